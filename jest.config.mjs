@@ -1,0 +1,20 @@
+/**
+ * A test file's suffix tells what it needs:
+ *   .test.ts      nothing but the machine
+ *   .pg.test.ts   PostgreSQL and Redis, given by TEST_DATABASE_URL and TEST_REDIS_URL (`npm test` brings both)
+ *   .e2e.test.ts  the same, and starts whole gateways
+ */
+export default {
+  rootDir: '.',
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/scripts', '<rootDir>/bench'],
+  testMatch: ['**/*.test.ts'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
+  },
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+};

@@ -1,0 +1,78 @@
+/**
+ * The one catalogue of everything the gateway refuses or fails with. A reason is looked up here
+ * for its HTTP status, its wire code and the exact text a client reads; nothing else in the code
+ * base spells an error text for a client.
+ */
+export interface ErrorEntry {
+  /** Wire code, sent as `error_code`. */
+  readonly code: ErrorCode;
+  /** HTTP status. */
+  readonly status: number;
+  /** Text for the client, sent as `error`. */
+  readonly text: string;
+  /** Whether sending the same request again later can succeed. */
+  readonly retryable: boolean;
+}
+
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'BUDGET_EXCEEDED'
+  | 'FORBIDDEN'
+  | 'POLICY_VIOLATION'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'GONE'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'CLIENT_CLOSED_REQUEST'
+  | 'INTERNAL_ERROR'
+  | 'BAD_GATEWAY'
+  | 'SERVICE_UNAVAILABLE'
+  | 'GATEWAY_TIMEOUT';
+
+const entry = (status: number, code: ErrorCode, text: string, retryable = false): ErrorEntry => ({
+  code,
+  status,
+  text,
+  retryable,
+});
+
+export const errorCatalogue = {
+  // The management API
+  bad_request: entry(400, 'BAD_REQUEST', 'Invalid request'),
+  invalid_json: entry(400, 'BAD_REQUEST', 'The body is not valid JSON'),
+  unauthorized: entry(401, 'UNAUTHORIZED', 'Authentication required'),
+  invalid_token: entry(401, 'UNAUTHORIZED', 'Invalid or expired token'),
+  invalid_credentials: entry(401, 'UNAUTHORIZED', 'Invalid username or password'),
+  forbidden: entry(403, 'FORBIDDEN', 'Access denied'),
+  not_found: entry(404, 'NOT_FOUND', 'Resource not found'),
+  method_not_allowed: entry(405, 'METHOD_NOT_ALLOWED', 'Method not allowed'),
+  conflict: entry(409, 'CONFLICT', 'The request conflicts with the current state'),
+  gone: entry(410, 'GONE', 'This endpoint is deprecated'),
+  payload_too_large: entry(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than allowed'),
+  unsupported_media_type: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported'),
+  too_many_requests: entry(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests', true),
+  internal_error: entry(500, 'INTERNAL_ERROR', 'Internal error', true),
+  service_unavailable: entry(503, 'SERVICE_UNAVAILABLE', 'The service is not available right now', true),
+
+  // Proxy traffic, in the order in which the pipeline checks
+  key_missing: entry(401, 'UNAUTHORIZED', 'Missing API key'),
+  key_unknown: entry(401, 'UNAUTHORIZED', 'Invalid API key: key not found'),
+  key_revoked: entry(401, 'UNAUTHORIZED', 'Invalid API key'),
+  key_expired: entry(401, 'UNAUTHORIZED', 'API key has expired'),
+  group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
+  access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
+  budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
+  rate_limited: entry(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded', true),
+  policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
+  policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Response blocked by security policy'),
+  target_unreachable: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
+  target_failed: entry(502, 'BAD_GATEWAY', 'The target broke off its answer', true),
+  target_timeout: entry(504, 'GATEWAY_TIMEOUT', 'The target did not answer in time', true),
+  client_closed: entry(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection'),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorReason = keyof typeof errorCatalogue;

@@ -1,0 +1,33 @@
+import type { AlertRecord, AlertStatus } from './records.ts';
+
+/** An alert as the REST API and `/ws` render it. */
+export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestamp'> {
+  readonly id: number;
+  readonly status: AlertStatus;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface ProxyStatusEvent {
+  readonly id: number;
+  readonly name: string;
+  readonly status: 'started' | 'stopped' | 'error';
+  readonly error?: string;
+}
+
+/** Messages on `/ws`, and on the bus topic `events` between processes: `{type, payload}`. */
+export type LiveEvent =
+  | { readonly type: 'new_alert'; readonly payload: Alert }
+  | { readonly type: 'alert'; readonly payload: Alert }
+  | { readonly type: 'proxy_status'; readonly payload: ProxyStatusEvent }
+  | { readonly type: 'system_event'; readonly payload: { readonly message: string; readonly severity: string } };
+
+/** Bus topic that carries `LiveEvent`s to every replica. */
+export const liveEventsTopic = 'events';
+
+/** Queue of alerts to deliver to the outbound channels, and the shape of its jobs. */
+export const alertDeliveryQueue = 'alert-deliveries';
+export interface AlertDeliveryJob {
+  readonly channel: 'chat';
+  readonly alert: Alert;
+}

@@ -1,0 +1,102 @@
+/**
+ * What the data plane records. Every record passes the spool before it reaches the database and is
+ * inserted at most once, by `event_id` (UUIDv7, made where the event happened).
+ * Times are ISO 8601 UTC; money is integer micro-USD; durations are milliseconds.
+ */
+export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
+export type Severity = (typeof severities)[number];
+
+export const alertCategories = [
+  'Guardrails',
+  'Policy Violations',
+  'Canary Tokens',
+  'MCP Tool Changes',
+  'Tool Security',
+  'Traffic Analysis',
+  'Content Security',
+  'Other',
+] as const;
+export type AlertCategory = (typeof alertCategories)[number];
+
+export const alertStatuses = ['new', 'acknowledged', 'in_progress', 'resolved', 'false_positive'] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
+export const alertActions = ['Block', 'Redact', 'Monitor', 'Log'] as const;
+export type AlertAction = (typeof alertActions)[number];
+
+export type ProxyType = 'llm' | 'mcp';
+
+/** One exchange on a proxy port, however it ended. */
+export interface RequestLogRecord {
+  readonly kind: 'request_log';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly proxy_id: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status_code: number;
+  readonly duration_ms: number;
+  /** Bytes of the request body. */
+  readonly request_size: number;
+  /** Bytes of the response body as sent to the client. */
+  readonly response_size: number;
+  readonly client_ip: string;
+  readonly user_agent: string | null;
+  readonly api_key_id: number | null;
+  readonly user_group_id: number | null;
+  readonly risk_level: Severity | 'None';
+  /** Why the gateway refused or broke off, an `ErrorReason`; null for a forwarded answer. */
+  readonly denied_reason: string | null;
+  /** The stage that ended the exchange; null when it ran through. */
+  readonly denied_stage: string | null;
+}
+
+/** Tokens of one LLM exchange. */
+export interface UsageRecord {
+  readonly kind: 'usage';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly proxy_id: number;
+  readonly api_key_id: number | null;
+  readonly user_group_id: number | null;
+  /** Protocol folder that read the usage, for example `openai-chat`. */
+  readonly protocol: string;
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly total_tokens: number;
+  readonly cost_micro_usd: number;
+  /** True when the provider told nothing and the figures are our estimate. */
+  readonly estimated: boolean;
+}
+
+/** A detection that a person should see. */
+export interface AlertRecord {
+  readonly kind: 'alert';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string | null;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly description: string;
+  readonly action: AlertAction;
+  readonly category: AlertCategory;
+  readonly proxy_id: number | null;
+  readonly proxy_type: ProxyType | 'a2a' | null;
+  /** Client address. */
+  readonly source: string;
+  /** Path on the proxy, or the agent, that was called. */
+  readonly target: string;
+  readonly rule_id: string;
+  readonly policy_name: string;
+  readonly user_identity: string | null;
+  readonly user_type: 'apikey' | null;
+  readonly user_group: string | null;
+  /** Findings with truncated, masked evidence. Never the body. */
+  readonly raw_data: Readonly<Record<string, unknown>>;
+}
+
+export type SpoolRecord = RequestLogRecord | UsageRecord | AlertRecord;
+export type SpoolRecordKind = SpoolRecord['kind'];

@@ -1,0 +1,58 @@
+import type { Static, TSchema } from 'typebox';
+import type { ErrorReason } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call a route. Each role includes the ones before it; `public` needs no login. */
+export type RouteRole = 'public' | 'viewer' | 'operator' | 'admin';
+
+/** A role that a signed-in user can hold. */
+export type UserRole = Exclude<RouteRole, 'public'>;
+
+export interface RouteParts {
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Schema of `data` in the success envelope. Absent for routes that do not answer the envelope. */
+  readonly response?: TSchema;
+}
+
+export interface Route<Parts extends RouteParts = RouteParts> {
+  readonly method: Method;
+  /** Express path without the `/api/v1` prefix unless `absolute`, for example `/proxies/:id`. */
+  readonly path: string;
+  /** The path is given from the server's root and gets no `/api/v1` prefix. */
+  readonly absolute?: boolean;
+  readonly role: RouteRole;
+  /** One sentence for the reference page. */
+  readonly summary: string;
+  /** Section of the reference page. */
+  readonly tag: string;
+  /** Success status, 200 unless given. */
+  readonly status?: number;
+  /** Content type of a success that is not the JSON envelope. */
+  readonly contentType?: string;
+  readonly parts: Parts;
+  /** Every refusal the handler can give beyond those that role and schemas imply. */
+  readonly errors: readonly ErrorReason[];
+}
+
+type Part<Parts extends RouteParts, Key extends keyof RouteParts> = Parts[Key] extends TSchema
+  ? Static<Parts[Key]>
+  : undefined;
+
+/** What a handler of the route receives, validated and typed. */
+export interface RouteInput<Parts extends RouteParts> {
+  readonly params: Part<Parts, 'params'>;
+  readonly query: Part<Parts, 'query'>;
+  readonly body: Part<Parts, 'body'>;
+}
+
+/** What a handler of the route answers in `data`. */
+export type RouteOutput<Parts extends RouteParts> = Part<Parts, 'response'>;
+
+/**
+ * Declares one route. The object feeds the request validator, the handler's type, the role check
+ * and `openapi.json`, so none of them can differ from the others.
+ */
+export const defineRoute = <const Parts extends RouteParts>(route: Route<Parts>): Route<Parts> => route;

@@ -1,0 +1,72 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
+
+/** The columns of the pipeline table. */
+export type Protocol = 'llm' | 'mcp';
+
+/** What a stage's own fault (a throw, a rejection) means for the exchange. */
+export type OnFault = 'deny' | 'allow' | 'degrade';
+
+export interface Denial {
+  readonly reason: ErrorReason;
+  /** A sentence for the client beyond the catalogue's text. Never evidence, never internals. */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A synthetic answer of the gateway itself. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type Verdict =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'deny'; readonly denial: Denial }
+  | { readonly kind: 'reply'; readonly reply: Reply };
+
+export const next: Verdict = Object.freeze({ kind: 'next' });
+export const deny = (reason: ErrorReason, extra: Omit<Denial, 'reason'> = {}): Verdict => ({
+  kind: 'deny',
+  denial: { reason, ...extra },
+});
+export const reply = (value: Reply): Verdict => ({ kind: 'reply', reply: value });
+
+/** A row of the request table. `run` is synchronous unless it truly waits for something. */
+export interface RequestStage<Exchange> {
+  readonly name: string;
+  readonly on: readonly Protocol[];
+  readonly onFault: OnFault;
+  run(exchange: Exchange): Verdict | Promise<Verdict>;
+}
+
+/**
+ * What a response filter decides on the units it was given. Released units go on to the next
+ * filter in order; held ones stay inside the filter, within its declared bound.
+ */
+export type StreamVerdict<Unit> =
+  | { readonly kind: 'release'; readonly units: readonly Unit[] }
+  | { readonly kind: 'hold' }
+  | { readonly kind: 'cut'; readonly denial: Denial; readonly units: readonly Unit[] };
+
+/** One exchange's transform of the response stream. */
+export interface ResponseFilter<Unit> {
+  push(unit: Unit): StreamVerdict<Unit>;
+  /** The target has finished: everything held must be released or cut now. */
+  end(): StreamVerdict<Unit>;
+}
+
+/** A row of the response table. `open` answers undefined when it has nothing to do for this exchange. */
+export interface ResponseStage<Exchange, Unit> {
+  readonly name: string;
+  readonly on: readonly Protocol[];
+  readonly onFault: OnFault;
+  open(exchange: Exchange): ResponseFilter<Unit> | undefined;
+}
+
+/** A row of the settle table: runs once for every exchange, however it ended. */
+export interface SettleStage<Exchange> {
+  readonly name: string;
+  readonly on: readonly Protocol[];
+  run(exchange: Exchange): void;
+}

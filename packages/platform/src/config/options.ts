@@ -1,0 +1,80 @@
+import { choice, duration, flag, integer, list, number, optionalText, secret, secretUrl, text } from './option-table.ts';
+
+/** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
+export const options = {
+  PORT: integer('Port of the public edge: REST API, /ws, discovery. 0 takes a free one.', 8080, 0, 65_535),
+  HOST: text('Address the public edge and the proxy ports listen on.', '0.0.0.0'),
+  DATA_DIR: text('Folder for everything the gateway keeps on disk.', './data'),
+  ENVIRONMENT: choice(
+    'In production the secrets must be given, private targets are refused and CORS is exact.',
+    ['development', 'production'],
+    'development',
+  ),
+  ADMIN_USERNAME: text('Name of the admin user made at the first start.', 'admin'),
+  ADMIN_PASSWORD: secret(
+    'Password of that user. When absent a random one is made and printed once.',
+    'at least 12 characters',
+    (value) => value.length >= 12,
+  ),
+  JWT_SECRET: secret(
+    'Signs login tokens. Made and kept in DATA_DIR when absent outside production.',
+    'at least 32 characters',
+    (value) => value.length >= 32,
+  ),
+  JWT_EXPIRY: duration('Lifetime of a login token.', '24h'),
+  ENCRYPTION_KEY: secret(
+    'Encrypts stored credentials. Made and kept in DATA_DIR when absent outside production.',
+    '32 characters or 64 hex digits',
+    (value) => Buffer.byteLength(value) === 32 || /^[0-9a-f]{64}$/i.test(value),
+  ),
+  ALLOWED_ORIGINS: list(
+    'Browser origins that may call the API, exact. Outside production any localhost origin may too.',
+    'http://localhost:8080,http://localhost:3000,http://localhost:5173',
+  ),
+
+  DATABASE_URL: secretUrl('PostgreSQL server. When absent an embedded one runs on files under DATA_DIR.', [
+    'postgres',
+    'postgresql',
+  ]),
+  DB_MAX_OPEN_CONNS: integer('Connections to PostgreSQL at most, per process.', 10, 1, 1_000),
+  DB_QUERY_TIMEOUT: duration('A query that takes longer is cancelled.', '10s'),
+  REDIS_URL: secretUrl('Redis server for queues, rate limits and events. When absent this process keeps them itself.', [
+    'redis',
+    'rediss',
+  ]),
+
+  LOG_LEVEL: choice('Least severe lines that are logged.', ['error', 'warn', 'info', 'debug'], 'info'),
+  LOG_FORMAT: choice('Lines for machines or for a terminal.', ['json', 'pretty'], 'json'),
+  SHUTDOWN_TIMEOUT: duration('How long a stop waits for exchanges in flight before it breaks them off.', '8s'),
+
+  MAX_REQUEST_SIZE_MB: integer('Largest request body accepted, in MiB.', 10, 1, 1_024),
+  MAX_INSPECTED_RESPONSE_MB: integer(
+    'Largest response body held back to be inspected whole, in MiB; longer ones are inspected as they pass.',
+    10,
+    1,
+    1_024,
+  ),
+  TARGET_CONNECT_TIMEOUT: duration('How long a connection to a target may take.', '10s'),
+  TARGET_HEADERS_TIMEOUT: duration('How long a target may take until its response headers.', '300s'),
+  TARGET_IDLE_TIMEOUT: duration('How long a target may pause within a response body.', '300s'),
+  TARGET_CONNECTIONS: integer('Connections to one target at most, per process.', 512, 1, 65_535),
+  ALLOW_PRIVATE_TARGETS: choice(
+    'Whether targets and webhooks may be on private or loopback addresses. auto: outside production only.',
+    ['auto', 'true', 'false'],
+    'auto',
+  ),
+
+  SPOOL_MAX_MB: integer('Disk the spool of a service may take while the database is away, in MiB.', 1_024, 1, 1_048_576),
+  REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
+  TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
+
+  ALERT_DELIVERY_ATTEMPTS: integer('Attempts to deliver an alert to a channel before it is given up.', 8, 1, 100),
+  ALERT_DELIVERY_BACKOFF: duration('Pause after the first failed delivery; doubles with every further one.', '2s'),
+
+  TRACING_ENABLED: flag('Sends traces to a collector.', false),
+  TRACING_SERVICE_NAME: text('Service name in traces.', 'portcullis'),
+  TRACING_ENVIRONMENT: text('Deployment environment in traces.', 'development'),
+  TRACING_JAEGER_URL: optionalText('Collector endpoint, when TRACING_OTLP_ENDPOINT is absent.'),
+  TRACING_OTLP_ENDPOINT: optionalText('OTLP over HTTP endpoint, for example http://collector:4318.'),
+  TRACING_SAMPLE_RATE: number('Share of requests that are traced.', 1, 0, 1),
+} as const;

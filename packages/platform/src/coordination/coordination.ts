@@ -1,0 +1,94 @@
+/**
+ * What processes share beside the database. Two implementations, `redis/` and `in-process/`, keep
+ * to one contract suite (`coordination.contract.ts`); nothing else knows which one it has.
+ */
+export interface Coordination extends AsyncDisposable {
+  readonly buckets: Buckets;
+  readonly bus: Bus;
+  readonly leases: Leases;
+  /** Opens a durable queue. Opening the same name twice gives two handles on one queue. */
+  queue<Job>(name: string): Queue<Job>;
+  /** Resolves when the store answers, rejects with its reason otherwise. */
+  check(): Promise<void>;
+}
+
+export interface BucketRule {
+  /** Tokens the bucket holds when full. */
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+}
+
+export interface BucketAnswer {
+  readonly allowed: boolean;
+  /** Whole tokens left after this call. */
+  readonly remaining: number;
+  /** Milliseconds until one token is there; 0 when allowed. */
+  readonly retryAfterMs: number;
+}
+
+export interface Buckets {
+  /**
+   * Takes one token. Answers synchronously where the state is in this process, so that the hot
+   * path does not wait for nothing. Rejects when the store is out of reach.
+   */
+  take(key: string, rule: BucketRule): BucketAnswer | Promise<BucketAnswer>;
+}
+
+/** Best-effort publish/subscribe between processes. A message published while nobody listens is gone. */
+export interface Bus {
+  publish(topic: string, message: unknown): Promise<void>;
+  /** The listener gets the parsed message. Resolves once the subscription is in force; call the answer to end it. */
+  subscribe(topic: string, listener: (message: unknown) => void): Promise<() => Promise<void>>;
+}
+
+/** One holder at a time, for work that must not run twice. */
+export interface Leases {
+  /** Resolves with the lease, or undefined while somebody else holds it. Lost when not renewed within `ttlMs`. */
+  acquire(name: string, ttlMs: number): Promise<Lease | undefined>;
+}
+
+export interface Lease {
+  /** Extends the lease; false when it was lost meanwhile. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface RetryRule {
+  /** Attempts in all, the first included. */
+  readonly attempts: number;
+  /** Delay before attempt n+1 is `backoffMs * 2^(n-1)`. */
+  readonly backoffMs: number;
+}
+
+export interface QueuedJob<Job> {
+  readonly id: string;
+  readonly payload: Job;
+  /** 1 on the first attempt. */
+  readonly attempt: number;
+  /** True when a failure now is the last one. */
+  readonly lastAttempt: boolean;
+}
+
+export interface DeadJob<Job> {
+  readonly id: string;
+  readonly payload: Job;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly failedAt: string;
+}
+
+export interface Queue<Job> extends AsyncDisposable {
+  /** Accepted once per `id`, also across restarts; resolves when the job is on disk or in Redis. */
+  add(id: string, payload: Job, retry: RetryRule): Promise<void>;
+  /**
+   * Runs `handle` for each job, `concurrency` at a time, until the answer is disposed (which waits
+   * for jobs in hand). A rejection is a failed attempt; after the last one the job is dead.
+   * A job whose process died is given out again.
+   */
+  process(handle: (job: QueuedJob<Job>) => Promise<void>, concurrency: number): AsyncDisposable;
+  /** Newest first. */
+  deadJobs(limit: number): Promise<readonly DeadJob<Job>[]>;
+  /** Puts a dead job back with all its attempts; false when there is no such dead job. */
+  retryDead(id: string): Promise<boolean>;
+  counts(): Promise<{ readonly waiting: number; readonly active: number; readonly delayed: number; readonly dead: number }>;
+}

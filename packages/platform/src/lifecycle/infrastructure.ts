@@ -1,0 +1,23 @@
+import type { Logger } from 'winston';
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { Database } from '../database/database.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Encryption } from '../security/encryption.ts';
+import type { Spool } from '../spool/spool.ts';
+
+/** What every service gets from the process that hosts it. */
+export interface Infrastructure {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly database: Database;
+  readonly coordination: Coordination;
+  readonly encryption: Encryption;
+  /** Existing folder for the process' files. */
+  readonly dataDirectory: string;
+  /** Opens the spool of a service under the data directory; one per service name. */
+  openSpool(service: string): Promise<Spool>;
+  /** Identity of this process among the replicas, a UUID made at start. */
+  readonly instanceId: string;
+}
