@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { compileRequestStages, type PipelineObserver } from './engine.ts';
+import { deny, next, reply, type RequestStage, type Verdict } from './stage.ts';
+
+interface Exchange {
+  readonly ran: string[];
+}
+
+const stage = (
+  name: string,
+  run: () => Verdict | Promise<Verdict>,
+  extra: Partial<RequestStage<Exchange>> = {},
+): RequestStage<Exchange> => ({
+  name,
+  on: ['llm', 'mcp'],
+  onFault: 'deny',
+  run: (exchange) => {
+    exchange.ran.push(name);
+    return run();
+  },
+  ...extra,
+});
+
+const observed = () => {
+  const events: string[] = [];
+  const observer: PipelineObserver<Exchange> = {
+    fault: (name, onFault, error) => events.push(`fault ${name} ${onFault} ${String(error)}`),
+    denied: (name, denial) => events.push(`denied ${name} ${denial.reason}`),
+  };
+  return { events, observer };
+};
+
+const fail = (): never => {
+  throw new Error('broken');
+};
+
+describe('compileRequestStages', () => {
+  test('answers synchronously when no stage waits', () => {
+    const { observer } = observed();
+    const exchange = { ran: [] };
+    const run = compileRequestStages([stage('a', () => next), stage('b', () => next)], 'llm', observer);
+    expect(run(exchange)).toEqual({ verdict: next, stage: null });
+    expect(exchange.ran).toEqual(['a', 'b']);
+  });
+
+  test('keeps the order across a stage that waits', async () => {
+    const { observer } = observed();
+    const exchange = { ran: [] };
+    const run = compileRequestStages(
+      [stage('a', () => Promise.resolve(next)), stage('b', () => next), stage('c', () => Promise.resolve(next))],
+      'llm',
+      observer,
+    );
+    expect(await run(exchange)).toEqual({ verdict: next, stage: null });
+    expect(exchange.ran).toEqual(['a', 'b', 'c']);
+  });
+
+  test('stops at a denial, names its stage and tells the observer', () => {
+    const { observer, events } = observed();
+    const exchange = { ran: [] };
+    const run = compileRequestStages([stage('a', () => deny('key_missing')), stage('b', () => next)], 'llm', observer);
+    expect(run(exchange)).toEqual({ verdict: deny('key_missing'), stage: 'a' });
+    expect(exchange.ran).toEqual(['a']);
+    expect(events).toEqual(['denied a key_missing']);
+  });
+
+  test('stops at a reply of the gateway itself', () => {
+    const { observer, events } = observed();
+    const answer = reply({ status: 200, headers: {}, body: Buffer.from('{}') });
+    const run = compileRequestStages([stage('a', () => answer), stage('b', fail)], 'llm', observer);
+    expect(run({ ran: [] })).toEqual({ verdict: answer, stage: 'a' });
+    expect(events).toEqual([]);
+  });
+
+  test.each([
+    ['throws', fail],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('a stage that %s denies, allows or degrades as it declared', async (_how, run) => {
+    for (const onFault of ['deny', 'allow', 'degrade'] as const) {
+      const { observer, events } = observed();
+      const exchange = { ran: [] };
+      const pipeline = compileRequestStages([stage('a', run, { onFault }), stage('b', () => next)], 'llm', observer);
+      const outcome = await pipeline(exchange);
+      expect(outcome.verdict.kind).toBe(onFault === 'deny' ? 'deny' : 'next');
+      expect(exchange.ran).toEqual(onFault === 'deny' ? ['a'] : ['a', 'b']);
+      expect(events[0]).toBe(`fault a ${onFault} Error: broken`);
+    }
+  });
+
+  test('leaves out the rows of other protocols', () => {
+    const { observer } = observed();
+    const exchange = { ran: [] };
+    const stages = [stage('a', () => next, { on: ['mcp'] }), stage('b', () => next)];
+    expect(compileRequestStages(stages, 'llm', observer)(exchange)).toEqual({ verdict: next, stage: null });
+    expect(exchange.ran).toEqual(['b']);
+  });
+});

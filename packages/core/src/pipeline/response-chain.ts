@@ -1,0 +1,93 @@
+import type { PipelineObserver } from './engine.ts';
+import type { Denial, Protocol, ResponseFilter, ResponseStage, StreamVerdict } from './stage.ts';
+
+/** What became of the units given to a chain: units to send now and, when it was cut, why and by whom. */
+export interface ChainVerdict<Unit> {
+  readonly units: readonly Unit[];
+  readonly cut: { readonly denial: Denial; readonly stage: string } | null;
+}
+
+/** The response filters of one exchange, in order. After a cut it must not be used again. */
+export interface ResponseChain<Unit> {
+  /** False when no filter has anything to do: units may be sent without asking. */
+  readonly active: boolean;
+  push(unit: Unit): ChainVerdict<Unit>;
+  end(): ChainVerdict<Unit>;
+}
+
+interface Link<Unit> {
+  readonly name: string;
+  readonly filter: ResponseFilter<Unit>;
+  readonly onFault: ResponseStage<unknown, Unit>['onFault'];
+}
+
+/** Compiles the response rows that serve `protocol` into a function that opens a chain for one exchange. */
+export function compileResponseStages<Exchange, Unit>(
+  stages: readonly ResponseStage<Exchange, Unit>[],
+  protocol: Protocol,
+  observer: PipelineObserver<Exchange>,
+): (exchange: Exchange) => ResponseChain<Unit> {
+  const rows = stages.filter((stage) => stage.on.includes(protocol));
+
+  return (exchange) => {
+    const links: Link<Unit>[] = [];
+    let broken: ChainVerdict<Unit> | undefined;
+
+    const fault = (link: Pick<Link<Unit>, 'name' | 'onFault'>, error: unknown, unit: Unit | undefined) => {
+      observer.fault(link.name, link.onFault, error, exchange);
+      const units = unit === undefined ? [] : [unit];
+      return link.onFault === 'deny'
+        ? ({ kind: 'cut', denial: { reason: 'internal_error' }, units: [] } as const)
+        : ({ kind: 'release', units } as const);
+    };
+
+    for (const row of rows) {
+      try {
+        const filter = row.open(exchange);
+        if (filter !== undefined) links.push({ name: row.name, filter, onFault: row.onFault });
+      } catch (error) {
+        const verdict = fault(row, error, undefined);
+        if (verdict.kind === 'cut') broken = { units: [], cut: { denial: verdict.denial, stage: row.name } };
+      }
+    }
+
+    const ask = (link: Link<Unit>, unit: Unit | undefined): StreamVerdict<Unit> => {
+      try {
+        return unit === undefined ? link.filter.end() : link.filter.push(unit);
+      } catch (error) {
+        return fault(link, error, unit);
+      }
+    };
+
+    const cutBy = (link: Link<Unit>, denial: Denial, units: readonly Unit[]): ChainVerdict<Unit> => {
+      observer.denied(link.name, denial, exchange);
+      return { units, cut: { denial, stage: link.name } };
+    };
+
+    /** Sends units through the links from `first` on; with `ending` each link is also told that the stream is over. */
+    const pass = (first: number, given: readonly Unit[], ending: boolean): ChainVerdict<Unit> => {
+      let units = given;
+      for (let index = first; index < links.length; index += 1) {
+        const link = links[index] as Link<Unit>;
+        const released: Unit[] = [];
+        for (const unit of ending ? [...units, undefined] : units) {
+          const verdict = ask(link, unit);
+          if (verdict.kind === 'hold') continue;
+          released.push(...verdict.units);
+          if (verdict.kind === 'cut') {
+            const safe = pass(index + 1, released, false);
+            return safe.cut === null ? cutBy(link, verdict.denial, safe.units) : safe;
+          }
+        }
+        units = released;
+      }
+      return { units, cut: null };
+    };
+
+    return {
+      active: links.length > 0 || broken !== undefined,
+      push: (unit) => broken ?? pass(0, [unit], false),
+      end: () => broken ?? pass(0, [], true),
+    };
+  };
+}
