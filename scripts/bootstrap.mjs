@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, pinnedNode } from './install.mjs';
+
+const oldestNode = 18;
+
+/** What `npm run <name>` starts, relative to the repository's root. */
+const commands = new Map([
+  ['start', { script: 'apps/gateway/src/main.ts', says: 'starts the gateway, everything in one process' }],
+  ['demo', { script: 'apps/gateway/src/demo.ts', says: 'the same with demo targets and a short tour' }],
+  ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
+  ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
+  ['bench', { script: 'bench/src/main.ts', says: 'the speed laboratory, side by side with other gateways' }],
+  ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
+  ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
+]);
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
+
+function usage(/** @type {string | undefined} */ given) {
+  const names = [...commands].map(([name, { says }]) => `  npm run ${name.padEnd(8)}  ${says}`);
+  say([given === undefined ? 'Which command?' : `There is no command "${given}".`, ...names].join('\n'));
+  return 2;
+}
+
+/** Runs the script on the pinned Node and hands signals on; resolves with the exit code. */
+function runScript(/** @type {string} */ script, /** @type {string[]} */ parameters) {
+  const node = pinnedNode(root);
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+  const child = spawn(node, [join(root, script), ...parameters], { cwd: root, env, stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+
+  return new Promise((/** @type {(code: number) => void} */ resolve) => {
+    child.once('error', (error) => {
+      say(`The pinned Node could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}
+
+async function main() {
+  if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+    say(`Node ${oldestNode} or newer is needed to start; this is ${process.version}.`);
+    return 1;
+  }
+  const [name, ...parameters] = process.argv.slice(2);
+  const command = name === undefined ? undefined : commands.get(name);
+  if (command === undefined) return usage(name);
+  try {
+    await ensureInstalled(root, say);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  return runScript(command.script, parameters);
+}
+
+process.exitCode = await main();

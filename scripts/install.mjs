@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+// Runs on the machine's own Node, before anything is installed: no dependencies, nothing newer than Node 18.
+
+const pnpmVersion = '12.21.0';
+const waitForOtherMs = 10 * 60_000;
+const windows = process.platform === 'win32';
+
+/** The Node that every command runs on, installed like any other dependency. */
+export const pinnedNode = (/** @type {string} */ root) =>
+  join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+
+const stampFile = (/** @type {string} */ root) => join(root, 'node_modules', '.portcullis-install');
+
+/** A hash of everything that decides what belongs into node_modules. */
+export function dependencyStamp(/** @type {string} */ root) {
+  const hash = createHash('sha256').update(`${pnpmVersion} ${process.platform} ${process.arch}\n`);
+  for (const file of manifests(root)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function manifests(/** @type {string} */ root) {
+  const folders = ['apps', 'packages'].flatMap((group) => childFolders(root, group));
+  return [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'package.json',
+    ...[...folders, 'bench'].map((folder) => `${folder}/package.json`),
+  ]
+    .filter((file) => existsSync(join(root, file)))
+    .sort();
+}
+
+function childFolders(/** @type {string} */ root, /** @type {string} */ group) {
+  const folder = join(root, group);
+  return existsSync(folder) ? readdirSync(folder).map((name) => `${group}/${name}`) : [];
+}
+
+function isInstalled(/** @type {string} */ root) {
+  if (!existsSync(pinnedNode(root)) || !existsSync(stampFile(root))) return false;
+  return readFileSync(stampFile(root), 'utf8') === dependencyStamp(root);
+}
+
+/**
+ * Installs the dependencies when they are absent or not the ones the lock file asks for. Of several
+ * processes that start at once one installs and the others wait for it.
+ * @param {string} root
+ * @param {(line: string) => void} say
+ */
+export async function ensureInstalled(root, say) {
+  if (isInstalled(root)) return;
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  const release = await lock(join(root, 'node_modules', '.portcullis-install.lock'), say);
+  try {
+    if (isInstalled(root)) return;
+    say('Installing dependencies (a minute the first time) ...');
+    const stamp = dependencyStamp(root);
+    await runPnpmInstall(root);
+    writeFileSync(stampFile(root), stamp);
+  } finally {
+    release();
+  }
+}
+
+/** Quiet unless it fails: then everything the package manager said is in the error. */
+async function runPnpmInstall(/** @type {string} */ root) {
+  const command = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile'];
+  // CI keeps pnpm from asking questions, NODE_ENV=production would leave out the pinned Node.
+  const env = { ...process.env, CI: 'true', NODE_ENV: 'development' };
+  const child = spawn('npx', command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: windows });
+
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const failure = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(`npx could not be started (${error.message}); it comes with Node.js`));
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
+  });
+  if (failure !== undefined) {
+    throw new Error(`Installing the dependencies failed: ${failure}\n$ npx ${command.join(' ')}\n${output.trim()}`);
+  }
+}
+
+/**
+ * Holds `file` as a lock until the answer is called. A lock whose process is gone is taken over.
+ * @param {string} file
+ * @param {(line: string) => void} say
+ */
+async function lock(file, say) {
+  const deadline = Date.now() + waitForOtherMs;
+  for (let told = false; !tryLock(file); told = true) {
+    if (!told) say('Another process is installing the dependencies; waiting for it ...');
+    if (Date.now() > deadline)
+      throw new Error(`Gave up waiting for another installation; if there is none, remove ${file}`);
+    await pause(100);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function tryLock(/** @type {string} */ file) {
+  const own = `${file}.${process.pid}`;
+  // Linked rather than created, so that the lock is never seen without its owner's pid in it.
+  writeFileSync(own, String(process.pid));
+  try {
+    linkSync(own, file);
+    return true;
+  } catch {
+    removeStaleLock(file);
+    return false;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+function removeStaleLock(/** @type {string} */ file) {
+  const owner = readOwner(file);
+  if (owner === undefined || isAlive(owner)) return;
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    // Somebody else may have taken the lock over since it was read: then this was theirs.
+    if (readOwner(aside) !== owner) linkSync(aside, file);
+    rmSync(aside, { force: true });
+  } catch {
+    // Whoever was faster holds the lock; the next attempt sees it.
+  }
+}
+
+function readOwner(/** @type {string} */ file) {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(/** @type {number} */ pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
