@@ -1,3 +1,7 @@
+import type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
+
+export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
+
 /**
  * What processes share beside the database. Two implementations, `redis/` and `in-process/`, keep
  * to one contract suite (`coordination.contract.ts`); nothing else knows which one it has.
@@ -10,20 +14,6 @@ export interface Coordination extends AsyncDisposable {
   queue<Job>(name: string): Queue<Job>;
   /** Resolves when the store answers, rejects with its reason otherwise. */
   check(): Promise<void>;
-}
-
-export interface BucketRule {
-  /** Tokens the bucket holds when full. */
-  readonly capacity: number;
-  readonly refillPerSecond: number;
-}
-
-export interface BucketAnswer {
-  readonly allowed: boolean;
-  /** Whole tokens left after this call. */
-  readonly remaining: number;
-  /** Milliseconds until one token is there; 0 when allowed. */
-  readonly retryAfterMs: number;
 }
 
 export interface Buckets {
