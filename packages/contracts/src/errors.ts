@@ -56,6 +56,7 @@ export const errorCatalogue = {
   unsupported_media_type: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported'),
   too_many_requests: entry(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests', true),
   internal_error: entry(500, 'INTERNAL_ERROR', 'Internal error', true),
+  unhealthy: entry(500, 'INTERNAL_ERROR', 'The gateway is not healthy', true),
   service_unavailable: entry(503, 'SERVICE_UNAVAILABLE', 'The service is not available right now', true),
 
   // Proxy traffic, in the order in which the pipeline checks

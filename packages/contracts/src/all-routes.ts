@@ -1,0 +1,88 @@
+import type { Route } from './route.ts';
+import { listAlerts, setAlertStatus } from './routes/alerts.ts';
+import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from './routes/api-keys.ts';
+import { login, me, refreshToken, usersMe } from './routes/auth.ts';
+import {
+  createPolicy,
+  deletePolicy,
+  getPolicy,
+  listPolicies,
+  updatePolicy,
+  validatePolicy,
+} from './routes/policies.ts';
+import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from './routes/proxies.ts';
+import { grantProxyAccess, listProxyAccess, revokeProxyAccess, updateProxyAccess } from './routes/proxy-access.ts';
+import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy } from './routes/proxy-lifecycle.ts';
+import { addProxyPolicy, listProxyPolicies, removeProxyPolicy, replaceProxyPolicies } from './routes/proxy-policies.ts';
+import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
+import { getSettings, testChatWebhook, updateSettings } from './routes/settings.ts';
+import { getHealth, getOpenApi, getPrometheusMetrics, listDeadLetters, retryDeadLetter } from './routes/system.ts';
+import {
+  createUserGroup,
+  deleteUserGroup,
+  getUserGroup,
+  listUserGroups,
+  updateUserGroup,
+} from './routes/user-groups.ts';
+
+/** Every route of the management API, in the order of the reference page. */
+export const allRoutes: readonly Route[] = [
+  login,
+  refreshToken,
+  me,
+  usersMe,
+
+  listProxies,
+  createProxy,
+  getProxy,
+  updateProxy,
+  deleteProxy,
+  listProxyStatuses,
+  getProxyStatus,
+  startProxy,
+  stopProxy,
+  restartProxy,
+  listProxyPolicies,
+  replaceProxyPolicies,
+  addProxyPolicy,
+  removeProxyPolicy,
+  listProxyLogs,
+  getProxyStats,
+  getProxyTokens,
+  listProxyAlerts,
+
+  listUserGroups,
+  createUserGroup,
+  getUserGroup,
+  updateUserGroup,
+  deleteUserGroup,
+  listProxyAccess,
+  grantProxyAccess,
+  updateProxyAccess,
+  revokeProxyAccess,
+
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  deleteApiKey,
+
+  listPolicies,
+  createPolicy,
+  validatePolicy,
+  getPolicy,
+  updatePolicy,
+  deletePolicy,
+
+  listAlerts,
+  setAlertStatus,
+
+  getSettings,
+  updateSettings,
+  testChatWebhook,
+  listDeadLetters,
+  retryDeadLetter,
+
+  getHealth,
+  getPrometheusMetrics,
+  getOpenApi,
+];

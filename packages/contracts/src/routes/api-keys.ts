@@ -1,0 +1,85 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, Description, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'API keys';
+
+const KeyName = Type.String({ maxLength: 200 });
+
+export const ApiKey = Exact(
+  {
+    id: Id,
+    name: KeyName,
+    key_prefix: Type.String({ description: 'The first characters of the key, to tell keys apart' }),
+    user_group_id: Id,
+    user_group_name: Type.String(),
+    description: Description,
+    active: Type.Boolean({ description: 'False once revoked' }),
+    expires_at: Nullable(Timestamp),
+    is_expired: Type.Boolean(),
+    last_used_at: Nullable(Timestamp),
+    request_count: Count,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'ApiKey' },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyCreation = Exact({
+  user_group_id: Id,
+  ...optional({
+    name: KeyName,
+    description: Description,
+    expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Absent: never' }),
+    custom_key: Type.String({
+      pattern: '^[\\x21-\\x7e]{8,512}$',
+      description: 'A token that clients have already; absent: a new key is made. Only its hash is kept either way.',
+    }),
+  }),
+});
+export type ApiKeyCreation = Static<typeof ApiKeyCreation>;
+
+export const listApiKeys = defineRoute({
+  method: 'GET',
+  path: '/api-keys',
+  role: 'viewer',
+  summary: 'List the API keys; the keys themselves are never shown again',
+  tag,
+  parts: { query: Exact(optional({ user_group_id: Id })), response: Type.Array(ApiKey) },
+  errors: [],
+});
+
+export const createApiKey = defineRoute({
+  method: 'POST',
+  path: '/api-keys',
+  role: 'admin',
+  summary: 'Create an API key; this answer is the only one that shows it',
+  tag,
+  status: 201,
+  parts: {
+    body: ApiKeyCreation,
+    response: Exact({ api_key: ApiKey, key: Type.String(), message: Type.String() }),
+  },
+  errors: ['not_found', 'conflict'],
+});
+
+export const revokeApiKey = defineRoute({
+  method: 'POST',
+  path: '/api-keys/:id/revoke',
+  role: 'admin',
+  summary: 'Revoke an API key for good',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found'],
+});
+
+export const deleteApiKey = defineRoute({
+  method: 'DELETE',
+  path: '/api-keys/:id',
+  role: 'admin',
+  summary: 'Delete an API key',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found'],
+});

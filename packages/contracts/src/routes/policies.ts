@@ -1,0 +1,103 @@
+import { Type, type Static } from 'typebox';
+import { Problem } from '../envelope.ts';
+import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Policies';
+
+export const policyTypes = ['llm', 'mcp', 'both'] as const;
+
+/** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
+const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
+
+export const StoredPolicy = Exact(
+  {
+    id: Id,
+    name: Type.String(),
+    version: Type.String(),
+    description: Type.String(),
+    severity: Type.Enum(severities),
+    policy_type: Type.Enum(policyTypes),
+    builtin: Type.Boolean({ description: 'Comes with the gateway: can be switched off, not changed or deleted' }),
+    active: Type.Boolean(),
+    document: Document,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Policy' },
+);
+export type StoredPolicy = Static<typeof StoredPolicy>;
+
+export const PolicyValidation = Exact(
+  { valid: Type.Boolean(), problems: Type.Array(Problem) },
+  { title: 'PolicyValidation' },
+);
+
+export const listPolicies = defineRoute({
+  method: 'GET',
+  path: '/policies',
+  role: 'viewer',
+  summary: 'List the policies',
+  tag,
+  parts: { response: Type.Array(StoredPolicy) },
+  errors: [],
+});
+
+export const createPolicy = defineRoute({
+  method: 'POST',
+  path: '/policies',
+  role: 'admin',
+  summary: 'Add a policy',
+  tag,
+  status: 201,
+  parts: {
+    body: Exact({ document: Document, ...optional({ active: Type.Boolean({ default: true }) }) }),
+    response: StoredPolicy,
+  },
+  errors: ['conflict'],
+});
+
+export const validatePolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/validate',
+  role: 'viewer',
+  summary: 'Check a policy file without storing it; the body is the file, or {document: file}',
+  tag,
+  parts: { body: Document, response: PolicyValidation },
+  errors: [],
+});
+
+export const getPolicy = defineRoute({
+  method: 'GET',
+  path: '/policies/:id',
+  role: 'viewer',
+  summary: 'Show a policy',
+  tag,
+  parts: { params: ById, response: StoredPolicy },
+  errors: ['not_found'],
+});
+
+export const updatePolicy = defineRoute({
+  method: 'PUT',
+  path: '/policies/:id',
+  role: 'admin',
+  summary: 'Replace the file of a policy, or switch it on or off; a file that does not parse changes nothing',
+  tag,
+  parts: {
+    params: ById,
+    body: Exact(optional({ document: Document, active: Type.Boolean() })),
+    response: StoredPolicy,
+  },
+  errors: ['not_found', 'conflict'],
+});
+
+export const deletePolicy = defineRoute({
+  method: 'DELETE',
+  path: '/policies/:id',
+  role: 'admin',
+  summary: 'Delete a policy and take it from every proxy',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found', 'conflict'],
+});

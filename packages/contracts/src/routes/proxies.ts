@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import { ProxySettings } from '../proxy-settings.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Proxies';
+
+export const proxyTypes = ['llm', 'mcp'] as const;
+export const transports = ['http', 'websocket', 'sse'] as const;
+
+export const PolicyNames = Type.Array(Name, { maxItems: 50, uniqueItems: true });
+
+/** Credentials of the gateway's own towards the target. Stored encrypted, never read back. */
+export const TargetAuth = Exact({
+  header: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$" }),
+  value: Type.String({ pattern: '^[\\x20-\\x7e]{1,4096}$' }),
+});
+export type TargetAuth = Static<typeof TargetAuth>;
+
+const identity = {
+  name: Name,
+  type: Type.Enum(proxyTypes),
+  target: Type.String({ maxLength: 2_048, pattern: '^https?://', description: 'URL of the target server' }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port on which this proxy listens' }),
+};
+
+const options = {
+  transport: Type.Enum(transports, { default: 'http' }),
+  description: Description,
+  enabled: Type.Boolean({ default: true, description: 'A disabled proxy cannot be started' }),
+  auto_start: Type.Boolean({ default: false, description: 'Start with the gateway' }),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true }),
+  settings: ProxySettings,
+};
+
+const inputOnly = {
+  policy_names: PolicyNames,
+  target_auth: Nullable(TargetAuth),
+};
+
+const AssignedPolicy = Exact({
+  name: Type.String(),
+  exists: Type.Boolean({ description: 'False when no policy has this name: the assignment has no effect yet' }),
+  active: Type.Boolean(),
+  description: Type.String(),
+  severity: Nullable(Type.Enum(severities)),
+});
+
+export const Proxy = Exact(
+  {
+    id: Id,
+    ...identity,
+    ...options,
+    has_target_auth: Type.Boolean(),
+    policies: Type.Array(AssignedPolicy),
+    policy_count: Count,
+    active_policy_count: Count,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Proxy' },
+);
+export type Proxy = Static<typeof Proxy>;
+
+export const ProxyCreation = Exact({ ...identity, ...optional({ ...options, ...inputOnly }) });
+export type ProxyCreation = Static<typeof ProxyCreation>;
+
+export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly }));
+export type ProxyChange = Static<typeof ProxyChange>;
+
+export const listProxies = defineRoute({
+  method: 'GET',
+  path: '/proxies',
+  role: 'viewer',
+  summary: 'List the proxies',
+  tag,
+  parts: {
+    query: Exact(
+      optional({
+        type: Type.Enum(proxyTypes),
+        enabled: Type.Boolean(),
+        search: Type.String({ maxLength: 200, description: 'Part of the name, the description or the target' }),
+      }),
+    ),
+    response: Type.Array(Proxy),
+  },
+  errors: [],
+});
+
+export const createProxy = defineRoute({
+  method: 'POST',
+  path: '/proxies',
+  role: 'admin',
+  summary: 'Create a proxy',
+  tag,
+  status: 201,
+  parts: { body: ProxyCreation, response: Proxy },
+  errors: ['conflict'],
+});
+
+export const getProxy = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id',
+  role: 'viewer',
+  summary: 'Show a proxy',
+  tag,
+  parts: { params: ById, response: Proxy },
+  errors: ['not_found'],
+});
+
+export const updateProxy = defineRoute({
+  method: 'PUT',
+  path: '/proxies/:id',
+  role: 'admin',
+  summary: 'Change the given fields of a proxy; a running one takes the change without a restart',
+  tag,
+  parts: { params: ById, body: ProxyChange, response: Proxy },
+  errors: ['not_found', 'conflict'],
+});
+
+export const deleteProxy = defineRoute({
+  method: 'DELETE',
+  path: '/proxies/:id',
+  role: 'admin',
+  summary: 'Delete a stopped proxy with its access entries; its records stay',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found', 'conflict'],
+});

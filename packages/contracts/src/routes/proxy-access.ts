@@ -1,0 +1,79 @@
+import { Type, type Static } from 'typebox';
+import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { proxyTypes } from './proxies.ts';
+
+const tag = 'Proxy access';
+
+const options = {
+  permissions: Type.String({ maxLength: 4_096, default: '{}', description: 'Kept as given' }),
+  rate_limit: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Requests per minute and key; 0: unlimited',
+  }),
+  active: Type.Boolean({ default: true }),
+};
+
+export const ProxyAccess = Exact(
+  {
+    id: Id,
+    user_group_id: Id,
+    proxy_config_id: Id,
+    proxy_name: Type.String(),
+    proxy_type: Type.Enum(proxyTypes),
+    ...options,
+    created_at: Timestamp,
+  },
+  { title: 'ProxyAccess' },
+);
+export type ProxyAccess = Static<typeof ProxyAccess>;
+
+export const ProxyAccessChange = Exact(optional(options));
+export type ProxyAccessChange = Static<typeof ProxyAccessChange>;
+
+export const listProxyAccess = defineRoute({
+  method: 'GET',
+  path: '/user-groups/:id/proxy-access',
+  role: 'viewer',
+  summary: 'List the proxies that a user group may use',
+  tag,
+  parts: { params: ById, response: Exact({ proxy_access: Type.Array(ProxyAccess) }) },
+  errors: ['not_found'],
+});
+
+export const grantProxyAccess = defineRoute({
+  method: 'POST',
+  path: '/user-groups/:id/proxy-access',
+  role: 'admin',
+  summary: 'Let a user group use a proxy; one of proxy_config_id and its synonym proxy_id is required',
+  tag,
+  status: 201,
+  parts: {
+    params: ById,
+    body: Exact(optional({ proxy_config_id: Id, proxy_id: Id, ...options })),
+    response: ProxyAccess,
+  },
+  errors: ['not_found', 'conflict'],
+});
+
+export const updateProxyAccess = defineRoute({
+  method: 'PUT',
+  path: '/user-groups/:id/proxy-access/:accessId',
+  role: 'admin',
+  summary: 'Change the given fields of an access entry',
+  tag,
+  parts: { params: Exact({ id: Id, accessId: Id }), body: ProxyAccessChange, response: ProxyAccess },
+  errors: ['not_found'],
+});
+
+export const revokeProxyAccess = defineRoute({
+  method: 'DELETE',
+  path: '/user-groups/:id/proxy-access/:proxyId',
+  role: 'admin',
+  summary: 'Take a proxy from a user group; the last part of the path is the id of the proxy',
+  tag,
+  parts: { params: Exact({ id: Id, proxyId: Id }) },
+  errors: ['not_found'],
+});

@@ -1,0 +1,64 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, Exact, Id, Nullable, Timestamp } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { proxyTypes } from './proxies.ts';
+
+const tag = 'Proxy lifecycle';
+
+const shortStatus = {
+  id: Id,
+  name: Type.String(),
+  type: Type.Enum(proxyTypes),
+  running: Type.Boolean(),
+  port: Type.Integer(),
+};
+
+export const ProxyStatus = Exact(
+  {
+    ...shortStatus,
+    target: Type.String(),
+    start_time: Nullable(Timestamp),
+    uptime: Type.String({ description: 'For example 2h15m30s; empty when stopped' }),
+    requests_processed: Count,
+    errors: Count,
+    last_error: Nullable(Type.String({ description: 'Why it does not run although it should' })),
+  },
+  { title: 'ProxyStatus' },
+);
+export type ProxyStatus = Static<typeof ProxyStatus>;
+
+export const listProxyStatuses = defineRoute({
+  method: 'GET',
+  path: '/proxies/status',
+  role: 'viewer',
+  summary: 'Tell which proxies run',
+  tag,
+  parts: { response: Type.Array(Exact(shortStatus)) },
+  errors: [],
+});
+
+export const getProxyStatus = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/status',
+  role: 'viewer',
+  summary: 'Tell how a proxy runs',
+  tag,
+  parts: { params: ById, response: ProxyStatus },
+  errors: ['not_found'],
+});
+
+/** All three answer once every live runtime has followed. */
+const command = (name: 'start' | 'stop' | 'restart', summary: string) =>
+  defineRoute({
+    method: 'POST',
+    path: `/proxies/:id/${name}`,
+    role: 'operator',
+    summary,
+    tag,
+    parts: { params: ById },
+    errors: ['not_found', 'conflict', 'service_unavailable'],
+  });
+
+export const startProxy = command('start', 'Start a proxy; it also runs again after the gateway restarts');
+export const stopProxy = command('stop', 'Stop a proxy once the exchanges in flight are done');
+export const restartProxy = command('restart', 'Stop a proxy and start it again');

@@ -1,0 +1,70 @@
+import { Type, type Static } from 'typebox';
+import { ById, Exact, Id, Name } from '../fields.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+import { policyTypes } from './policies.ts';
+import { PolicyNames } from './proxies.ts';
+
+const tag = 'Proxy policies';
+
+const AvailablePolicy = Exact(
+  {
+    id: Id,
+    name: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    severity: Type.Enum(severities),
+    policy_type: Type.Enum(policyTypes),
+    assigned: Type.Boolean(),
+    active: Type.Boolean(),
+  },
+  { title: 'AvailablePolicy' },
+);
+
+export const ProxyPolicies = Exact(
+  { assigned_policies: Type.Array(Type.String()), available_policies: Type.Array(AvailablePolicy) },
+  { title: 'ProxyPolicies' },
+);
+export type ProxyPolicies = Static<typeof ProxyPolicies>;
+
+const OnePolicy = Exact({ id: Id, policyName: Name });
+
+export const listProxyPolicies = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/policies',
+  role: 'viewer',
+  summary: "List a proxy's policies and those it could have",
+  tag,
+  parts: { params: ById, response: ProxyPolicies },
+  errors: ['not_found'],
+});
+
+export const replaceProxyPolicies = defineRoute({
+  method: 'POST',
+  path: '/proxies/:id/policies',
+  role: 'admin',
+  summary: "Replace all of a proxy's policies",
+  tag,
+  parts: { params: ById, body: Exact({ policy_names: PolicyNames }), response: ProxyPolicies },
+  errors: ['not_found'],
+});
+
+export const addProxyPolicy = defineRoute({
+  method: 'PUT',
+  path: '/proxies/:id/policies/:policyName',
+  role: 'admin',
+  summary: 'Add one policy to a proxy',
+  tag,
+  parts: { params: OnePolicy, response: ProxyPolicies },
+  errors: ['not_found'],
+});
+
+export const removeProxyPolicy = defineRoute({
+  method: 'DELETE',
+  path: '/proxies/:id/policies/:policyName',
+  role: 'admin',
+  summary: 'Take one policy from a proxy',
+  tag,
+  parts: { params: OnePolicy, response: ProxyPolicies },
+  errors: ['not_found'],
+});

@@ -1,0 +1,118 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, page } from '../fields.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+import { AlertPage, alertFilters } from './alerts.ts';
+
+const tag = 'Proxy records';
+
+export const RequestLog = Exact(
+  {
+    id: EvidenceId,
+    proxy_config_id: Id,
+    timestamp: Timestamp,
+    request_id: Type.String(),
+    method: Type.String(),
+    path: Type.String(),
+    status_code: Type.Integer(),
+    duration_ms: Type.Number(),
+    request_size: Count,
+    response_size: Count,
+    client_ip: Type.String(),
+    user_agent: Nullable(Type.String()),
+    api_key_id: Nullable(Id),
+    user_group_id: Nullable(Id),
+    risk_level: Type.Enum([...severities, 'None']),
+    denied_reason: Nullable(Type.String({ description: 'Why the gateway refused or broke off' })),
+    denied_stage: Nullable(Type.String({ description: 'The pipeline stage that did' })),
+  },
+  { title: 'RequestLog' },
+);
+export type RequestLog = Static<typeof RequestLog>;
+
+export const ProxyStats = Exact(
+  {
+    proxy_id: Id,
+    time_range_hours: Count,
+    total_requests: Count,
+    successful_requests: Count,
+    failed_requests: Count,
+    avg_response_time_ms: Type.Number(),
+    total_data_transferred: Type.Integer({ description: 'Bytes of request and response bodies' }),
+    alerts_triggered: Count,
+    top_endpoints: Type.Array(Exact({ path: Type.String(), count: Count })),
+  },
+  { title: 'ProxyStats' },
+);
+export type ProxyStats = Static<typeof ProxyStats>;
+
+export const TokenUsage = Exact(
+  {
+    proxy_id: Id,
+    proxy_name: Type.String(),
+    period_days: Count,
+    totals: Exact({ total_tokens: Count, total_cost: Type.Number({ description: 'USD' }), request_count: Count }),
+    recent_usage: Type.Array(
+      Exact({
+        id: EvidenceId,
+        timestamp: Timestamp,
+        model: Type.String(),
+        input_tokens: Count,
+        output_tokens: Count,
+        total_tokens: Count,
+        cost: Type.Number(),
+      }),
+    ),
+    records_count: Count,
+  },
+  { title: 'TokenUsage' },
+);
+export type TokenUsage = Static<typeof TokenUsage>;
+
+export const listProxyLogs = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/logs',
+  role: 'viewer',
+  summary: 'List the latest requests of a proxy, newest first',
+  tag,
+  parts: { params: ById, query: Exact(page(100)), response: Type.Array(RequestLog) },
+  errors: ['not_found'],
+});
+
+export const getProxyStats = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/stats',
+  role: 'viewer',
+  summary: "Sum up a proxy's traffic",
+  tag,
+  parts: {
+    params: ById,
+    query: Exact({ hours: Type.Integer({ minimum: 1, maximum: 8_760, default: 24 }) }),
+    response: ProxyStats,
+  },
+  errors: ['not_found'],
+});
+
+export const getProxyTokens = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/tokens',
+  role: 'viewer',
+  summary: 'Sum up the tokens of an LLM proxy; other proxies answer 400',
+  tag,
+  parts: {
+    params: ById,
+    query: Exact({ days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }) }),
+    response: TokenUsage,
+  },
+  errors: ['not_found'],
+});
+
+export const listProxyAlerts = defineRoute({
+  method: 'GET',
+  path: '/proxies/:id/alerts',
+  role: 'viewer',
+  summary: 'List the alerts of a proxy, newest first',
+  tag,
+  parts: { params: ById, query: Exact(alertFilters), response: AlertPage },
+  errors: ['not_found'],
+});

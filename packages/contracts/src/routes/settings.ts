@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { Exact } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { Settings, SettingsChange } from '../settings.ts';
+
+const tag = 'Settings';
+
+export const getSettings = defineRoute({
+  method: 'GET',
+  path: '/system/settings',
+  role: 'viewer',
+  summary: 'Show the settings; secrets read as a mask',
+  tag,
+  parts: { response: Settings },
+  errors: [],
+});
+
+export const updateSettings = defineRoute({
+  method: 'PUT',
+  path: '/system/settings',
+  role: 'admin',
+  summary: 'Change the given settings; a mask in place of a secret keeps it',
+  tag,
+  parts: { body: SettingsChange, response: Settings },
+  errors: [],
+});
+
+export const testChatWebhook = defineRoute({
+  method: 'POST',
+  path: '/system/integrations/chat/test',
+  role: 'admin',
+  summary: 'Send a test message to the chat webhook',
+  tag,
+  parts: { response: Exact({ queued: Type.Literal(true) }) },
+  errors: ['conflict', 'service_unavailable'],
+});

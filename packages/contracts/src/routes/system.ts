@@ -1,0 +1,85 @@
+import { Type, type Static } from 'typebox';
+import { Exact, Timestamp } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'System';
+
+export const Health = Exact(
+  {
+    status: Type.Enum(['healthy', 'degraded', 'unhealthy']),
+    timestamp: Timestamp,
+    version: Type.String(),
+    problems: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: 'Health' },
+);
+export type Health = Static<typeof Health>;
+
+export const DeadLetter = Exact(
+  {
+    id: Type.String(),
+    channel: Type.String(),
+    alert_id: Type.Integer(),
+    title: Type.String({ description: "The alert's title" }),
+    attempts: Type.Integer(),
+    reason: Type.String(),
+    failed_at: Timestamp,
+  },
+  { title: 'DeadLetter' },
+);
+export type DeadLetter = Static<typeof DeadLetter>;
+
+export const getHealth = defineRoute({
+  method: 'GET',
+  path: '/health',
+  role: 'public',
+  summary: 'Tell whether the gateway works: 200 when healthy or degraded, 500 when not',
+  tag,
+  parts: { response: Health },
+  errors: ['unhealthy'],
+});
+
+export const getPrometheusMetrics = defineRoute({
+  method: 'GET',
+  path: '/metrics/prometheus',
+  role: 'public',
+  summary: 'Expose the metrics to Prometheus',
+  tag,
+  contentType: 'text/plain; version=0.0.4; charset=utf-8',
+  parts: {},
+  errors: [],
+});
+
+export const getOpenApi = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  role: 'public',
+  summary: 'This description',
+  tag,
+  contentType: 'application/json',
+  parts: {},
+  errors: [],
+});
+
+export const listDeadLetters = defineRoute({
+  method: 'GET',
+  path: '/system/dead-letters',
+  role: 'viewer',
+  summary: 'List the alert deliveries that were given up, newest first',
+  tag,
+  parts: {
+    query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }) }),
+    response: Type.Array(DeadLetter),
+  },
+  errors: [],
+});
+
+export const retryDeadLetter = defineRoute({
+  method: 'POST',
+  path: '/system/dead-letters/:id/retry',
+  role: 'admin',
+  summary: 'Give a delivery all its attempts again',
+  tag,
+  parts: { params: Exact({ id: Type.String({ pattern: '^[\\w.-]{1,200}$' }) }) },
+  errors: ['not_found'],
+});

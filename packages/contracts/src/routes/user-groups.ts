@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox';
+import { ById, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'User groups';
+
+const options = {
+  description: Description,
+  active: Type.Boolean({ default: true, description: "An inactive group's keys are refused" }),
+  monthly_budget: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'USD; null: no budget' })),
+  budget_warning_threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.8, description: 'Share of the budget' }),
+  block_at_threshold: Type.Boolean({ default: false }),
+};
+
+export const UserGroup = Exact(
+  { id: Id, name: Name, ...options, created_at: Timestamp, updated_at: Timestamp },
+  { title: 'UserGroup' },
+);
+export type UserGroup = Static<typeof UserGroup>;
+
+export const UserGroupChange = Exact(optional({ name: Name, ...options }));
+export type UserGroupChange = Static<typeof UserGroupChange>;
+
+export const listUserGroups = defineRoute({
+  method: 'GET',
+  path: '/user-groups',
+  role: 'viewer',
+  summary: 'List the user groups',
+  tag,
+  parts: { response: Type.Array(UserGroup) },
+  errors: [],
+});
+
+export const createUserGroup = defineRoute({
+  method: 'POST',
+  path: '/user-groups',
+  role: 'admin',
+  summary: 'Create a user group',
+  tag,
+  status: 201,
+  parts: { body: Exact({ name: Name, ...optional(options) }), response: UserGroup },
+  errors: ['conflict'],
+});
+
+export const getUserGroup = defineRoute({
+  method: 'GET',
+  path: '/user-groups/:id',
+  role: 'viewer',
+  summary: 'Show a user group',
+  tag,
+  parts: { params: ById, response: UserGroup },
+  errors: ['not_found'],
+});
+
+export const updateUserGroup = defineRoute({
+  method: 'PUT',
+  path: '/user-groups/:id',
+  role: 'admin',
+  summary: 'Change the given fields of a user group',
+  tag,
+  parts: { params: ById, body: UserGroupChange, response: UserGroup },
+  errors: ['not_found', 'conflict'],
+});
+
+export const deleteUserGroup = defineRoute({
+  method: 'DELETE',
+  path: '/user-groups/:id',
+  role: 'admin',
+  summary: 'Delete a user group with its API keys and its access to proxies',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found'],
+});
