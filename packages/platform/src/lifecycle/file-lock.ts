@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Somebody else, in this process or another, holds the lock. */
+export class FileLocked extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`${path} is held by another process of the gateway`, { cause });
+    this.name = 'FileLocked';
+  }
+}
+
+const sqliteBusy = 5;
+
+/**
+ * Takes the operating system's lock on a file, made when absent, until it is disposed or the
+ * process ends, however it ends: there is no stale lock. Node has no call for it; SQLite, which it
+ * carries, takes one for an exclusive transaction. The file stays empty.
+ * @throws {FileLocked}
+ */
+export function lockFileOrThrow(path: string): Disposable {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(path, { timeout: 0 });
+    lock.exec('pragma journal_mode = memory');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock?.close();
+    const busy = error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+    throw busy ? new FileLocked(path, error) : error;
+  }
+  const held = lock;
+  return { [Symbol.dispose]: () => held.close() };
+}
