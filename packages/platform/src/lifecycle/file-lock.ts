@@ -10,6 +10,9 @@ export class FileLocked extends Error {
 
 const sqliteBusy = 5;
 
+/** Keeps the locks of this process from the garbage collector, which would give them back. */
+const heldLocks = new Set<DatabaseSync>();
+
 /**
  * Takes the operating system's lock on a file, made when absent, until it is disposed or the
  * process ends, however it ends: there is no stale lock. Node has no call for it; SQLite, which it
@@ -24,9 +27,15 @@ export function lockFileOrThrow(path: string): Disposable {
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();
-    const busy = error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+    const busy = Error.isError(error) && 'errcode' in error && error.errcode === sqliteBusy;
     throw busy ? new FileLocked(path, error) : error;
   }
   const held = lock;
-  return { [Symbol.dispose]: () => held.close() };
+  heldLocks.add(held);
+  return {
+    [Symbol.dispose]() {
+      heldLocks.delete(held);
+      held.close();
+    },
+  };
 }

@@ -1,0 +1,88 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataDirectory } from './data-directory.ts';
+import { StartProblem } from './start-problem.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portcullis-data-'));
+const children: ChildProcess[] = [];
+let count = 0;
+const freshPath = () => join(folder, String((count += 1)));
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens the folder in a process of its own; resolves with the first line that it prints. */
+async function openElsewhere(path: string, name: string): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, ['packages/platform/test/lifecycle/hold-data-directory.ts', path, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, line: chunk.toString().trim() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('the data directory', () => {
+  test('is made for its owner only, with the folders above it', () => {
+    const path = join(freshPath(), 'deep', 'data');
+    using directory = openDataDirectory(path, 'gateway');
+    expect(directory.path).toBe(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  test('refuses a second process of the same name with one sentence, and lets others in', async () => {
+    const path = freshPath();
+    const first = await openElsewhere(path, 'gateway');
+    expect(first.line).toBe('held');
+
+    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    const second = await openElsewhere(path, 'gateway');
+    expect(second.line).toBe(
+      `StartProblem: Another Portcullis process (gateway) already uses the data directory ${path}. Stop it, or set DATA_DIR to another folder.`,
+    );
+    expect((await openElsewhere(path, 'notifier')).line).toBe('held');
+    expect(first.child.exitCode).toBeNull();
+  });
+
+  test('is free again when its process was killed', async () => {
+    const path = freshPath();
+    const first = await openElsewhere(path, 'gateway');
+    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    await kill(first.child);
+    openDataDirectory(path, 'gateway')[Symbol.dispose]();
+  });
+
+  test('is free again after it was disposed, in this process too', () => {
+    const path = freshPath();
+    openDataDirectory(path, 'gateway')[Symbol.dispose]();
+    using again = openDataDirectory(path, 'gateway');
+    expect(() => openDataDirectory(again.path, 'gateway')).toThrow(StartProblem);
+  });
+
+  test('holds nothing when it was refused', () => {
+    const path = freshPath();
+    using first = openDataDirectory(path, 'gateway');
+    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    expect(readdirSync(first.path)).toEqual(['gateway.lock']);
+    using other = openDataDirectory(path, 'notifier');
+    expect(other.path).toBe(first.path);
+  });
+
+  test('names the path when a file is in its place', () => {
+    const path = freshPath();
+    writeFileSync(path, '');
+    expect(() => openDataDirectory(path, 'gateway')).toThrow(`The data directory ${path} cannot be used`);
+  });
+});
