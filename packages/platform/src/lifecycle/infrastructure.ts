@@ -5,10 +5,11 @@ import type { Database } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { Spool } from '../spool/spool.ts';
+import type { ProcessSecrets } from './secrets.ts';
 
 /** What every service gets from the process that hosts it. */
 export interface Infrastructure {
-  readonly config: Config;
+  readonly config: Config & ProcessSecrets;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
