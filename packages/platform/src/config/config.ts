@@ -16,18 +16,31 @@ export class ConfigProblems extends Error {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Options that some way of running cannot do without, and which way that is. */
+export interface Requirement {
+  readonly names: readonly (keyof Config)[];
+  /** Completes "PORT is required when ...". */
+  readonly when: string;
+}
+
+const production: Requirement = {
+  names: ['JWT_SECRET', 'ENCRYPTION_KEY'],
+  when: 'ENVIRONMENT is production',
+};
+
 /**
- * Parses the environment against the option table.
+ * Parses the environment against the option table. A variable that is empty counts as absent.
  * @throws {ConfigProblems} listing everything that is wrong
  */
-export function parseConfigOrThrow(environment: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfigOrThrow(environment: Environment, requirements: readonly Requirement[] = []): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   const table: OptionTable = options;
 
   for (const [name, option] of Object.entries(table)) {
-    const given = environment[name]?.trim();
-    const source = given === undefined || given === '' ? option.default : given;
+    const source = givenText(environment, name) ?? option.default;
     if (source === undefined) continue;
     try {
       values[name] = option.parse(source);
@@ -36,13 +49,18 @@ export function parseConfigOrThrow(environment: Readonly<Record<string, string |
     }
   }
 
-  if (values['ENVIRONMENT'] === 'production') {
-    for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY']) {
-      if (!environment[name]) problems.push(`${name} is required when ENVIRONMENT is production`);
-    }
+  const required = values['ENVIRONMENT'] === 'production' ? [production, ...requirements] : requirements;
+  for (const { names, when } of required) {
+    const missing = names.filter((name) => givenText(environment, name) === undefined);
+    problems.push(...missing.map((name) => `${name} is required when ${when}`));
   }
   if (problems.length > 0) throw new ConfigProblems(problems);
   return values as Config;
+}
+
+function givenText(environment: Environment, name: string): string | undefined {
+  const text = environment[name]?.trim();
+  return text === '' ? undefined : text;
 }
 
 /** Whether targets may be on private or loopback addresses. */

@@ -1,4 +1,15 @@
-import { choice, duration, flag, integer, list, number, optionalText, secret, secretUrl, text } from './option-table.ts';
+import {
+  choice,
+  duration,
+  flag,
+  integer,
+  list,
+  number,
+  optionalText,
+  secret,
+  secretUrl,
+  text,
+} from './option-table.ts';
 
 /** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
 export const options = {
@@ -64,7 +75,12 @@ export const options = {
     'auto',
   ),
 
-  SPOOL_MAX_MB: integer('Disk the spool of a service may take while the database is away, in MiB.', 1_024, 1, 1_048_576),
+  SPOOL_MAX_MB: integer(
+    'Disk the spool of a service may take while the database is away, in MiB.',
+    1_024,
+    1,
+    1_048_576,
+  ),
   REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { allowsPrivateTargets, ConfigProblems, parseConfigOrThrow, type Config } from './config.ts';
+import { options } from './options.ts';
+
+const problemsOf = (...parameters: Parameters<typeof parseConfigOrThrow>): readonly string[] => {
+  try {
+    parseConfigOrThrow(...parameters);
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('parsing the environment', () => {
+  test('every default is valid', () => {
+    expect(parseConfigOrThrow({})).toMatchObject({
+      PORT: 8080,
+      HOST: '0.0.0.0',
+      DATA_DIR: './data',
+      ENVIRONMENT: 'development',
+      JWT_EXPIRY: 86_400_000,
+      SHUTDOWN_TIMEOUT: 8_000,
+      TRACING_ENABLED: false,
+      TRACING_SAMPLE_RATE: 1,
+      ALLOWED_ORIGINS: ['http://localhost:8080', 'http://localhost:3000', 'http://localhost:5173'],
+    });
+  });
+
+  test('an optional variable that is absent or blank is undefined', () => {
+    expect(parseConfigOrThrow({ DATABASE_URL: '', REDIS_URL: '  ' })).not.toHaveProperty('DATABASE_URL');
+    expect(parseConfigOrThrow({ PORT: ' ' }).PORT).toBe(8080);
+  });
+
+  test('values are parsed to their types', () => {
+    const config = parseConfigOrThrow({
+      PORT: ' 9000 ',
+      JWT_EXPIRY: '15m',
+      ALLOWED_ORIGINS: 'https://a.example, https://b.example,',
+      TRACING_ENABLED: 'true',
+      TRACING_SAMPLE_RATE: '0.25',
+      DATABASE_URL: 'postgres://someone:hunter2@db/portcullis',
+    });
+    expect(config).toMatchObject({
+      PORT: 9000,
+      JWT_EXPIRY: 900_000,
+      ALLOWED_ORIGINS: ['https://a.example', 'https://b.example'],
+      TRACING_ENABLED: true,
+      TRACING_SAMPLE_RATE: 0.25,
+    });
+    expect(config.DATABASE_URL?.reveal()).toBe('postgres://someone:hunter2@db/portcullis');
+  });
+
+  test('all problems are told at once, each with its variable', () => {
+    expect(
+      problemsOf({
+        PORT: '80800',
+        ENVIRONMENT: 'prod',
+        LOG_LEVEL: 'loud',
+        JWT_EXPIRY: 'tomorrow',
+        TRACING_ENABLED: 'yes',
+        TRACING_SAMPLE_RATE: '2',
+      }),
+    ).toEqual([
+      'PORT must be an integer from 0 to 65535, got "80800"',
+      'ENVIRONMENT must be one of development, production, got "prod"',
+      'JWT_EXPIRY must be a duration such as 30s, 15m, 24h or 7d, got "tomorrow"',
+      'LOG_LEVEL must be one of error, warn, info, debug, got "loud"',
+      'TRACING_ENABLED must be true or false, got "yes"',
+      'TRACING_SAMPLE_RATE must be a number from 0 to 1, got "2"',
+    ]);
+  });
+
+  test.each(['8080.5', '1e3', '0x50', '-1', 'eighty'])('%j is not a port', (PORT) => {
+    expect(problemsOf({ PORT })).toHaveLength(1);
+  });
+
+  test('problems never quote a secret', () => {
+    const secrets = {
+      ADMIN_PASSWORD: 'hunter2',
+      JWT_SECRET: 'hunter2',
+      ENCRYPTION_KEY: 'hunter2',
+      DATABASE_URL: 'mysql://someone:hunter2@db/portcullis',
+      REDIS_URL: 'hunter2',
+    };
+    const problems = problemsOf(secrets);
+    expect(problems).toHaveLength(Object.keys(secrets).length);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('production needs its secrets given', () => {
+    expect(problemsOf({ ENVIRONMENT: 'production', ENCRYPTION_KEY: ' ' })).toEqual([
+      'JWT_SECRET is required when ENVIRONMENT is production',
+      'ENCRYPTION_KEY is required when ENVIRONMENT is production',
+    ]);
+    expect(
+      problemsOf({ ENVIRONMENT: 'production', JWT_SECRET: 'j'.repeat(32), ENCRYPTION_KEY: 'a1'.repeat(32) }),
+    ).toEqual([]);
+  });
+
+  test('a way of running can ask for more', () => {
+    const requirement = { names: ['DATABASE_URL', 'REDIS_URL'], when: 'it rains' } as const;
+    expect(problemsOf({ REDIS_URL: 'redis://localhost' }, [requirement])).toEqual([
+      'DATABASE_URL is required when it rains',
+    ]);
+  });
+});
+
+test('a printed config shows no secret', () => {
+  const config = parseConfigOrThrow({ JWT_SECRET: 'hunter2'.repeat(6) });
+  expect(JSON.stringify(config)).toContain('"JWT_SECRET":"[redacted]"');
+  expect(String(config.JWT_SECRET)).toBe('[redacted]');
+});
+
+test.each<[Pick<Config, 'ALLOW_PRIVATE_TARGETS' | 'ENVIRONMENT'>, boolean]>([
+  [{ ALLOW_PRIVATE_TARGETS: 'auto', ENVIRONMENT: 'development' }, true],
+  [{ ALLOW_PRIVATE_TARGETS: 'auto', ENVIRONMENT: 'production' }, false],
+  [{ ALLOW_PRIVATE_TARGETS: 'true', ENVIRONMENT: 'production' }, true],
+  [{ ALLOW_PRIVATE_TARGETS: 'false', ENVIRONMENT: 'development' }, false],
+])('private targets with %j: %j', (config, allowed) => {
+  expect(allowsPrivateTargets(config)).toBe(allowed);
+});
+
+test('every option says what it is for in a sentence', () => {
+  for (const [name, { description }] of Object.entries(options)) {
+    expect(`${name}: ${description}`).toMatch(/^[A-Z_]+: [A-Z].*[.:)]$/);
+  }
+});
