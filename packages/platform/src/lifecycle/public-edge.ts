@@ -1,0 +1,123 @@
+import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { problemText } from './problem.ts';
+import type { Service } from './service.ts';
+import { StartProblem } from './start-problem.ts';
+
+/** The public HTTP port of the process. Disposing breaks off what is still open. */
+export interface PublicEdge extends AsyncDisposable {
+  readonly host: string;
+  /** The port that was really taken, also when 0 was asked for. */
+  readonly port: number;
+  /** Hands everything to this service from now on; until then requests are answered 503. */
+  serve(service: Service): void;
+  /** Takes nothing new and resolves when no request is in flight any more, at the latest after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+const limits = {
+  /** Until a client has sent its headers. */
+  headersTimeout: 10_000,
+  /** Until a client has sent its whole request. */
+  requestTimeout: 60_000,
+  /** Longer than the usual 60 s of load balancers, so that they never reuse a connection as it closes. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
+const maxHeaders = 100;
+
+/** @throws {StartProblem} when the port cannot be had */
+export async function openPublicEdge(host: string, port: number): Promise<PublicEdge> {
+  const inFlight = new Set<ServerResponse>();
+  const upgraded = new Set<Duplex>();
+  let listener: RequestListener = refuse('service_unavailable');
+  let upgrade: NonNullable<Service['upgrade']> = refuseUpgrade('service_unavailable');
+  let onIdle: (() => void) | undefined;
+
+  const server = createServer(limits, (request, response) => {
+    inFlight.add(response);
+    response.once('close', () => {
+      inFlight.delete(response);
+      if (inFlight.size === 0) onIdle?.();
+    });
+    if (onIdle !== undefined) response.setHeader('connection', 'close');
+    listener(request, response);
+  });
+  server.maxHeadersCount = maxHeaders;
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+    upgrade(request, socket, head);
+  });
+
+  const taken = await listen(server, host, port);
+  return {
+    host,
+    port: taken,
+    serve(service) {
+      listener = service.http ?? refuse('not_found');
+      upgrade = service.upgrade ?? refuseUpgrade('not_found');
+    },
+    async drain(timeoutMs) {
+      const { promise: idle, resolve } = Promise.withResolvers<void>();
+      onIdle = resolve;
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
+      server.close();
+      if (inFlight.size === 0) return;
+      const timer = setTimeout(resolve, timeoutMs);
+      await idle;
+      clearTimeout(timer);
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(portProblem(error, host, port)));
+    server.listen({ host, port }, () => {
+      // Listening on a host and port always has an address of this form.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function portProblem(error: Error & { code?: string }, host: string, port: number): StartProblem {
+  if (error.code === 'EADDRINUSE') {
+    return new StartProblem(
+      `Port ${port} on ${host} is already in use. Stop what listens there, or set PORT to another one.`,
+      error,
+    );
+  }
+  return new StartProblem(`Listening on ${host} port ${port} failed: ${problemText(error)}.`, error);
+}
+
+const failure = (reason: ErrorReason) => {
+  const { status, text, code } = errorCatalogue[reason];
+  return { status, body: JSON.stringify({ success: false, error: text, error_code: code }) };
+};
+
+const refuse =
+  (reason: ErrorReason): RequestListener =>
+  (_request, response) => {
+    const { status, body } = failure(reason);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  };
+
+const refuseUpgrade =
+  (reason: ErrorReason) =>
+  (_request: IncomingMessage, socket: Duplex): void => {
+    const { status, body } = failure(reason);
+    socket.on('error', () => undefined);
+    socket.end(
+      `HTTP/1.1 ${status} \r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
