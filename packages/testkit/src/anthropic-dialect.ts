@@ -1,0 +1,116 @@
+import { isObject } from './is-object.ts';
+import { InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+
+/** Messages: https://docs.anthropic.com/en/api/messages */
+export const anthropicDialect: LlmDialect = {
+  parse(body, headers) {
+    if (headers['anthropic-version'] === undefined) throw new InvalidQuestion('anthropic-version: header is required');
+    if (!isObject(body)) throw new InvalidQuestion('The request body is not valid JSON');
+    const { model, messages, max_tokens: maxTokens, stream, system } = body;
+
+    for (const name of ['model', 'max_tokens', 'messages']) {
+      if (body[name] === undefined) throw new InvalidQuestion(`${name}: Field required`);
+    }
+    if (typeof model !== 'string') throw new InvalidQuestion('model: Input should be a valid string');
+    if (!Number.isInteger(maxTokens)) throw new InvalidQuestion('max_tokens: Input should be a valid integer');
+    if (Number(maxTokens) < 1) throw new InvalidQuestion('max_tokens: Input should be greater than or equal to 1');
+    if (!Array.isArray(messages)) throw new InvalidQuestion('messages: Input should be a valid list');
+    if (messages.length === 0) throw new InvalidQuestion('messages: at least one message is required');
+    if (stream !== undefined && typeof stream !== 'boolean') {
+      throw new InvalidQuestion('stream: Input should be a valid boolean');
+    }
+
+    const texts = messages.map(parseMessage);
+    const systemText = system === undefined ? '' : parseContent(system, 'system');
+    return {
+      model,
+      prompt: texts.findLast(({ role }) => role === 'user')?.text ?? '',
+      input: [systemText, ...texts.map(({ text }) => text)].join('\n'),
+      stream: stream === true,
+      streamUsage: true,
+    };
+  },
+
+  renderReply: (reply) => ({
+    ...envelope(reply),
+    content: [{ type: 'text', text: reply.pieces.join('') }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: reply.inputTokens, output_tokens: reply.outputTokens },
+  }),
+
+  renderStream: (reply) => ({
+    head: [
+      frame('message_start', {
+        message: {
+          ...envelope(reply),
+          content: [],
+          stop_reason: null,
+          usage: { input_tokens: reply.inputTokens, output_tokens: 1 },
+        },
+      }),
+      frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      frame('ping', {}),
+    ].join(''),
+    pieces: reply.pieces.map((text) => frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+    tail: [
+      frame('content_block_stop', { index: 0 }),
+      frame('message_delta', {
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: reply.outputTokens },
+      }),
+      frame('message_stop', {}),
+    ].join(''),
+  }),
+
+  renderError: (status, message) => ({
+    type: 'error',
+    error: { type: errorTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'), message },
+    request_id: 'req_peer',
+  }),
+};
+
+const errorTypes: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+const envelope = ({ model }: LlmReply) => ({
+  id: 'msg_peer',
+  type: 'message',
+  role: 'assistant',
+  model,
+  stop_sequence: null,
+});
+
+const frame = (type: string, fields: Readonly<Record<string, unknown>>) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+function parseMessage(message: unknown, index: number): { readonly role: string; readonly text: string } {
+  const at = `messages.${index}`;
+  if (!isObject(message)) throw new InvalidQuestion(`${at}: Input should be a valid dictionary`);
+  const { role, content } = message;
+  if (role !== 'user' && role !== 'assistant') {
+    throw new InvalidQuestion(`${at}.role: Input should be 'user' or 'assistant'`);
+  }
+  if (content === undefined) throw new InvalidQuestion(`${at}.content: Field required`);
+  return { role, text: parseContent(content, `${at}.content`) };
+}
+
+function parseContent(content: unknown, at: string): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw new InvalidQuestion(`${at}: Input should be a valid list`);
+  return content
+    .map((block: unknown, index) => {
+      if (!isObject(block) || typeof block['type'] !== 'string') {
+        throw new InvalidQuestion(`${at}.${index}.type: Field required`);
+      }
+      if (block['type'] !== 'text') return '';
+      if (typeof block['text'] !== 'string') throw new InvalidQuestion(`${at}.${index}.text: Field required`);
+      return block['text'];
+    })
+    .join('');
+}

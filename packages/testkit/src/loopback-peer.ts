@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** What arrived, as it arrived. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** `broken-off` once the caller has hung up, or the peer itself has, before the answer was complete. */
+  outcome: 'open' | 'answered' | 'broken-off';
+}
+
+/** A real server on loopback that tests talk to. */
+export interface Peer extends AsyncDisposable {
+  /** Origin, for example `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly port: number;
+  /** Oldest first. A request appears once its body has arrived whole. */
+  readonly requests: readonly RecordedRequest[];
+  /** Stops listening and breaks every connection off. */
+  down(): Promise<void>;
+  /** Listens again, on the same port. */
+  up(): Promise<void>;
+}
+
+export type PeerHandler = (request: RecordedRequest, response: ServerResponse) => void | Promise<void>;
+
+/** Starts a peer on `port`, or on a free one. A handler that throws breaks the connection off. */
+export async function startLoopbackPeer(handle: PeerHandler, port = 0): Promise<Peer> {
+  const requests: RecordedRequest[] = [];
+  const server = createServer((incoming, response) => {
+    receive(incoming, response)
+      .then((request) => {
+        requests.push(request);
+        return handle(request, response);
+      })
+      .catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+
+  const listen = async (on: number) => {
+    server.listen(on, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : on;
+  };
+  const bound = await listen(port);
+
+  const down = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  const up = async () => {
+    if (!server.listening) await listen(bound);
+  };
+
+  return { url: `http://127.0.0.1:${bound}`, port: bound, requests, down, up, [Symbol.asyncDispose]: down };
+}
+
+async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+  const request: RecordedRequest = {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body: await text(incoming),
+    outcome: 'open',
+  };
+  response.on('close', () => {
+    request.outcome = response.writableFinished ? 'answered' : 'broken-off';
+  });
+  return request;
+}
+
+/** Answers JSON, or text as it is. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const [content, type] = typeof body === 'string' ? [body, 'text/plain'] : [JSON.stringify(body), 'application/json'];
+  response.writeHead(status, { 'content-type': type, ...headers }).end(content);
+}
+
+/** The body parsed, or undefined when it is not JSON. */
+export function parseJsonBody(request: Pick<RecordedRequest, 'body'>): unknown {
+  try {
+    return JSON.parse(request.body);
+  } catch {
+    return undefined;
+  }
+}
