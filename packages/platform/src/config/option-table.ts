@@ -86,15 +86,24 @@ export const list = (description: string, fallback: string): DefaultedOption<rea
       .filter((item) => item !== ''),
 });
 
+const unitMs = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
 /** A duration such as `90s`, `15m`, `24h` or `7d`, parsed to milliseconds. */
 export const duration = (description: string, fallback: string): DefaultedOption<number> => ({
   description,
   type: 'duration: number and s, m, h or d',
   default: fallback,
   parse: (value) => {
-    const match = /^(\d{1,6})([smhd])$/.exec(value);
-    if (match === null) throw new Error(`must be a duration such as 30s, 15m, 24h or 7d, got ${JSON.stringify(value)}`);
-    return Number(match[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 's' | 'm' | 'h' | 'd'];
+    const milliseconds = unitMs.get(value.slice(-1));
+    if (milliseconds === undefined || !/^\d{1,6}.$/.test(value)) {
+      throw new Error(`must be a duration such as 30s, 15m, 24h or 7d, got ${JSON.stringify(value)}`);
+    }
+    return Number(value.slice(0, -1)) * milliseconds;
   },
 });
 

@@ -55,7 +55,11 @@ export const options = {
   ]),
 
   LOG_LEVEL: choice('Least severe lines that are logged.', ['error', 'warn', 'info', 'debug'], 'info'),
-  LOG_FORMAT: choice('Lines for machines or for a terminal.', ['json', 'pretty'], 'json'),
+  LOG_FORMAT: choice(
+    'auto: pretty when a person reads along on a terminal, json otherwise.',
+    ['auto', 'json', 'pretty'],
+    'auto',
+  ),
   SHUTDOWN_TIMEOUT: duration('How long a stop waits for exchanges in flight before it breaks them off.', '8s'),
 
   MAX_REQUEST_SIZE_MB: integer('Largest request body accepted, in MiB.', 10, 1, 1_024),
