@@ -6,9 +6,19 @@ import { ensureInstalled, pinnedNode } from './install.mjs';
 
 const oldestNode = 18;
 
-/** What `npm run <name>` starts, relative to the repository's root. */
+/**
+ * What `npm run <name>` starts, relative to the repository's root.
+ * @type {Map<string, { script: string, nodeOptions?: string[], says: string }>}
+ */
 const commands = new Map([
-  ['start', { script: 'apps/gateway/src/main.ts', says: 'starts the gateway, everything in one process' }],
+  [
+    'start',
+    {
+      script: 'apps/gateway/src/main.ts',
+      nodeOptions: ['--env-file-if-exists=.env'],
+      says: 'starts the gateway, everything in one process',
+    },
+  ],
   ['demo', { script: 'apps/gateway/src/demo.ts', says: 'the same with demo targets and a short tour' }],
   ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
   ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
@@ -26,11 +36,11 @@ function usage(/** @type {string | undefined} */ given) {
   return 2;
 }
 
-/** Runs the script on the pinned Node and hands signals on; resolves with the exit code. */
-function runScript(/** @type {string} */ script, /** @type {string[]} */ parameters) {
+/** Runs the pinned Node and hands signals on; resolves with the exit code. */
+function runScript(/** @type {string[]} */ parameters) {
   const node = pinnedNode(root);
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
-  const child = spawn(node, [join(root, script), ...parameters], { cwd: root, env, stdio: 'inherit' });
+  const child = spawn(node, parameters, { cwd: root, env, stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
 
@@ -57,7 +67,7 @@ async function main() {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
-  return runScript(command.script, parameters);
+  return runScript([...(command.nodeOptions ?? []), join(root, command.script), ...parameters]);
 }
 
 process.exitCode = await main();

@@ -18,6 +18,9 @@ const line = format.printf(({ timestamp, level, message, service, ...fields }) =
   return `${String(timestamp)} ${level.padEnd(5)} ${String(service ?? '')} ${String(message)}${rest}`;
 });
 
+const isPretty = ({ LOG_FORMAT }: Pick<Config, 'LOG_FORMAT'>): boolean =>
+  LOG_FORMAT === 'auto' ? process.stderr.isTTY : LOG_FORMAT === 'pretty';
+
 /**
  * The process' logger, to stderr. Lines are what a person should read: never keys, tokens or bodies,
  * and never one per proxied request, which goes to the spool instead.
@@ -29,7 +32,7 @@ export const createLogger = (config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): 
       format.timestamp(),
       format.errors({ stack: true }),
       traceIds(),
-      config.LOG_FORMAT === 'json' ? format.json() : line,
+      isPretty(config) ? line : format.json(),
     ),
     transports: [new transports.Console({ stderrLevels: ['error', 'warn', 'info', 'debug'] })],
   });
