@@ -46,7 +46,7 @@ export interface Lease {
 export interface RetryRule {
   /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** Delay before attempt n+1 is `backoffMs * 2^(n-1)`. */
+  /** Delay before attempt n+1 is `backoffMs * 2^(n-1)`, one hour at most. */
   readonly backoffMs: number;
 }
 
@@ -67,18 +67,35 @@ export interface DeadJob<Job> {
   readonly failedAt: string;
 }
 
+/** Finished job ids a queue remembers, so that the same job is not accepted again. */
+export const finishedIdsKept = 10_000;
+/** Dead jobs a queue keeps; the oldest give way. */
+export const deadJobsKept = 1_000;
+/** Times a job may go down with its process before it counts as the cause. */
+export const maxInterruptions = 10;
+
+/** A durable list of jobs. Disposing a handle ends what was started through it; the jobs stay. */
 export interface Queue<Job> extends AsyncDisposable {
-  /** Accepted once per `id`, also across restarts; resolves when the job is on disk or in Redis. */
+  /**
+   * Accepted once per `id`, also across restarts, as far back as `finishedIdsKept` goes; resolves
+   * when the job is on disk or in Redis. After a rejection the job may be there or not: add it again.
+   */
   add(id: string, payload: Job, retry: RetryRule): Promise<void>;
   /**
    * Runs `handle` for each job, `concurrency` at a time, until the answer is disposed (which waits
    * for jobs in hand). A rejection is a failed attempt; after the last one the job is dead.
-   * A job whose process died is given out again.
+   * A job whose process died is given out again; that is no failed attempt, but a job that
+   * brought its process down more than `maxInterruptions` times is dead.
    */
   process(handle: (job: QueuedJob<Job>) => Promise<void>, concurrency: number): AsyncDisposable;
-  /** Newest first. */
+  /** Newest first; the store keeps the latest `deadJobsKept`. */
   deadJobs(limit: number): Promise<readonly DeadJob<Job>[]>;
   /** Puts a dead job back with all its attempts; false when there is no such dead job. */
   retryDead(id: string): Promise<boolean>;
-  counts(): Promise<{ readonly waiting: number; readonly active: number; readonly delayed: number; readonly dead: number }>;
+  counts(): Promise<{
+    readonly waiting: number;
+    readonly active: number;
+    readonly delayed: number;
+    readonly dead: number;
+  }>;
 }

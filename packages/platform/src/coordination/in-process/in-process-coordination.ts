@@ -1,0 +1,37 @@
+import type { Logger } from '../../log/logger.ts';
+import type { Coordination } from '../coordination.ts';
+import { QueueRegistry } from '../queue-registry.ts';
+import { createInProcessBuckets } from './buckets.ts';
+import { createInProcessBus } from './bus.ts';
+import { createInProcessLeases } from './leases.ts';
+import { InProcessQueue } from './queue.ts';
+
+export interface InProcessCoordinationOptions {
+  /** Queues live in its folder `queues`. One process at a time may use it. */
+  readonly dataDirectory: string;
+  readonly log: Logger;
+  /** Clock of the buckets, microseconds. */
+  readonly nowUs?: () => number;
+}
+
+/** Coordination for a gateway that is one process: everything in memory, the queues on disk as well. */
+export function createInProcessCoordination({ dataDirectory, log, nowUs }: InProcessCoordinationOptions): Coordination {
+  const opened: InProcessQueue[] = [];
+  const queues = new QueueRegistry((name) => {
+    const queue = new InProcessQueue(name, dataDirectory, log);
+    opened.push(queue);
+    return queue;
+  });
+
+  return {
+    buckets: createInProcessBuckets(nowUs === undefined ? {} : { nowUs }),
+    bus: createInProcessBus(log),
+    leases: createInProcessLeases(),
+    queue: (name) => queues.handle(name),
+    async check() {
+      const problem = opened.find((queue) => queue.problem !== undefined)?.problem;
+      if (problem !== undefined) throw new Error(`A queue cannot be written: ${problem}`);
+    },
+    [Symbol.asyncDispose]: () => queues[Symbol.asyncDispose](),
+  };
+}
