@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { Redis } from 'ioredis';
+import type { Secret } from '../../config/secret.ts';
+import type { Logger } from '../../log/logger.ts';
+import type { Coordination } from '../coordination.ts';
+import { QueueRegistry } from '../queue-registry.ts';
+import { createRedisBuckets } from './buckets.ts';
+import { createRedisBus } from './bus.ts';
+import { connectRedis, failFast } from './connect-redis.ts';
+import { createRedisLeases } from './leases.ts';
+import { RedisQueue } from './queue.ts';
+import { within } from './within.ts';
+
+const connectTimeoutMs = 2_000;
+
+export interface RedisCoordinationOptions {
+  readonly url: Secret;
+  readonly log: Logger;
+  /** Start of every key and channel. */
+  readonly keyPrefix: string;
+  /** Silence after which a job counts as left behind by a dead process. */
+  readonly stalledAfterMs?: number;
+  /** Clock of the buckets, microseconds; Redis' own unless given. */
+  readonly nowUs?: () => number;
+}
+
+/**
+ * Coordination between processes over Redis. Resolves also when Redis does not answer yet: every
+ * call then rejects at once, `check` says why, and all comes to life when Redis does.
+ */
+export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
+  const { url, log, keyPrefix, stalledAfterMs = 10_000, nowUs } = options;
+  const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) => connectRedis(url, purpose, log, more);
+  const client = connect('calls', { ...failFast, enableAutoPipelining: true });
+  const subscriber = connect('subscriptions', failFast);
+  const queueClient = connect('queues', failFast);
+  const clients = [client, subscriber, queueClient];
+  const queues = new QueueRegistry(
+    (name) =>
+      new RedisQueue({
+        name,
+        keyPrefix,
+        log,
+        client: queueClient,
+        connect: () => connect(`queue-${name}`, { maxRetriesPerRequest: null }),
+        stalledAfterMs,
+      }),
+  );
+  await Promise.all(clients.map(readyOrLate));
+
+  return {
+    buckets: createRedisBuckets(client, keyPrefix, nowUs),
+    bus: createRedisBus(client, subscriber, keyPrefix, log),
+    leases: createRedisLeases(client, keyPrefix),
+    queue: (name) => queues.handle(name),
+    async check() {
+      await Promise.all(clients.map((each) => within(each, connectTimeoutMs, () => each.ping())));
+    },
+    async [Symbol.asyncDispose]() {
+      await queues[Symbol.asyncDispose]();
+      for (const each of clients) each.disconnect();
+    },
+  };
+}
+
+async function readyOrLate(client: Redis): Promise<void> {
+  if (client.status === 'ready') return;
+  const signal = AbortSignal.timeout(connectTimeoutMs);
+  await once(client, 'ready', { signal }).catch(() => {});
+}
