@@ -83,7 +83,8 @@ export interface Queue<Job> extends AsyncDisposable {
   add(id: string, payload: Job, retry: RetryRule): Promise<void>;
   /**
    * Runs `handle` for each job, `concurrency` at a time, until the answer is disposed (which waits
-   * for jobs in hand). A rejection is a failed attempt; after the last one the job is dead.
+   * for jobs in hand). A rejection is a failed attempt; after the last one, or at once when it is a
+   * `PermanentFailure`, the job is dead.
    * A job whose process died is given out again; that is no failed attempt, but a job that
    * brought its process down more than `maxInterruptions` times is dead.
    */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { maxInterruptions, type DeadJob, type Queue, type QueuedJob, type RetryRule } from '../coordination.ts';
+import { PermanentFailure } from '../permanent-failure.ts';
 import { retryDelayMs } from '../retry-delay.ts';
 import { QueueJournal } from './queue-journal.ts';
 import type { JobState, QueueEntry, QueueState } from './queue-state.ts';
@@ -142,7 +143,7 @@ export class InProcessQueue implements Queue<unknown> {
       await handle({ id: job.id, payload: structuredClone(job.payload), attempt, lastAttempt });
       this.#note({ op: 'done', id: job.id });
     } catch (error) {
-      if (lastAttempt) this.#bury(job, attempt, problemText(error));
+      if (lastAttempt || error instanceof PermanentFailure) this.#bury(job, attempt, problemText(error));
       else this.#delay(job, attempt);
     } finally {
       this.#inHand.delete(job.id);

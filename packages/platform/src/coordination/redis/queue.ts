@@ -1,4 +1,4 @@
-import { Queue as BullQueue, Worker, type Job as BullJob, type MinimalJob } from 'bullmq';
+import { Queue as BullQueue, UnrecoverableError, Worker, type Job as BullJob, type MinimalJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
@@ -11,6 +11,7 @@ import {
   type QueuedJob,
   type RetryRule,
 } from '../coordination.ts';
+import { PermanentFailure } from '../permanent-failure.ts';
 import { retryDelayMs } from '../retry-delay.ts';
 import { within } from './within.ts';
 
@@ -124,7 +125,7 @@ function startProcessor(
   );
   worker.on('error', (error) => log.warn('A queue processor met a problem', { queue: name, problem: error.message }));
   worker.on('failed', (job, error) => {
-    if (job === undefined || job.attemptsMade < (job.opts.attempts ?? 1)) return;
+    if (job?.finishedOn === undefined) return;
     const fields = { queue: name, job: fromJobId(job), attempts: job.attemptsMade, reason: error.message };
     log.error('A job has failed for good', fields);
   });
@@ -137,6 +138,7 @@ async function runJob(job: BullJob, handle: (job: QueuedJob<unknown>) => Promise
   try {
     await handle({ id: fromJobId(job), payload: job.data, attempt, lastAttempt });
   } catch (error) {
+    if (error instanceof PermanentFailure) throw new UnrecoverableError(error.message);
     throw error instanceof Error ? error : new Error(problemText(error), { cause: error });
   }
 }
