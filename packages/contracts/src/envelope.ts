@@ -15,6 +15,7 @@ export const Failure = Type.Object({
   error_code: Type.String(),
   message: Type.Optional(Type.String({ description: 'What to do about it, for a person' })),
   problems: Type.Optional(Type.Array(Problem)),
+  data: Type.Optional(Type.Unknown({ description: 'What is known all the same, for the few failures that say more' })),
   request_id: Type.Optional(Type.String()),
 });
 export type Failure = Static<typeof Failure>;

@@ -1,0 +1,17 @@
+import { allRoutes } from './all-routes.ts';
+import { renderOpenApi } from './openapi.ts';
+
+const description = `Configures the gateway and shows what it saw.
+
+Answers come in an envelope: \`{success: true, data, message?}\`, or \`{success: false, error, error_code,
+message?, problems?, request_id?}\`. Sign in at \`POST /api/v1/auth/login\` and send the token as
+\`Authorization: Bearer\`. A viewer reads; an operator also starts and stops proxies and works on alerts; an admin
+does everything.
+
+\`/ws?token=<token>\` is a WebSocket that carries \`{type, payload}\` messages as things happen: \`new_alert\`,
+\`alert\`, \`proxy_status\`, \`system_event\`. Instead of the query, \`{"type": "auth", "token": "..."}\` may be the
+first message.`;
+
+/** The document at `/api/v1/openapi.json`. */
+export const renderManagementOpenApi = (version: string): string =>
+  `${JSON.stringify(renderOpenApi(allRoutes, { title: 'Portcullis management API', version, description }), undefined, 2)}\n`;

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import { allRoutes } from './all-routes.ts';
+import { Exact, optional } from './fields.ts';
+import { renderManagementOpenApi } from './management-openapi.ts';
+import { refusalsOf, renderOpenApi } from './openapi.ts';
+import { defineRoute } from './route.ts';
+
+const Thing = Exact({ id: Type.Integer(), title: Type.String() }, { title: 'Thing' });
+const route = defineRoute({
+  method: 'PUT',
+  path: '/things/:id/part-names',
+  role: 'admin',
+  summary: 'Change a thing',
+  tag: 'Things',
+  parts: {
+    params: Exact({ id: Type.Integer() }),
+    query: Exact({ limit: Type.Integer({ default: 10 }), ...optional({ word: Type.String() }) }),
+    body: Exact({ things: Type.Array(Thing) }),
+    response: Thing,
+  },
+  errors: ['conflict'],
+});
+const document = renderOpenApi([route], { title: 'Things', version: '1', description: '' });
+
+describe('renderOpenApi', () => {
+  test('turns path parameters and query into parameters, where a default makes a field optional', () => {
+    expect(document).toMatchObject({
+      paths: {
+        '/api/v1/things/{id}/part-names': {
+          put: {
+            operationId: 'putThingsByIdPartNames',
+            parameters: [
+              { name: 'id', in: 'path', required: true },
+              { name: 'limit', in: 'query', required: false },
+              { name: 'word', in: 'query', required: false },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  test('moves titled schemas into the components, and a field called title stays a field', () => {
+    expect(document).toMatchObject({
+      components: { schemas: { Thing: { title: 'Thing', properties: { title: { type: 'string' } } } } },
+    });
+    expect(JSON.stringify(document).split('{"$ref":"#/components/schemas/Thing"}')).toHaveLength(3);
+  });
+
+  test('tells the refusals that role and schemas imply beside the declared ones', () => {
+    expect(refusalsOf(route)).toEqual([
+      'bad_request',
+      'invalid_json',
+      'payload_too_large',
+      'unsupported_media_type',
+      'unauthorized',
+      'invalid_token',
+      'service_unavailable',
+      'forbidden',
+      'conflict',
+      'internal_error',
+    ]);
+  });
+});
+
+describe('the management API', () => {
+  const text = renderManagementOpenApi('1.2.3');
+
+  test('has a document in which every reference leads somewhere', () => {
+    const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };
+    const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(Object.keys(components.schemas)).toContain(name);
+  });
+
+  test('names every operation once', () => {
+    const operations = [...text.matchAll(/"operationId": "(\w+)"/g)].map(([, name]) => name);
+    expect(operations).toHaveLength(allRoutes.length);
+    expect(new Set(operations).size).toBe(allRoutes.length);
+  });
+
+  test('bounds every list and text that a body or a query may carry', () => {
+    for (const { parts, path } of allRoutes) {
+      for (const schema of [parts.body, parts.query, parts.params]) {
+        for (const field of fieldsOf(JSON.parse(JSON.stringify(schema ?? {})))) {
+          const bounds = {
+            string: ['maxLength', 'pattern'],
+            array: ['maxItems'],
+            integer: ['maximum'],
+            number: ['maximum'],
+          };
+          const wanted = [field.type].flat().flatMap((type) => bounds[type as keyof typeof bounds] ?? []);
+          if (wanted.length > 0) expect([path, wanted.some((bound) => bound in field)]).toEqual([path, true]);
+        }
+      }
+    }
+  });
+});
+
+/** Every schema within a schema. */
+function fieldsOf(schema: unknown): Record<string, unknown>[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.values(schema).flatMap(fieldsOf);
+  return 'type' in schema ? [schema as Record<string, unknown>, ...inner] : inner;
+}

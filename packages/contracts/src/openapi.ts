@@ -1,0 +1,131 @@
+import { errorCatalogue, type ErrorReason } from './errors.ts';
+import { Failure, Success } from './envelope.ts';
+import type { Route } from './route.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/**
+ * Renders routes as an OpenAPI 3.1 document. Schemas with a title become components of that name;
+ * the refusals that role and schemas imply are added to those that each route declares.
+ */
+export function renderOpenApi(routes: readonly Route[], info: Info): JsonObject {
+  const components: Record<string, Json> = {};
+  const paths: Record<string, Record<string, Json>> = {};
+
+  for (const route of routes) {
+    const path = openApiPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: renderOperation(route, components) };
+  }
+  const failure = hoist(toJson(Failure), components);
+  const schemas = Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    openapi: '3.1.0',
+    info: { ...info },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...schemas, Failure: failure },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+const openApiPath = ({ path, absolute }: Route): string =>
+  `${absolute === true ? '' : '/api/v1'}${path}`.replaceAll(/:(\w+)/g, '{$1}');
+
+/** For example `postProxiesByIdStart`, the name that generated clients give the call. */
+const operationId = ({ method, path }: Route): string =>
+  method.toLowerCase() +
+  path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function renderOperation(route: Route, components: Record<string, Json>): JsonObject {
+  const { params, query, body } = route.parts;
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.role === 'public' ? 'Needs no login.' : `Needs the role ${route.role}.`,
+    ...(route.role !== 'public' && { security: [{ bearer: [] }] }),
+    parameters: [...renderParameters(params, 'path', components), ...renderParameters(query, 'query', components)],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: hoist(toJson(body), components) } } },
+    }),
+    responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
+  };
+}
+
+function renderParameters(schema: unknown, place: 'path' | 'query', components: Record<string, Json>): Json[] {
+  const { properties, required } = toJson(schema ?? {});
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => ({
+    name,
+    in: place,
+    // A value with a default is always there for the handler, yet need not be sent.
+    required: isArray(required) && required.includes(name) && !(isObject(property) && 'default' in property),
+    schema: hoist(property, components),
+  }));
+}
+
+function renderSuccess(route: Route, components: Record<string, Json>): JsonObject {
+  if (route.contentType !== undefined) {
+    const type = route.contentType.split(';', 1).join('');
+    return {
+      description: 'Success',
+      content: { [type]: { schema: type === 'application/json' ? {} : { type: 'string' } } },
+    };
+  }
+  const envelope =
+    route.parts.response === undefined
+      ? { type: 'object', required: ['success'], properties: { success: { const: true }, message: { type: 'string' } } }
+      : hoist(toJson(Success(route.parts.response)), components);
+  return { description: 'Success', content: { 'application/json': { schema: envelope } } };
+}
+
+/** The refusals of a route, those included that follow from its role and its schemas. */
+export function refusalsOf(route: Route): readonly ErrorReason[] {
+  const { params, query, body } = route.parts;
+  const implied: ErrorReason[] = [
+    ...((params ?? query ?? body) ? (['bad_request'] as const) : []),
+    ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(route.role === 'public' ? [] : (['unauthorized', 'invalid_token', 'service_unavailable'] as const)),
+    ...(route.role === 'operator' || route.role === 'admin' ? (['forbidden'] as const) : []),
+  ];
+  return [...new Set([...implied, ...route.errors, 'internal_error' as const])];
+}
+
+function renderFailures(route: Route): JsonObject {
+  const texts = new Map<number, string[]>();
+  for (const reason of refusalsOf(route)) {
+    const { status, text } = errorCatalogue[reason];
+    texts.set(status, [...(texts.get(status) ?? []), text]);
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } };
+  return Object.fromEntries(
+    [...texts].sort(([a], [b]) => a - b).map(([status, lines]) => [status, { description: lines.join('; '), content }]),
+  );
+}
+
+/** Moves titled schemas into the components and leaves references. */
+function hoist(schema: Json, components: Record<string, Json>): Json {
+  if (isArray(schema)) return schema.map((item) => hoist(item, components));
+  if (!isObject(schema)) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]));
+  const { title } = inner;
+  if (typeof title !== 'string') return inner;
+  components[title] = inner;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** The schema as it goes over the wire, without what TypeBox keeps beside it. */
+const toJson = (schema: unknown): JsonObject => JSON.parse(JSON.stringify(schema)) as JsonObject;
+
+const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
