@@ -1,0 +1,57 @@
+import type { ErrorRequestHandler } from 'express';
+import { inspect } from 'node:util';
+import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import type { Logger } from '../log/logger.ts';
+import { GatewayError, renderFailure } from './gateway-error.ts';
+import { bodyTooLarge } from './json-body.ts';
+import { findJsonFault } from './json-fault.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** The only place where a throw becomes an answer. What we did not expect is logged and told as `Internal error`. */
+export const createErrorFunnel =
+  (log: Logger): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const error = asGatewayError(thrown);
+    const requestId = requestIdOf(request);
+    if (error.entry.status >= 500) {
+      log.error(error.entry.text, {
+        request_id: requestId,
+        method: request.method,
+        path: request.path,
+        problem: inspect(error.details.cause ?? error.message),
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response
+      .status(error.entry.status)
+      .set(error.details.headers ?? {})
+      .json(renderFailure(error, requestId));
+  };
+
+function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (thrown instanceof DatabaseUnavailable) {
+    return new GatewayError('service_unavailable', { message: 'The database is not available', cause: thrown });
+  }
+  return asBodyError(thrown) ?? new GatewayError('internal_error', { cause: thrown });
+}
+
+/** What express and its body parser throw, by their documented `type` and `status`. */
+function asBodyError(thrown: unknown): GatewayError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { type, status, limit, body } = thrown as Error & Record<'type' | 'status' | 'limit' | 'body', unknown>;
+
+  if (type === 'entity.parse.failed') {
+    const { line, column } = findJsonFault(String(body));
+    return new GatewayError('invalid_json', {
+      problems: [{ path: '/body', rule: `is not valid JSON at line ${line}, column ${column}` }],
+    });
+  }
+  if (type === 'entity.too.large') return bodyTooLarge(Number(limit));
+  if (status === 415) return new GatewayError('unsupported_media_type', { message: thrown.message });
+  if (status === 400) return new GatewayError('bad_request', { message: thrown.message });
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import type { Method, Route } from '@portcullis/contracts/route';
+import express, { type Express, type RequestHandler, type Response } from 'express';
+import type { Logger } from '../log/logger.ts';
+import type { BoundRoute } from './bound-route.ts';
+import { createCors, type OriginRule } from './cors.ts';
+import { createErrorFunnel } from './error-funnel.ts';
+import { GatewayError } from './gateway-error.ts';
+import { createJsonBody } from './json-body.ts';
+import { observeRequests, type Observation } from './observe-requests.ts';
+import { createInputParser } from './parse-input.ts';
+import { assignRequestId, requestIdOf } from './request-id.ts';
+import { bearerOf, callerOf, createRoleCheck, type Authenticate } from './role-check.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+interface MountOptions {
+  /** Every route that must be there. */
+  readonly contract: readonly Route[];
+  readonly bound: readonly BoundRoute[];
+  readonly authenticate: Authenticate;
+  readonly allowsOrigin: OriginRule;
+  readonly maxBodyBytes: number;
+  readonly log: Logger;
+  readonly observe: (observation: Observation) => void;
+}
+
+/** Where a route is reached, in Express' notation. */
+export const mountedPath = (route: Route): string => (route.absolute === true ? route.path : `/api/v1${route.path}`);
+
+/**
+ * Builds the application of an edge from its contract: nothing is reachable that the contract does
+ * not declare, nobody passes without the declared role, no handler sees what the schemas refuse.
+ * @throws when a route of the contract has no handler, or a handler is not in the contract
+ */
+export function mountRoutes(options: MountOptions): Express {
+  checkComplete(options.contract, options.bound);
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
+
+  app.use(observeRequests(options.observe), assignRequestId, setSecurityHeaders, createCors(options.allowsOrigin));
+  const readBody = createJsonBody(options.maxBodyBytes);
+  for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
+    app[expressMethods[route.method]](
+      mountedPath(route),
+      createRoleCheck(route.role, options.authenticate),
+      ...(route.parts.body === undefined ? [] : [readBody]),
+      createRunner(route, handler),
+    );
+  }
+  for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
+  app.use(refusePath);
+  app.use(createErrorFunnel(options.log));
+  return app;
+}
+
+function checkComplete(contract: readonly Route[], bound: readonly BoundRoute[]): void {
+  const routes = new Set(bound.map(({ route }) => route));
+  if (routes.size !== bound.length) throw new Error('A route is bound twice');
+  for (const route of contract) {
+    if (!routes.delete(route)) throw new Error(`${route.method} ${route.path} has no handler`);
+  }
+  for (const route of routes) throw new Error(`${route.method} ${route.path} is not part of the contract`);
+}
+
+const expressMethods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** `/proxies/status` before `/proxies/:id`, whatever the order of the list. */
+const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
+  a.route.path.replaceAll(':', '\uffff') < b.route.path.replaceAll(':', '\uffff') ? -1 : 1;
+
+function createRunner(route: Route, handler: BoundRoute['handler']): RequestHandler {
+  const parseInput = createInputParser(route);
+  return async (request, response) => {
+    const answer = await handler({
+      ...parseInput(request),
+      caller: callerOf(request),
+      bearer: bearerOf(request),
+      clientIp: request.socket.remoteAddress ?? '',
+      requestId: requestIdOf(request),
+    });
+    send(response, route, answer);
+  };
+}
+
+function send(response: Response, route: Route, answer: object): void {
+  response.status(route.status ?? 200);
+  if (route.contentType === undefined) response.json({ success: true, ...answer });
+  else response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
+}
+
+/** The methods of each path; `/a/:x` and `/a/:y` are one path. */
+function methodsByPath(contract: readonly Route[]): Map<string, Method[]> {
+  const methods = new Map<string, Method[]>();
+  for (const route of contract) {
+    let position = 0;
+    const path = mountedPath(route).replaceAll(/:\w+/g, () => `:p${(position += 1)}`);
+    methods.set(path, [...(methods.get(path) ?? []), route.method]);
+  }
+  return methods;
+}
+
+function refuseMethod(methods: readonly Method[]): RequestHandler {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return (request, response) => {
+    if (request.method !== 'OPTIONS') throw new GatewayError('method_not_allowed', { headers: { allow } });
+    response.set({ allow }).status(204).end();
+  };
+}
+
+const refusePath: RequestHandler = () => {
+  throw new GatewayError('not_found', { message: 'There is no such path' });
+};

@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+
+/** One answered request, for the metrics. */
+export interface Observation {
+  readonly method: string;
+  /** The route's path with the names of its parameters, or `unmatched`: few values, whatever clients send. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export const observeRequests =
+  (observe: (observation: Observation) => void): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const route: unknown = request.route;
+      observe({
+        method: request.method,
+        endpoint: hasPath(route) ? route.path : 'unmatched',
+        status: response.statusCode,
+        durationMs: performance.now() - startedAt,
+      });
+    });
+    next();
+  };
+
+const hasPath = (route: unknown): route is { readonly path: string } =>
+  typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string';
