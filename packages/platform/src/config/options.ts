@@ -56,7 +56,7 @@ export const options = {
 
   LOG_LEVEL: choice('Least severe lines that are logged.', ['error', 'warn', 'info', 'debug'], 'info'),
   LOG_FORMAT: choice(
-    'auto: pretty when a person reads along on a terminal, json otherwise.',
+    'Pretty lines are for people, json for machines; auto is pretty on a terminal only.',
     ['auto', 'json', 'pretty'],
     'auto',
   ),
