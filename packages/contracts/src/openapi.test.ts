@@ -80,27 +80,31 @@ describe('the management API', () => {
     expect(new Set(operations).size).toBe(allRoutes.length);
   });
 
-  test('bounds every list and text that a body or a query may carry', () => {
-    for (const { parts, path } of allRoutes) {
-      for (const schema of [parts.body, parts.query, parts.params]) {
-        for (const field of fieldsOf(JSON.parse(JSON.stringify(schema ?? {})))) {
-          const bounds = {
-            string: ['maxLength', 'pattern'],
-            array: ['maxItems'],
-            integer: ['maximum'],
-            number: ['maximum'],
-          };
-          const wanted = [field.type].flat().flatMap((type) => bounds[type as keyof typeof bounds] ?? []);
-          if (wanted.length > 0) expect([path, wanted.some((bound) => bound in field)]).toEqual([path, true]);
-        }
-      }
-    }
+  test('bounds every list, text and number that a request may carry', () => {
+    const unbounded = allRoutes.flatMap(({ parts, path }) =>
+      fieldsOf([parts.body, parts.query, parts.params])
+        .filter((field) => !isBounded(field))
+        .map((field) => [path, field]),
+    );
+    expect(unbounded).toEqual([]);
   });
 });
+
+const bounds: Readonly<Record<string, readonly string[]>> = {
+  string: ['maxLength', 'pattern'],
+  array: ['maxItems'],
+  integer: ['maximum'],
+  number: ['maximum'],
+};
+
+const isBounded = (field: Readonly<Record<string, unknown>>): boolean =>
+  [field['type']]
+    .flat()
+    .every((type) => (bounds[String(type)] ?? [undefined]).some((bound) => bound === undefined || bound in field));
 
 /** Every schema within a schema. */
 function fieldsOf(schema: unknown): Record<string, unknown>[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap(fieldsOf);
-  return 'type' in schema ? [schema as Record<string, unknown>, ...inner] : inner;
+  return 'type' in schema ? [{ ...schema }, ...inner] : inner;
 }

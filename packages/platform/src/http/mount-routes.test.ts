@@ -92,8 +92,12 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const call = (method: string, path: string, init: RequestInit = {}, token = 'viewer') =>
-  fetch(origin + path, { method, ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+const call = (
+  method: string,
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  token = 'viewer',
+) => fetch(origin + path, { method, ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
 const json = { 'content-type': 'application/json' };
 const save = (path: string, body: unknown) =>
   call('PUT', path, { headers: json, body: typeof body === 'string' ? body : JSON.stringify(body) });
