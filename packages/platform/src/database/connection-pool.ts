@@ -1,12 +1,49 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, Pool, types as parsers, type CustomTypesConfig, type PoolClient, type PoolConfig } from 'pg';
 import { problemText } from '../lifecycle/problem.ts';
-import type { Logger } from '../log/logger.ts';
+import type { DatabaseOptions } from './database-options.ts';
 import type { PoolStats } from './database.ts';
-import { asDatabaseError } from './database-unavailable.ts';
+import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
 
-/** Longest wait for a free connection, or for a new one. */
-const connectTimeoutMs = 5_000;
+export interface ConnectionPool extends AsyncDisposable {
+  /** The pool as Kysely wants it. */
+  readonly connections: PostgresPool;
+  /** Runs one statement on any connection. */
+  query(sql: string): Promise<void>;
+  stats(): PoolStats;
+}
+
+/** A pg.Pool whose connections report their faults as `DatabaseUnavailable` and never take the process down. */
+export function createConnectionPool(
+  config: PoolConfig & { readonly max: number },
+  { connectTimeoutMs = 5_000, log }: Pick<DatabaseOptions, 'connectTimeoutMs' | 'log'>,
+): ConnectionPool {
+  const pool = new Pool({ ...config, connectionTimeoutMillis: connectTimeoutMs, types });
+  pool.on('error', (error) => log.warn('A database connection broke', { reason: problemText(error) }));
+
+  const connect = async (): Promise<PostgresPoolClient> => {
+    try {
+      return lend(await pool.connect());
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
+  };
+  return {
+    connections: { connect, end: () => pool.end(), options: pool.options },
+    async query(sql) {
+      const client = await connect();
+      await client.query(sql, []).finally(() => client.release());
+    },
+    stats: () => ({
+      maxOpenConnections: config.max,
+      openConnections: pool.totalCount,
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
 
 const int8 = 20;
 const int8Array = 1016;
@@ -21,56 +58,30 @@ const types: CustomTypesConfig = {
   }) as typeof parsers.getTypeParser,
 };
 
-export interface ConnectionPool extends AsyncDisposable {
-  /** The pool as Kysely wants it. */
-  readonly connections: PostgresPool;
-  stats(): PoolStats;
-}
+/** Errors after which the server ends the connection, or itself. */
+const endingSeverities: ReadonlySet<string> = new Set(['FATAL', 'PANIC']);
 
-/** A Pool whose connections report their faults as `DatabaseUnavailable` and never take the process down. */
-export function createConnectionPool(config: PoolConfig & { readonly max: number }, log: Logger): ConnectionPool {
-  const pool = new Pool({ connectionTimeoutMillis: connectTimeoutMs, ...config, types });
-  pool.on('error', (error) => log.warn('a database connection broke', { reason: problemText(error) }));
-
-  const connect = async (): Promise<PostgresPoolClient> => {
-    try {
-      return lend(await pool.connect());
-    } catch (error) {
-      throw asDatabaseError(error);
-    }
-  };
-  return {
-    connections: { connect, end: () => pool.end(), options: pool.options },
-    stats: () => ({
-      maxOpenConnections: config.max,
-      openConnections: pool.totalCount,
-      inUse: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
-    [Symbol.asyncDispose]: () => pool.end(),
-  };
-}
-
-/** A connection in use. One that failed in any way but an answer of the server is thrown away when released. */
+/** A connection in use. Once it failed in any way but an answer of the server it serves no more and is not reused. */
 function lend(client: PoolClient): PostgresPoolClient {
-  let broken = false;
-  const onBreak = () => {
-    broken = true;
+  let fault: unknown;
+  const onError = (error: unknown): void => {
+    const answered = error instanceof DatabaseError && !endingSeverities.has(error.severity ?? '');
+    if (!answered) fault ??= error;
   };
-  client.on('error', onBreak);
+  client.on('error', onError);
 
   const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+    if (fault !== undefined) throw new DatabaseUnavailable(fault);
     try {
       return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<Row>;
     } catch (error) {
-      broken ||= !(error instanceof DatabaseError);
+      onError(error);
       throw asDatabaseError(error);
     }
   };
   const release = (destroy = false): void => {
-    client.off('error', onBreak);
-    client.release(destroy || broken);
+    client.off('error', onError);
+    client.release(destroy || fault !== undefined);
   };
   return { query: query as PostgresPoolClient['query'], release };
 }

@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemCode, problemText } from '../lifecycle/problem.ts';
 
 /** The database is out of reach, overloaded or shutting down: trying again later can succeed. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`The database is not available: ${problemText(cause)}`, { cause });
+    // A refused connection to a name with several addresses has a code, but no message.
+    super(`The database is not available: ${problemText(cause) || problemCode(cause)}`, { cause });
     this.name = 'DatabaseUnavailable';
   }
 }

@@ -33,7 +33,7 @@ export class Listeners {
       try {
         listener(payload);
       } catch (error) {
-        this.#log.error('a notification listener failed', { channel, reason: problemText(error) });
+        this.#log.error('A notification listener failed', { channel, reason: problemText(error) });
       }
     }
   }

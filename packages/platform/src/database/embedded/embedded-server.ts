@@ -1,58 +1,75 @@
-import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
-import type { EmbeddedWorkerData } from './embedded-worker.ts';
+import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
 
-export interface EmbeddedServer extends AsyncDisposable {
-  /** A connection, for pg to speak over. Starts the worker again when it has died. */
-  connect(): EmbeddedStream;
-}
+/** The thread that PostgreSQL runs in. One that died is replaced when the next connection is asked for. */
+export class EmbeddedServer implements AsyncDisposable {
+  readonly #directory: string;
+  readonly #log: Logger;
+  #worker: Worker | undefined;
+  /** Resolves when the last thread has ended and the files are free. */
+  #ended: Promise<void> = Promise.resolve();
+  #closing = false;
 
-/** Starts PostgreSQL on the files in `directory`, making them at the first start. Rejects when it does not come up. */
-export async function openEmbeddedServer(directory: string, log: Logger): Promise<EmbeddedServer> {
-  let closing = false;
-  let worker: Worker | undefined;
-
-  const start = (): Worker => {
-    const workerData: EmbeddedWorkerData = { directory };
-    const started = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData });
-    started.on('error', (error) => log.error('the embedded database failed', { reason: problemText(error) }));
-    started.on('exit', () => {
-      worker = undefined;
-      if (!closing) log.error('the embedded database stopped; the next query starts it again');
-    });
-    return started;
-  };
-
-  worker = start();
-  await ready(worker, directory);
-  return {
-    connect() {
-      worker ??= start();
-      const { port1, port2 } = new MessageChannel();
-      worker.postMessage(port2, [port2]);
-      return new EmbeddedStream(port1);
-    },
-    async [Symbol.asyncDispose]() {
-      closing = true;
-      if (worker === undefined) return;
-      const exit = once(worker, 'exit');
-      worker.postMessage(null);
-      await exit;
-    },
-  };
-}
-
-async function ready(worker: Worker, directory: string): Promise<void> {
-  const stopped = once(worker, 'exit').then(([code]) => {
-    throw new Error(`it stopped with code ${String(code)}`);
-  });
-  try {
-    await Promise.race([once(worker, 'message'), stopped]);
-  } catch (error) {
-    throw new Error(`The embedded database in ${directory} does not start: ${problemText(error)}`, { cause: error });
+  private constructor(directory: string, log: Logger) {
+    this.#directory = directory;
+    this.#log = log;
   }
-  stopped.catch(() => {});
+
+  /** Starts PostgreSQL on the files in `directory`, making them at the first start. Rejects when it does not come up. */
+  static async open(directory: string, log: Logger): Promise<EmbeddedServer> {
+    const server = new EmbeddedServer(directory, log);
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+    const worker = server.#start();
+    worker.once('message', () => resolve());
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`exit code ${code}`)));
+    try {
+      await ready;
+      return server;
+    } catch (error) {
+      throw new Error(`The embedded database in ${directory} does not start: ${problemText(error)}`, { cause: error });
+    }
+  }
+
+  /** A connection, for pg to speak over. */
+  connect(): EmbeddedStream {
+    const { port1, port2 } = new MessageChannel();
+    const serve = (): void => post(this.#worker ?? this.#start(), port2);
+    if (this.#worker === undefined) void this.#ended.then(serve);
+    else serve();
+    return new EmbeddedStream(port1);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true;
+    if (this.#worker !== undefined) post(this.#worker, null);
+    await this.#ended;
+  }
+
+  #start(): Worker {
+    const workerData: EmbeddedWorkerData = { directory: this.#directory };
+    const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData });
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    this.#worker = worker;
+    this.#ended = ended;
+    worker.on('error', (error) => this.#lose(worker, problemText(error)));
+    worker.on('exit', (code) => {
+      this.#lose(worker, `exit code ${code}`);
+      resolve();
+    });
+    return worker;
+  }
+
+  #lose(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    if (!this.#closing) this.#log.error('The embedded database stopped; the next query starts it again', { reason });
+  }
+}
+
+function post(worker: Worker, message: EmbeddedWorkerMessage): void {
+  worker.postMessage(message, message === null ? [] : [message]);
 }

@@ -51,11 +51,11 @@ export class ServerListener implements AsyncDisposable {
 
   async #connect(): Promise<Client> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      const client = new Client({ ...this.#config, keepAlive: true });
+      const client = new Client(this.#config);
       try {
         return await this.#attach(client);
       } catch (error) {
-        this.#log.warn('the database cannot be listened to', { reason: problemText(error), retry_in_ms: pauseMs });
+        this.#log.warn('The database cannot be listened to', { reason: problemText(error), retry_in_ms: pauseMs });
         await client.end().catch(() => {});
         await delay(pauseMs, undefined, { signal: this.#stop.signal });
       }
@@ -63,7 +63,9 @@ export class ServerListener implements AsyncDisposable {
   }
 
   async #attach(client: Client): Promise<Client> {
-    client.on('error', (error) => this.#log.warn('the listening connection broke', { reason: problemText(error) }));
+    client.on('error', (error) =>
+      this.#log.warn('The connection that listens to the database broke', { reason: problemText(error) }),
+    );
     client.on('notification', ({ channel, payload }) => this.#listeners.notify(channel, payload ?? ''));
     await client.connect();
     for (const channel of this.#listeners.channels()) await client.query(`listen ${escapeIdentifier(channel)}`);

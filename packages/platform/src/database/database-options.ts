@@ -1,0 +1,15 @@
+import type { Secret } from '../config/secret.ts';
+import type { Logger } from '../log/logger.ts';
+
+export interface DatabaseOptions {
+  /** PostgreSQL server; without it the embedded one runs on files under `dataDirectory`. */
+  readonly url?: Secret | undefined;
+  readonly dataDirectory: string;
+  /** Connections to a server at most. The embedded one has a single session, whatever this says. */
+  readonly maxConnections: number;
+  /** A query that takes longer is given up, by a server too. */
+  readonly queryTimeoutMs: number;
+  /** How long a query waits for a connection, free or new. 5 s unless given. */
+  readonly connectTimeoutMs?: number;
+  readonly log: Logger;
+}

@@ -1,0 +1,78 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { sql } from 'kysely';
+import { createTestDatabase, openTestDatabase, silentLog } from '../../../test/test-database.ts';
+import { FileLocked } from '../../lifecycle/file-lock.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
+import { openDatabase } from '../open-database.ts';
+
+const options = { maxConnections: 1, queryTimeoutMs: 5_000, log: silentLog };
+
+test('starts again, with all that was committed and all listeners, after PostgreSQL itself has failed', async () => {
+  await using database = await openTestDatabase('embedded');
+  const heard: string[] = [];
+  await database.listen('news', (payload) => heard.push(payload));
+  const save = (section: string) =>
+    database.kysely.insertInto('settings').values({ section, document: '{}' }).execute();
+  await save('before');
+
+  const wal = join(database.address.dataDirectory, 'database/pg_wal');
+  await rename(wal, `${wal}.away`);
+  await waitFor(
+    async () => {
+      // Fills the log until the next file of it is needed, which cannot be made.
+      const failure =
+        await sql`insert into outbox (topic, payload) select repeat('x', 1000), '{}' from generate_series(1, 50000)`
+          .execute(database.kysely)
+          .then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+      return failure instanceof DatabaseUnavailable;
+    },
+    { what: 'PostgreSQL to fail', timeoutMs: 20_000 },
+  );
+  await rename(`${wal}.away`, wal);
+
+  await waitFor(() => save('after').then(() => true), { what: 'PostgreSQL to be back', timeoutMs: 10_000 });
+  const rows = await database.kysely.selectFrom('settings').select('section').orderBy('section').execute();
+  expect(rows).toEqual([{ section: 'after' }, { section: 'before' }]);
+  await sql`notify news, 'back'`.execute(database.kysely);
+  await waitFor(() => heard.includes('back'), { what: 'the notification' });
+});
+
+test('committed rows survive a killed process', async () => {
+  await using address = await createTestDatabase('embedded');
+  const script = join(import.meta.dirname, '../../../test/database/insert-until-killed.ts');
+  const child = spawn(process.execPath, [script, address.dataDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const committed: number[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    committed.push(Number(line));
+    if (committed.length === 200) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+
+  await using database = await openDatabase({ ...options, ...address });
+  const rows = await database.kysely.selectFrom('outbox').select('id').orderBy('id').execute();
+  expect(committed.length).toBeGreaterThanOrEqual(200);
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(committed));
+});
+
+test('a second database on the same files is refused and does no harm', async () => {
+  await using database = await openTestDatabase('embedded');
+  await expect(openDatabase({ ...options, ...database.address })).rejects.toThrow(FileLocked);
+  await database.check();
+});
+
+test('files that are broken are refused with their place', async () => {
+  await using address = await createTestDatabase('embedded');
+  await writeFile(join(address.dataDirectory, 'database/global/pg_control'), 'garbage');
+  await expect(openDatabase({ ...options, ...address })).rejects.toThrow(
+    `The embedded database in ${address.dataDirectory}/database does not start`,
+  );
+});

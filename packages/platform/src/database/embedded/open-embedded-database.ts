@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callbackify } from 'node:util';
+import { escapeIdentifier, type ClientBase } from 'pg';
+import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
+import { createConnectionPool } from '../connection-pool.ts';
+import { createDatabase } from '../create-database.ts';
+import type { Database } from '../database.ts';
+import type { DatabaseOptions } from '../database-options.ts';
+import { Listeners } from '../listeners.ts';
+import { EmbeddedServer } from './embedded-server.ts';
+
+/** Opens PostgreSQL on the files in `<dataDirectory>/database`. */
+export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDirectory, queryTimeoutMs, log } = options;
+  const directory = join(dataDirectory, 'database');
+  await mkdir(directory, { recursive: true });
+
+  await using opened = new AsyncDisposableStack();
+  opened.use(lockFileOrThrow(`${directory}.lock`));
+  const server = opened.use(await EmbeddedServer.open(directory, log));
+  const listeners = new Listeners(log);
+
+  // There is one session, so it does both the queries and the listening.
+  const listenOn = async (client: ClientBase): Promise<void> => {
+    client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload ?? ''));
+    for (const channel of listeners.channels()) await client.query(`listen ${escapeIdentifier(channel)}`);
+  };
+  const session = {
+    max: 1,
+    idleTimeoutMillis: 0,
+    query_timeout: queryTimeoutMs,
+    stream: () => server.connect(),
+    user: 'postgres',
+    database: 'postgres',
+    verify: callbackify(listenOn),
+  };
+  const pool = opened.use(createConnectionPool(session, options));
+  const run = (command: string, channel: string) => pool.query(`${command} ${escapeIdentifier(channel)}`);
+
+  return createDatabase(pool, opened.move(), async (channel, listener) => {
+    listeners.add(channel, listener);
+    await run('listen', channel);
+    return async () => {
+      if (listeners.remove(channel, listener)) await run('unlisten', channel);
+    };
+  });
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { createEmptyDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+
+const options = { maxConnections: 2, queryTimeoutMs: 10_000, log: silentLog };
+
+describe.each(databaseKinds)('migrating the %s database', (kind) => {
+  test('makes the schema once, however many start at the same time', async () => {
+    await using address = await createEmptyDatabase(kind);
+    await using first = await openDatabase({ ...options, ...address });
+    // The embedded database can be open only once, so there the second migrator shares it.
+    await using second = kind === 'server' ? await openDatabase({ ...options, ...address }) : undefined;
+
+    const ran = await Promise.all([migrate(first), migrate(second ?? first)]);
+    expect(ran.flat()).toEqual(['0001_foundation']);
+    expect(await migrate(first)).toEqual([]);
+    const group = await first.kysely.insertInto('user_groups').values({ name: 'a' }).returningAll().executeTakeFirst();
+    expect(group).toMatchObject({ name: 'a', active: true });
+    expect(await first.kysely.selectFrom('config_changes').select(['kind', 'id']).execute()).toEqual([
+      { kind: 'user_groups', id: String(group?.id) },
+    ]);
+  });
+
+  test('leaves nothing of a migration that fails, and names it', async () => {
+    await using database = await openTestDatabase(kind);
+    const folder = await mkdtemp(join(tmpdir(), 'portcullis-migrations-'));
+    try {
+      await writeFile(join(folder, '0001_foundation.sql'), '-- was run already');
+      await writeFile(join(folder, '0002_good.sql'), 'create table good (id integer);');
+      await writeFile(join(folder, '0003_bad.sql'), 'create table bad (id integer); create table bad (id integer);');
+      await expect(migrate(database, folder)).rejects.toThrow(
+        'The database cannot be migrated (0003_bad): relation "bad" already exists',
+      );
+      const tables = await database.kysely.introspection.getTables();
+      expect(tables.map(({ name }) => name)).not.toContain('good');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
