@@ -136,15 +136,15 @@ describe('draining', () => {
 
   test('gives up after its time, and disposing breaks off what is left', async () => {
     const holder = createHolder();
-    let upgraded: Duplex | undefined;
-    const edge = await open({ ...holder, upgrade: (_request, socket) => (upgraded = socket) });
+    const upgraded = Promise.withResolvers<Duplex>();
+    const edge = await open({ ...holder, upgrade: (_request, socket) => upgraded.resolve(socket) });
     const held = holder.next();
     const answer = get(edge);
     await held;
     const client: Socket = connect(edge.port, '127.0.0.1');
     client.on('error', () => undefined);
     client.write(upgradeRequest);
-    while (upgraded === undefined) await new Promise((resolve) => setImmediate(resolve));
+    await upgraded.promise;
 
     await edge.drain(10);
     const outcomes = Promise.allSettled([answer, once(client, 'close')]);

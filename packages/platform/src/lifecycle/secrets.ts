@@ -3,7 +3,7 @@ import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { options } from '../config/options.ts';
-import { Secret } from '../config/secret.ts';
+import type { Secret } from '../config/secret.ts';
 import { problemCode, problemText } from './problem.ts';
 import { StartProblem } from './start-problem.ts';
 

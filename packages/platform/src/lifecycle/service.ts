@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Infrastructure } from './infrastructure.ts';
 
 /**
  * One part of the gateway. A service is handed its infrastructure and never listens on the public
@@ -22,4 +23,4 @@ export interface ServiceHealth {
   readonly problems: readonly string[];
 }
 
-export type ServiceFactory = (infrastructure: import('./infrastructure.ts').Infrastructure) => Service;
+export type ServiceFactory = (infrastructure: Infrastructure) => Service;

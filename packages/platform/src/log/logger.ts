@@ -15,7 +15,7 @@ const traceIds = format((info) => {
 
 const line = format.printf(({ timestamp, level, message, service, ...fields }) => {
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
-  return `${String(timestamp)} ${level.padEnd(5)} ${String(service ?? '')} ${String(message)}${rest}`;
+  return `${String(timestamp)} ${level.padEnd(5)} ${typeof service === 'string' ? service : ''} ${String(message)}${rest}`;
 });
 
 const isPretty = ({ LOG_FORMAT }: Pick<Config, 'LOG_FORMAT'>): boolean =>
