@@ -19,7 +19,7 @@ export const checks = [
   { name: 'lint', command: [program('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'types', command: [program('tsc'), '--project', 'tsconfig.json'] },
   { name: 'boundaries', command: [program('turbo'), 'boundaries'] },
-  { name: 'unused code', command: [program('knip')] },
+  { name: 'unused code', command: [program('knip'), '--no-config-hints', '--no-progress'] },
   { name: 'generated files', command: [process.execPath, join('scripts', 'generate.mjs'), '--check'] },
 ];
 
