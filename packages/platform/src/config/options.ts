@@ -15,6 +15,7 @@ import {
 export const options = {
   PORT: integer('Port of the public edge: REST API, /ws, discovery. 0 takes a free one.', 8080, 0, 65_535),
   HOST: text('Address the public edge and the proxy ports listen on.', '0.0.0.0'),
+  HEALTH_PORT: integer('Port on which this process answers GET /health to its supervisor. 0 is none.', 0, 0, 65_535),
   DATA_DIR: text('Folder for everything the gateway keeps on disk.', './data'),
   ENVIRONMENT: choice(
     'In production the secrets must be given, private targets are refused and CORS is exact.',

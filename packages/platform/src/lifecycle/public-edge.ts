@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { problemText } from './problem.ts';
+import { problemCode, problemText } from './problem.ts';
 import type { Service } from './service.ts';
 import { StartProblem } from './start-problem.ts';
 
@@ -12,7 +12,7 @@ export interface PublicEdge extends AsyncDisposable {
   /** The port that was really taken, also when 0 was asked for. */
   readonly port: number;
   /** Hands everything to this service from now on; until then requests are answered 503. */
-  serve(service: Service): void;
+  serve(service: Pick<Service, 'http' | 'upgrade'>): void;
   /** Takes nothing new and resolves when no request is in flight any more, at the latest after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -29,8 +29,11 @@ const limits = {
 };
 const maxHeaders = 100;
 
-/** @throws {StartProblem} when the port cannot be had */
-export async function openPublicEdge(host: string, port: number): Promise<PublicEdge> {
+/**
+ * @param option the variable that gave the port, for the operator
+ * @throws {StartProblem} when the port cannot be had
+ */
+export async function openPublicEdge(host: string, port: number, option = 'PORT'): Promise<PublicEdge> {
   const inFlight = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
   let listener: RequestListener = refuse('service_unavailable');
@@ -53,7 +56,9 @@ export async function openPublicEdge(host: string, port: number): Promise<Public
     upgrade(request, socket, head);
   });
 
-  const taken = await listen(server, host, port);
+  const taken = await listen(server, host, port).catch((error: unknown) => {
+    throw portProblem(error, host, port, option);
+  });
   return {
     host,
     port: taken,
@@ -82,7 +87,7 @@ export async function openPublicEdge(host: string, port: number): Promise<Public
 
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(portProblem(error, host, port)));
+    server.once('error', reject);
     server.listen({ host, port }, () => {
       // Listening on a host and port always has an address of this form.
       resolve((server.address() as AddressInfo).port);
@@ -90,10 +95,10 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
   });
 }
 
-function portProblem(error: Error & { code?: string }, host: string, port: number): StartProblem {
-  if (error.code === 'EADDRINUSE') {
+function portProblem(error: unknown, host: string, port: number, option: string): StartProblem {
+  if (problemCode(error) === 'EADDRINUSE') {
     return new StartProblem(
-      `Port ${port} on ${host} is already in use. Stop what listens there, or set PORT to another one.`,
+      `Port ${port} on ${host} is already in use. Stop what listens there, or set ${option} to another one.`,
       error,
     );
   }
