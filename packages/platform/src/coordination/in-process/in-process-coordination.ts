@@ -11,7 +11,7 @@ export interface InProcessCoordinationOptions {
   readonly dataDirectory: string;
   readonly log: Logger;
   /** Clock of the buckets, microseconds. */
-  readonly nowUs?: () => number;
+  readonly nowUs?: (() => number) | undefined;
 }
 
 /** Coordination for a gateway that is one process: everything in memory, the queues on disk as well. */
@@ -24,7 +24,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
   });
 
   return {
-    buckets: createInProcessBuckets(nowUs === undefined ? {} : { nowUs }),
+    buckets: createInProcessBuckets({ nowUs }),
     bus: createInProcessBus(log),
     leases: createInProcessLeases(),
     queue: (name) => queues.handle(name),

@@ -106,15 +106,14 @@ export class QueueJournal implements AsyncDisposable {
   }
 }
 
-/** A line torn by the end of the process is dropped: nobody was told that it was accepted. */
+/** What follows the last line break was torn by the end of the process: nobody was told that it was accepted. */
 function loadState(path: string, log: Logger): QueueState {
   const state = new QueueState();
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   lines.forEach((line, index) => {
     const entry = parseEntry(line);
     if (entry !== undefined) state.apply(entry);
-    else if (index < lines.length - 1)
-      log.error('A line of a queue is damaged and was skipped', { path, line: index + 1 });
+    else log.error('A line of a queue is damaged and was skipped', { path, line: index + 1 });
   });
   return state;
 }

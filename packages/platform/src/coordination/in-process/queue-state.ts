@@ -30,8 +30,7 @@ export interface JobState {
   readonly dueAtMs: number;
 }
 
-export interface DeadState {
-  readonly job: JobState;
+export interface DeadState extends Pick<JobState, 'id' | 'payload' | 'retry' | 'attempts'> {
   readonly reason: string;
   readonly at: string;
 }
@@ -50,10 +49,10 @@ export class QueueState {
   apply(entry: QueueEntry): void {
     if (entry.op === 'add') return this.#add(entry);
     if (entry.op === 'again') return this.#revive(entry.id);
-    const job = this.jobs.get(entry.id);
     if (entry.op === 'done') return this.#finish(entry.id);
+    const job = this.jobs.get(entry.id);
     if (job === undefined) return;
-    if (entry.op === 'dead') return this.#bury({ ...job, attempts: entry.attempts }, entry.reason, entry.at);
+    if (entry.op === 'dead') return this.#bury(job, entry);
     const { op: _, ...change } = entry;
     this.jobs.set(entry.id, { ...job, ...change });
   }
@@ -66,9 +65,9 @@ export class QueueState {
   /** The shortest list of entries that leads to this state. */
   *entries(): Iterable<QueueEntry> {
     for (const id of this.#finished) yield { op: 'done', id };
-    for (const { job, reason, at } of this.dead.values()) {
-      yield { op: 'add', id: job.id, payload: job.payload, retry: job.retry };
-      yield { op: 'dead', id: job.id, attempts: job.attempts, reason, at };
+    for (const { id, payload, retry, attempts, reason, at } of this.dead.values()) {
+      yield { op: 'add', id, payload, retry };
+      yield { op: 'dead', id, attempts, reason, at };
     }
     for (const { id, payload, retry, starts, attempts, dueAtMs } of this.jobs.values()) {
       yield { op: 'add', id, payload, retry };
@@ -77,7 +76,7 @@ export class QueueState {
     }
   }
 
-  #add({ id, payload, retry }: QueueEntry & { op: 'add' }): void {
+  #add({ id, payload, retry }: Pick<JobState, 'id' | 'payload' | 'retry'>): void {
     if (!this.knows(id)) this.jobs.set(id, { id, payload, retry, starts: 0, attempts: 0, dueAtMs: 0 });
   }
 
@@ -87,9 +86,9 @@ export class QueueState {
     dropOldest(this.#finished, finishedIdsKept);
   }
 
-  #bury(job: JobState, reason: string, at: string): void {
-    this.jobs.delete(job.id);
-    this.dead.set(job.id, { job, reason, at });
+  #bury({ id, payload, retry }: JobState, { attempts, reason, at }: QueueEntry & { op: 'dead' }): void {
+    this.jobs.delete(id);
+    this.dead.set(id, { id, payload, retry, attempts, reason, at });
     dropOldest(this.dead, deadJobsKept);
   }
 
@@ -97,7 +96,7 @@ export class QueueState {
     const buried = this.dead.get(id);
     if (buried === undefined) return;
     this.dead.delete(id);
-    this.jobs.set(id, { ...buried.job, starts: 0, attempts: 0, dueAtMs: 0 });
+    this.#add(buried);
   }
 }
 

@@ -65,10 +65,10 @@ export class InProcessQueue implements Queue<unknown> {
 
   async deadJobs(limit: number): Promise<readonly DeadJob<unknown>[]> {
     const newestFirst = [...this.#state.dead.values()].toReversed().slice(0, limit);
-    return newestFirst.map(({ job, reason, at }) => ({
-      id: job.id,
-      payload: structuredClone(job.payload),
-      attempts: job.attempts,
+    return newestFirst.map(({ id, payload, attempts, reason, at }) => ({
+      id,
+      payload: structuredClone(payload),
+      attempts,
       reason,
       failedAt: at,
     }));

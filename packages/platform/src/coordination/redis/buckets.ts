@@ -31,8 +31,11 @@ declare module 'ioredis' {
   }
 }
 
+/** No time: the script asks Redis. */
+const redisTime = (): number => -1;
+
 /** Buckets shared by all processes: one round trip, many in one packet when the client pipelines by itself. */
-export function createRedisBuckets(client: Redis, keyPrefix: string, nowUs: () => number = () => -1): Buckets {
+export function createRedisBuckets(client: Redis, keyPrefix: string, nowUs = redisTime): Buckets {
   client.defineCommand('takeToken', { numberOfKeys: 1, lua: takeTokenLua });
 
   return {

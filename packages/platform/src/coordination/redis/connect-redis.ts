@@ -9,6 +9,7 @@ export function connectRedis(url: Secret, purpose: string, log: Logger, options:
   const client = new Redis(url.reveal(), {
     connectionName: `portcullis-${purpose}`,
     connectTimeout: 2_000,
+    disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
@@ -34,3 +35,12 @@ export const failFast: ConnectionOptions = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
 };
+
+/**
+ * Disconnects for good, also between two attempts to reconnect, where ioredis by itself would leave
+ * those who wait for an answer waiting.
+ */
+export function hangUp(client: Redis): void {
+  if (client.status === 'reconnecting') client.connect().catch(() => {});
+  client.disconnect();
+}

@@ -21,7 +21,7 @@ export interface RedisCoordinationOptions {
   /** Silence after which a job counts as left behind by a dead process. */
   readonly stalledAfterMs?: number;
   /** Clock of the buckets, microseconds; Redis' own unless given. */
-  readonly nowUs?: () => number;
+  readonly nowUs?: (() => number) | undefined;
 }
 
 /**
