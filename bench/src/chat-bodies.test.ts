@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { createChatBodies, writeSerial } from './chat-bodies.ts';
+
+test('bodies are distinct valid chats of the exact size', () => {
+  const bodies = createChatBodies(50, 2_048, true);
+  expect(new Set(bodies.map(String)).size).toBe(50);
+  for (const body of bodies) {
+    expect(body.length).toBe(2_048);
+    expect(JSON.parse(String(body))).toMatchObject({ stream: true, messages: [{ role: 'system' }, { role: 'user' }] });
+  }
+});
+
+test('the serial number is written into the body, wherever the body starts', () => {
+  const [body = Buffer.alloc(0)] = createChatBodies(1, 512, false);
+  const request = Buffer.concat([Buffer.from('HEAD'), body]);
+  writeSerial(request, 4, 1_234_567);
+  expect(JSON.parse(String(request.subarray(4)))).toMatchObject({ user: 'bench-0001234567' });
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { parseArgs } from 'node:util';
+import { renderChatChunk } from './chat-chunk.ts';
+import { monotonicMicros } from './clock.ts';
+import { chatPath } from './contestants/contestant.ts';
+
+// The model behind every contestant, a process of its own: answers at once with the same completion,
+// or streams `--chunks` chunks, one every `--interval-ms`. Says its port to its parent and goes with it.
+
+const { values } = parseArgs({ options: { chunks: { type: 'string' }, 'interval-ms': { type: 'string' } } });
+const chunks = Number(values.chunks);
+const intervalMs = Number(values['interval-ms']);
+
+const answer = Buffer.from(
+  JSON.stringify({
+    id: 'chatcmpl-bench',
+    object: 'chat.completion',
+    created: 1_760_000_000,
+    model: 'gpt-4o-mini',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'The garden near the river is quiet in winter. '.repeat(26).trim() },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 410, completion_tokens: 260, total_tokens: 670 },
+  }),
+);
+const answerHead = ['Content-Type', 'application/json', 'Content-Length', String(answer.length)];
+const streamHead = ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-cache'];
+
+function streamAnswer(response: ServerResponse): void {
+  response.writeHead(200, streamHead);
+  let left = chunks;
+  const write = () => {
+    if (left > 0) {
+      left -= 1;
+      response.write(renderChatChunk(monotonicMicros(), 'quiet '));
+    } else {
+      clearInterval(timer);
+      response.end('data: [DONE]\n\n');
+    }
+  };
+  const timer = setInterval(write, intervalMs);
+  response.once('close', () => clearInterval(timer));
+  write();
+}
+
+const server = createServer((request, response) => {
+  let wantsStream = false;
+  request.on('data', (part: Buffer) => {
+    wantsStream ||= part.includes('"stream":true');
+  });
+  request.on('end', () => {
+    if (request.url !== chatPath) response.writeHead(404, ['Content-Length', '0']).end();
+    else if (wantsStream) streamAnswer(response);
+    else response.writeHead(200, answerHead).end(answer);
+  });
+});
+server.keepAliveTimeout = 0;
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+const address = server.address();
+process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
+process.once('disconnect', () => process.exit(0));
