@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort } from '@portcullis/testkit/free-port';
+import { waitUntilAnswering } from './answering.ts';
+import { Absent, chatPath, type Contestant, type Rig } from './contestant.ts';
+
+const run = promisify(execFile);
+
+export const nginx: Contestant = {
+  name: 'nginx',
+  description: 'reverse proxy, one worker, keep-alive to the upstream, no access log',
+  open: async (rig) => {
+    const command = findOnPath() ?? (await unpackFromApt(rig));
+    const port = await findFreePort();
+    const folder = join(rig.folder, 'nginx');
+    await mkdir(folder);
+    const file = join(folder, 'nginx.conf');
+    await writeFile(file, renderConfiguration(port, rig.upstreamPort));
+    const child = await rig.start({ name: 'nginx', command, parameters: ['-p', folder, '-e', 'stderr', '-c', file] });
+    const target = { port, path: chatPath, headers: {} };
+    await waitUntilAnswering(rig, child, target);
+    const { stderr: version } = await run(command, ['-v']);
+    return {
+      target,
+      pid: child.pid,
+      facts: [version.trim().replace('nginx version: ', '')],
+    };
+  },
+};
+
+const renderConfiguration = (port: number, upstreamPort: number): string => `
+daemon off;
+pid nginx.pid;
+worker_processes 1;
+${process.getuid?.() === 0 ? 'user root root;' : ''}
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  keepalive_requests 1000000000;
+  keepalive_timeout 1h;
+  upstream model {
+    server 127.0.0.1:${upstreamPort};
+    keepalive 128;
+    keepalive_requests 1000000000;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://model;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_buffering off;
+    }
+  }
+}
+`;
+
+const findOnPath = (): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+    .map((folder) => join(folder, 'nginx'))
+    .find((file) => existsSync(file));
+
+/** Unpacks the distribution's package into the cache. Nothing is installed, no service is started. */
+async function unpackFromApt(rig: Rig): Promise<string> {
+  const folder = join(rig.cacheFolder, 'nginx');
+  const command = join(folder, 'usr/sbin/nginx');
+  if (existsSync(command)) return command;
+  rig.say('nginx: fetching the package of this distribution ...');
+  const options = { cwd: folder, signal: rig.signal, timeout: 90_000 };
+  try {
+    await mkdir(folder, { recursive: true });
+    await run('apt-get', ['download', 'nginx'], options).catch(async (error: unknown) => {
+      if (process.getuid?.() !== 0) throw error;
+      await run('apt-get', ['update'], options);
+      await run('apt-get', ['download', 'nginx'], options);
+    });
+    const archive = (await readdir(folder)).find((name) => name.endsWith('.deb')) ?? '';
+    await run('dpkg-deb', ['--extract', archive, '.'], options);
+  } catch (error) {
+    rig.signal.throwIfAborted();
+    throw new Absent(`nginx is not on the PATH and apt-get could not bring it: ${firstLine(error)}`);
+  }
+  return command;
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
