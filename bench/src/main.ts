@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contestants } from './contestants/all.ts';
+import { runLab } from './lab.ts';
+import { bindProcess, describeMachine } from './machine.ts';
+import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
+import { canReadUsage } from './process-usage.ts';
+import { renderMarkdown, summarise } from './report.ts';
+import type { Results } from './results.ts';
+
+const resultsFolder = fileURLToPath(new URL('../results', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/portcullis-bench', import.meta.url));
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+async function run({ settings, only, json }: Options, signal: AbortSignal): Promise<number> {
+  const machine = describeMachine();
+  bindProcess(process.pid, machine.pinned.upstream);
+  const wanted = contestants.filter(({ name }) => name === 'direct' || only === undefined || only.includes(name));
+  const results: Results = {
+    machine,
+    settings,
+    contestants: await runLab({ settings, machine, cacheFolder, signal, say }, wanted),
+  };
+  const markdown = renderMarkdown(results);
+  const data = `${JSON.stringify({ ...results, summary: summarise(results) }, null, 1)}\n`;
+  await mkdir(resultsFolder, { recursive: true });
+  await writeFile(join(resultsFolder, 'latest.md'), markdown);
+  await writeFile(join(resultsFolder, 'latest.json'), data);
+  process.stdout.write(json ? data : markdown);
+  return results.contestants.some(({ status }) => status === 'failed') ? 1 : 0;
+}
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort(new Error(`${signal}: stopping everything`)));
+  }
+  try {
+    const options = parseOptionsOrThrow(
+      process.argv.slice(2),
+      contestants.map(({ name }) => name),
+    );
+    if (process.platform !== 'linux' || !canReadUsage()) {
+      say('The laboratory reads CPU time from /proc: it needs Linux, with scheduler statistics per thread.');
+      return 1;
+    }
+    return await run(options, stop.signal);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    if (error instanceof UsageProblem) say(usage);
+    return error instanceof UsageProblem ? 2 : stop.signal.aborted ? 130 : 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { parseOptionsOrThrow, UsageProblem } from './options.ts';
+
+const parse = (line: string) => parseOptionsOrThrow(line.split(' ').filter(Boolean), ['direct', 'nginx', 'portkey']);
+
+test('without options five rounds of everyone', () => {
+  expect(parse('')).toMatchObject({ settings: { rounds: 5 }, json: false });
+  expect(parse('').only).toBeUndefined();
+});
+
+test('options are read', () => {
+  const options = parse('--quick --rounds 7 --only nginx,portkey --json');
+  expect(options).toMatchObject({ settings: { rounds: 7 }, only: ['nginx', 'portkey'], json: true });
+  expect(options.settings.maxMs).toBeLessThan(90_000);
+});
+
+test.each([
+  ['--rounds 0', '--rounds must be an integer from 1 to 50'],
+  ['--rounds many', '--rounds must be an integer'],
+  ['--only envoy', '--only knows direct, nginx, portkey; not "envoy"'],
+  ['--quick --long', 'exclude each other'],
+  ['--fast', "Unknown option '--fast'"],
+  ['now', 'Unexpected argument'],
+])('%s is refused', (line, problem) => {
+  expect(() => parse(line)).toThrow(UsageProblem);
+  expect(() => parse(line)).toThrow(problem);
+});
