@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isObject } from '@portcullis/testkit/is-object';
 import { startChild } from './child.ts';
 import type { LoadAnswer, LoadOrder, LoadResult } from './load-order.ts';
 
@@ -8,7 +9,7 @@ export interface LoadGenerator extends AsyncDisposable {
 }
 
 const isAnswer = (message: unknown): message is LoadAnswer =>
-  typeof message === 'object' && message !== null && ('result' in message || 'error' in message);
+  isObject(message) && ('result' in message || 'error' in message);
 
 const script = fileURLToPath(new URL('load.ts', import.meta.url));
 

@@ -18,7 +18,7 @@ const ordinary: Settings = {
   warmUpMs: 3_000,
   soakRequests: 100_000,
   soakMs: 20_000,
-  maxMs: 285_000,
+  maxMs: 270_000,
 };
 const quick: Settings = {
   ...ordinary,
