@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { PresentedKey } from '@portcullis/core/identity/presented-key';
+import type { Finding } from '@portcullis/core/policy/policy';
+import type { TrafficProtocol, Usage } from './protocols/protocol.ts';
+import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
+
+/** A finding and where it stood: a JSON pointer or a stream's channel. */
+export interface LocatedFinding extends Finding {
+  readonly direction: 'request' | 'response';
+  readonly location: string;
+}
+
+/** Why the gateway itself ended the exchange. */
+export interface Ending {
+  readonly reason: ErrorReason;
+  readonly stage: string;
+}
+
+const requestIdFormat = /^[\w.:-]{8,128}$/;
+
+/**
+ * One request on a proxy port and everything the stages learn about it. Stages communicate through
+ * these fields only; each is written by the one stage named beside it.
+ */
+export class Exchange {
+  readonly id: string;
+  readonly receivedAt = Date.now();
+  readonly startedAt = performance.now();
+  readonly request: IncomingMessage;
+  /** Pinned: a configuration change takes effect with the next request. */
+  readonly snapshot: Snapshot;
+  readonly proxy: ProxyEntry;
+  readonly protocol: TrafficProtocol;
+  /** Path without its query. */
+  readonly path: string;
+  readonly query: string;
+  readonly clientIp: string;
+
+  /** identify */
+  presentedKey: PresentedKey | undefined = undefined;
+  /** identify */
+  key: KeyEntry | undefined = undefined;
+  /** check-group */
+  group: GroupEntry | undefined = undefined;
+  /** check-access */
+  access: AccessEntry | undefined = undefined;
+  /** parse */
+  body: Buffer = Buffer.alloc(0);
+  /** parse: the JSON value of the body, undefined when it is not JSON. */
+  json: unknown = undefined;
+  /** parse */
+  model: string | undefined = undefined;
+  /** inspect-request, inspect-response */
+  readonly findings: LocatedFinding[] = [];
+  /** forward: as the provider told it. */
+  usage: Usage | undefined = undefined;
+
+  /** forward: status sent to the client. */
+  statusCode = 0;
+  /** forward: body bytes sent to the client. */
+  responseBytes = 0;
+  /** forward: characters of text that a stream carried, for an estimate when no usage is told. */
+  streamedCharacters = 0;
+  /** Engine and forward: set when the gateway refused or broke off. */
+  ending: Ending | undefined = undefined;
+  /** Settle stages: what goes to the spool. */
+  readonly records: SpoolRecord[] = [];
+
+  constructor(
+    request: IncomingMessage,
+    snapshot: Snapshot,
+    proxy: ProxyEntry,
+    findProtocol: (type: ProxyEntry['type'], path: string) => TrafficProtocol,
+  ) {
+    const url = request.url ?? '/';
+    const queryAt = url.indexOf('?');
+    this.request = request;
+    this.snapshot = snapshot;
+    this.proxy = proxy;
+    this.path = queryAt === -1 ? url : url.slice(0, queryAt);
+    this.query = queryAt === -1 ? '' : url.slice(queryAt);
+    this.protocol = findProtocol(proxy.type, this.path);
+    this.clientIp = request.socket.remoteAddress ?? '';
+    const given = request.headers['x-request-id'];
+    this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
+  }
+}

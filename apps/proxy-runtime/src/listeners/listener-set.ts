@@ -1,0 +1,78 @@
+import type { RequestListener } from 'node:http';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import { openProxyListener, type ProxyListener } from './proxy-listener.ts';
+
+/** What this process really does with a proxy. */
+export interface ListenerState {
+  readonly proxyId: number;
+  readonly state: 'running' | 'stopped' | 'error';
+  readonly error: string | null;
+  readonly port: number;
+  readonly startedAt: Date | null;
+}
+
+/** The open proxy ports, brought in step with what a snapshot wants. */
+export interface ListenerSet {
+  /** Opens, closes and restarts listeners; resolves with the state of every proxy of the snapshot. */
+  reconcile(snapshot: Snapshot): Promise<readonly ListenerState[]>;
+  closeAll(): Promise<void>;
+}
+
+export interface ListenerSetParts {
+  readonly host: string;
+  readonly drainMs: number;
+  readonly handlerFor: (proxyId: number) => RequestListener;
+  readonly log: Logger;
+}
+
+export function createListenerSet({ host, drainMs, handlerFor, log }: ListenerSetParts): ListenerSet {
+  const open = new Map<number, ProxyListener>();
+  const draining = new Set<Promise<void>>();
+
+  /** The port is free as soon as this returns; exchanges in flight go on for a while. */
+  const close = (proxyId: number, listener: ProxyListener): void => {
+    open.delete(proxyId);
+    const closing = listener.close(drainMs).finally(() => draining.delete(closing));
+    draining.add(closing);
+    log.info('proxy stopped', { proxy_id: proxyId, port: listener.port });
+  };
+
+  const closeUnwanted = (snapshot: Snapshot): void => {
+    for (const [proxyId, listener] of open) {
+      const proxy = snapshot.proxies.get(proxyId);
+      const same = proxy?.wanted === true && proxy.port === listener.port && proxy.generation === listener.generation;
+      if (!same) close(proxyId, listener);
+    }
+  };
+
+  const openWanted = async (proxy: ProxyEntry): Promise<ListenerState> => {
+    const known = open.get(proxy.id);
+    const state = { proxyId: proxy.id, port: proxy.port, error: null, startedAt: known?.startedAt ?? null };
+    if (!proxy.wanted) return { ...state, state: 'stopped' };
+    if (known !== undefined) return { ...state, state: 'running' };
+    try {
+      const listener = await openProxyListener(proxy, host, handlerFor(proxy.id));
+      open.set(proxy.id, listener);
+      log.info('proxy started', { proxy_id: proxy.id, proxy: proxy.name, port: proxy.port });
+      return { ...state, state: 'running', startedAt: listener.startedAt };
+    } catch (error) {
+      log.error('proxy could not start', { proxy_id: proxy.id, port: proxy.port, reason: problemText(error) });
+      return { ...state, state: 'error', error: problemText(error) };
+    }
+  };
+
+  return {
+    async reconcile(snapshot) {
+      // Close first: a port may move from one proxy to another within one change.
+      closeUnwanted(snapshot);
+      return Promise.all([...snapshot.proxies.values()].map(openWanted));
+    },
+
+    async closeAll() {
+      for (const [proxyId, listener] of open) close(proxyId, listener);
+      await Promise.all(draining);
+    },
+  };
+}

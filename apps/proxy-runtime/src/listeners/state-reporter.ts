@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Database } from '@portcullis/platform/database/database';
+import type { TrafficCounts } from '../traffic/traffic-counts.ts';
+import type { ListenerState } from './listener-set.ts';
+
+/** Writes what this process does with each proxy, for the management side to read. */
+export interface StateReporter {
+  /** @param revision configuration revision that the states answer */
+  report(states: readonly ListenerState[], revision: number): Promise<void>;
+  /** Writes the counters that changed since last time. */
+  reportCounts(): Promise<void>;
+  /** Forgets this process' rows: it serves nothing any more. */
+  withdraw(): Promise<void>;
+}
+
+export function createStateReporter(database: Database, instanceId: string, counts: TrafficCounts): StateReporter {
+  const written = new Map<number, number>();
+
+  return {
+    async report(states, revision) {
+      if (states.length === 0) return;
+      const rows = states.map((state) => ({
+        proxy_id: state.proxyId,
+        instance_id: instanceId,
+        state: state.state,
+        error: state.error,
+        revision,
+        port: state.port,
+        started_at: state.startedAt,
+        requests_processed: counts.of(state.proxyId).requests,
+        errors: counts.of(state.proxyId).errors,
+      }));
+      // A proxy that was deleted meanwhile has no row to belong to, hence the join.
+      await sql`
+        insert into proxy_states (proxy_id, instance_id, state, error, revision, port, started_at, requests_processed, errors)
+        select reported.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported(
+          proxy_id integer, instance_id uuid, state text, error text, revision bigint, port integer,
+          started_at timestamptz, requests_processed bigint, errors bigint)
+        join proxies on proxies.id = reported.proxy_id
+        on conflict (proxy_id, instance_id) do update set
+          state = excluded.state, error = excluded.error, revision = excluded.revision, port = excluded.port,
+          started_at = excluded.started_at, requests_processed = excluded.requests_processed,
+          errors = excluded.errors, updated_at = now()
+      `.execute(database.kysely);
+      await sql`select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
+    },
+
+    async reportCounts() {
+      for (const [proxyId, { requests, errors }] of counts.all()) {
+        if (written.get(proxyId) === requests) continue;
+        await database.kysely
+          .updateTable('proxy_states')
+          .set({ requests_processed: requests, errors, updated_at: new Date() })
+          .where('proxy_id', '=', proxyId)
+          .where('instance_id', '=', instanceId)
+          .execute();
+        written.set(proxyId, requests);
+      }
+    },
+
+    async withdraw() {
+      await database.kysely.deleteFrom('proxy_states').where('instance_id', '=', instanceId).execute();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { createPipeline } from './pipeline.ts';
+
+const pipeline = createPipeline({
+  buckets: { take: () => ({ allowed: true, remaining: 0, retryAfterMs: 0 }) },
+  maxBodyBytes: 1,
+});
+
+test('the order is the specified one', () => {
+  expect(pipeline.request.map(({ name }) => name)).toEqual([
+    'identify',
+    'check-group',
+    'check-access',
+    'check-budget',
+    'limit-rate',
+    'parse',
+    'check-tools',
+    'inject-prompt',
+    'inspect-request',
+  ]);
+  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response']);
+  expect(pipeline.settle.map(({ name }) => name)).toEqual(['meter', 'raise-alerts', 'record']);
+});
+
+test('the columns that the file shows beside each stage are true', () => {
+  const source = readFileSync(join(import.meta.dirname, 'pipeline.ts'), 'utf8');
+  const shown = [...source.matchAll(/^ {4}\S+, +\/\/ (llm|   )(?: (mcp|   ))? *(deny|degrade|allow)?/gm)].map(
+    (row) => ({
+      on: [row[1], row[2]].filter((column) => column?.trim()),
+      onFault: row[3],
+    }),
+  );
+  const rows = [...pipeline.request, ...pipeline.response, ...pipeline.settle];
+  expect(shown).toEqual(rows.map((row) => ({ on: row.on, onFault: 'onFault' in row ? row.onFault : undefined })));
+});
+
+test('no stage that protects lets traffic pass when it breaks', () => {
+  const open = pipeline.request.filter(({ onFault }) => onFault !== 'deny').map(({ name }) => name);
+  expect(open).toEqual(['check-budget', 'limit-rate', 'inject-prompt']);
+});

@@ -1,0 +1,53 @@
+import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
+import type { Buckets } from '@portcullis/platform/coordination/coordination';
+import type { Exchange } from './exchange.ts';
+import { checkAccess } from './stages/check-access.ts';
+import { checkBudget } from './stages/check-budget.ts';
+import { checkGroup } from './stages/check-group.ts';
+import { checkTools } from './stages/check-tools.ts';
+import { identify } from './stages/identify.ts';
+import { injectPrompt } from './stages/inject-prompt.ts';
+import { inspectRequest } from './stages/inspect-request.ts';
+import { inspectResponse } from './stages/inspect-response.ts';
+import { createLimitRate } from './stages/limit-rate.ts';
+import { meter } from './stages/meter.ts';
+import { createParse } from './stages/parse.ts';
+import { raiseAlerts } from './stages/raise-alerts.ts';
+import { record } from './stages/record.ts';
+import type { StreamUnit } from './traffic/stream-unit.ts';
+
+export interface PipelineParts {
+  readonly buckets: Buckets;
+  readonly maxBodyBytes: number;
+}
+
+/** Everything the gateway does to traffic, in order. Each stage says which protocols it serves. */
+export interface Pipeline {
+  readonly request: readonly RequestStage<Exchange>[];
+  readonly response: readonly ResponseStage<Exchange, StreamUnit>[];
+  readonly settle: readonly SettleStage<Exchange>[];
+}
+
+// prettier-ignore
+export const createPipeline = ({ buckets, maxBodyBytes }: PipelineParts): Pipeline => ({
+  request: [                      // protocols  on fault  refuses with
+    identify,                     // llm mcp    deny      401
+    checkGroup,                   // llm mcp    deny      401
+    checkAccess,                  // llm mcp    deny      403
+    checkBudget,                  // llm        degrade   402
+    createLimitRate(buckets),     // llm mcp    degrade   429
+    createParse(maxBodyBytes),    // llm mcp    deny      400 413 415
+    checkTools,                   //     mcp    deny      403
+    injectPrompt,                 // llm        degrade
+    inspectRequest,               // llm mcp    deny      403
+  ],
+  // ... and here the request is forwarded to the target (traffic/forward.ts) ...
+  response: [
+    inspectResponse,              // llm mcp    deny      403, or the stream is broken off
+  ],
+  settle: [
+    meter,                        // llm
+    raiseAlerts,                  // llm mcp
+    record,                       // llm mcp
+  ],
+});

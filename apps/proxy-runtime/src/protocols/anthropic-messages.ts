@@ -1,0 +1,53 @@
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, property, textProperty } from './json-value.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const inputTokens =
+    countProperty(usage, 'input_tokens') +
+    countProperty(usage, 'cache_creation_input_tokens') +
+    countProperty(usage, 'cache_read_input_tokens');
+  const outputTokens = countProperty(usage, 'output_tokens');
+  return { model: textProperty(answer, 'model'), inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+};
+
+const errorType = (status: number): string => {
+  if (status === 401) return 'authentication_error';
+  if (status === 403) return 'permission_error';
+  if (status === 413) return 'request_too_large';
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'api_error' : 'invalid_request_error';
+};
+
+const renderError = ({ text, message, status, requestId }: RenderedDenial) => ({
+  type: 'error',
+  error: { type: errorType(status), message: message === undefined ? text : `${text}: ${message}` },
+  request_id: requestId,
+});
+
+/** Anthropic messages. The stream tells input tokens in `message_start`, output tokens in `message_delta`. */
+export const anthropicMessages: TrafficProtocol = {
+  name: 'anthropic-messages',
+  readModel: (body) => textProperty(body, 'model'),
+  readUsage,
+
+  readEvent(data): EventReading {
+    const type = textProperty(data, 'type');
+    const texts: StreamText[] = [];
+    const channel = `block${countProperty(data, 'index')}`;
+    if (type === 'message_start') {
+      const message = property(data, 'message');
+      collectDeltas(property(message, 'content'), channel, texts);
+      return { texts, complete: false, usage: readUsage(message), terminal: false };
+    }
+    if (type === 'content_block_start') collectDeltas(property(data, 'content_block'), channel, texts);
+    else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, texts);
+    else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', texts);
+    return { texts, complete: false, usage: readUsage(data), terminal: type === 'message_stop' };
+  },
+
+  renderNativeError: renderError,
+  renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderError(denial))}\n\n`,
+};

@@ -1,0 +1,22 @@
+import { collectDeltas } from './event-texts.ts';
+import { openaiChat } from './openai-chat.ts';
+import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
+
+/**
+ * Traffic of no known dialect: texts are found wherever they stand and errors look like OpenAI's,
+ * the shape most clients can read.
+ */
+export const anyJson: TrafficProtocol = {
+  name: 'any-json',
+  readModel: openaiChat.readModel,
+  readUsage: () => undefined,
+
+  readEvent(data): EventReading {
+    const texts: StreamText[] = [];
+    collectDeltas(data, 'event', texts);
+    return { texts, complete: false, usage: undefined, terminal: data === '[DONE]' };
+  },
+
+  renderNativeError: openaiChat.renderNativeError,
+  renderStreamError: openaiChat.renderStreamError,
+};

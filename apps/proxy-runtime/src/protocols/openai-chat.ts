@@ -1,0 +1,61 @@
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const inputTokens = countProperty(usage, 'prompt_tokens');
+  const outputTokens = countProperty(usage, 'completion_tokens');
+  return {
+    model: textProperty(answer, 'model'),
+    inputTokens,
+    outputTokens,
+    totalTokens: countProperty(usage, 'total_tokens') || inputTokens + outputTokens,
+  };
+};
+
+/** Pieces of one choice, and of one tool call within it, belong together across events. */
+const readChoiceTexts = (choice: unknown, into: StreamText[]): void => {
+  const channel = `choice${countProperty(choice, 'index')}`;
+  const delta = property(choice, 'delta');
+  if (typeof delta !== 'object' || delta === null) {
+    collectDeltas(choice, channel, into);
+    return;
+  }
+  const { tool_calls: calls, ...rest } = delta as Readonly<Record<string, unknown>>;
+  collectDeltas(rest, channel, into);
+  for (const call of Array.isArray(calls) ? calls : []) {
+    collectDeltas(call, `${channel}.tool${countProperty(call, 'index')}`, into);
+  }
+};
+
+const renderError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
+  error: {
+    message: message === undefined ? text : `${text}: ${message}`,
+    type: status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: null,
+    code: code.toLowerCase(),
+    request_id: requestId,
+  },
+});
+
+/** OpenAI chat completions, and what speaks like them. */
+export const openaiChat: TrafficProtocol = {
+  name: 'openai-chat',
+  readModel: (body) => textProperty(body, 'model'),
+  readUsage,
+
+  readEvent(data): EventReading {
+    if (data === '[DONE]') return { texts: [], complete: false, usage: undefined, terminal: true };
+    const texts: StreamText[] = [];
+    if (typeof data === 'string') collectDeltas(data, 'raw', texts);
+    for (const choice of listProperty(data, 'choices')) readChoiceTexts(choice, texts);
+    const error = property(data, 'error');
+    if (error !== undefined) collectDeltas(error, 'error', texts);
+    return { texts, complete: false, usage: readUsage(data), terminal: false };
+  },
+
+  renderNativeError: renderError,
+  renderStreamError: (denial) => `data: ${JSON.stringify(renderError(denial))}\n\n`,
+};

@@ -1,0 +1,49 @@
+import type { ErrorEntry } from '@portcullis/contracts/errors';
+
+/** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */
+export interface StreamText {
+  readonly channel: string;
+  readonly text: string;
+}
+
+/** Tokens as the provider told them. */
+export interface Usage {
+  readonly model: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+}
+
+/** What a protocol reads out of one event of a stream. */
+export interface EventReading {
+  readonly texts: readonly StreamText[];
+  /** True when each text is complete in itself, false when it continues its channel. */
+  readonly complete: boolean;
+  readonly usage: Usage | undefined;
+  /** The client will take the stream as complete once it has this event. */
+  readonly terminal: boolean;
+}
+
+/** A refusal to render, with what a client may read of it. */
+export interface RenderedDenial extends ErrorEntry {
+  readonly message: string | undefined;
+  readonly requestId: string;
+}
+
+/**
+ * A dialect of traffic: where its texts and figures are and what its errors look like. Adding a
+ * dialect is one file here and one row in `find-protocol.ts`.
+ */
+export interface TrafficProtocol {
+  readonly name: string;
+  /** Model named in a request body, when the dialect names one there. */
+  readonly readModel: (body: unknown) => string | undefined;
+  /** Usage told in a whole answer. */
+  readonly readUsage: (answer: unknown) => Usage | undefined;
+  /** @param data payload of one server-sent event, parsed when it is JSON, else the text itself */
+  readonly readEvent: (data: unknown) => EventReading;
+  /** The refusal as this dialect's own error body. */
+  readonly renderNativeError: (denial: RenderedDenial) => unknown;
+  /** The refusal as the event with which this dialect breaks off a stream, in wire form. */
+  readonly renderStreamError: (denial: RenderedDenial) => string;
+}

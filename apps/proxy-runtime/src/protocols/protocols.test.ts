@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { anthropicMessages } from './anthropic-messages.ts';
+import { anyJson } from './any-json.ts';
+import { findProtocol } from './find-protocol.ts';
+import { mcp } from './mcp.ts';
+import { openaiChat } from './openai-chat.ts';
+import type { RenderedDenial } from './protocol.ts';
+
+const denial: RenderedDenial = {
+  code: 'POLICY_VIOLATION',
+  status: 403,
+  text: 'Response blocked by security policy',
+  retryable: false,
+  message: undefined,
+  requestId: 'request-1',
+};
+
+test.each([
+  ['llm', '/v1/chat/completions', openaiChat],
+  ['llm', '/v1/messages', anthropicMessages],
+  ['llm', '/v1/models', anyJson],
+  ['mcp', '/v1/messages', mcp],
+] as const)('%s %s speaks as expected', (type, path, protocol) => {
+  expect(findProtocol(type, path)).toBe(protocol);
+});
+
+describe('openai-chat', () => {
+  test('every choice, tool call and unknown field of a delta is a channel of its own', () => {
+    const { texts } = openaiChat.readEvent({
+      model: 'm',
+      choices: [
+        { index: 0, delta: { role: 'assistant', content: 'a', reasoning_content: 'b' } },
+        { index: 1, delta: { tool_calls: [{ index: 2, function: { arguments: '{"c"' } }] } },
+      ],
+    });
+    expect(texts).toEqual([
+      { channel: 'choice0.content', text: 'a' },
+      { channel: 'choice0.reasoning_content', text: 'b' },
+      { channel: 'choice1.tool2.function.arguments', text: '{"c"' },
+    ]);
+  });
+
+  test('usage is read from a body and from the last event', () => {
+    const told = { model: 'm', usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } };
+    const usage = { model: 'm', inputTokens: 3, outputTokens: 4, totalTokens: 7 };
+    expect(openaiChat.readUsage(told)).toEqual(usage);
+    expect(openaiChat.readEvent({ ...told, choices: [] }).usage).toEqual(usage);
+    expect(openaiChat.readUsage({ usage: null })).toBeUndefined();
+  });
+
+  test('[DONE] ends the stream, a break-off is an error event', () => {
+    expect(openaiChat.readEvent('[DONE]').terminal).toBe(true);
+    const event = openaiChat.renderStreamError(denial);
+    expect(event.startsWith('data: ') && event.endsWith('\n\n')).toBe(true);
+    expect(JSON.parse(event.slice(6))).toMatchObject({
+      error: { message: denial.text, code: 'policy_violation', type: 'invalid_request_error' },
+    });
+  });
+});
+
+describe('anthropic-messages', () => {
+  test('texts, thinking and tool arguments of each block are channels', () => {
+    const delta = (value: object) =>
+      anthropicMessages.readEvent({ type: 'content_block_delta', index: 1, delta: value }).texts;
+    expect(delta({ type: 'text_delta', text: 'a' })).toEqual([{ channel: 'block1.text', text: 'a' }]);
+    expect(delta({ type: 'thinking_delta', thinking: 'b' })).toEqual([{ channel: 'block1.thinking', text: 'b' }]);
+    expect(delta({ type: 'input_json_delta', partial_json: '{' })).toEqual([
+      { channel: 'block1.partial_json', text: '{' },
+    ]);
+    const start = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'c' } };
+    expect(anthropicMessages.readEvent(start).texts).toEqual([{ channel: 'block0.text', text: 'c' }]);
+  });
+
+  test('usage counts cached input; message_stop ends the stream', () => {
+    const message = {
+      model: 'm',
+      content: [],
+      usage: { input_tokens: 1, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 4 },
+    };
+    expect(anthropicMessages.readEvent({ type: 'message_start', message }).usage).toEqual({
+      model: 'm',
+      inputTokens: 6,
+      outputTokens: 4,
+      totalTokens: 10,
+    });
+    expect(anthropicMessages.readEvent({ type: 'message_stop' }).terminal).toBe(true);
+    expect(anthropicMessages.renderStreamError(denial)).toMatch(/^event: error\ndata: \{"type":"error".*\}\n\n$/);
+  });
+});
+
+test('mcp messages are complete in themselves, all their texts are read', () => {
+  const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'a' }] } };
+  expect(mcp.readEvent(message)).toEqual({
+    texts: [
+      { channel: '/jsonrpc', text: '2.0' },
+      { channel: '/result/content/0/type', text: 'text' },
+      { channel: '/result/content/0/text', text: 'a' },
+    ],
+    complete: true,
+    usage: undefined,
+    terminal: false,
+  });
+});
+
+test('an event that is not JSON is read as the text it is', () => {
+  expect(anyJson.readEvent('plain').texts).toEqual([{ channel: 'event.', text: 'plain' }]);
+  expect(openaiChat.readEvent('plain').texts).toEqual([{ channel: 'raw.', text: 'plain' }]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createSseFramer, EventTooLarge, type SseEvent } from './sse-framer.ts';
+
+const frame = (chunks: readonly Buffer[], maxBytes = 10_000): SseEvent[] => {
+  const framer = createSseFramer(maxBytes);
+  const events = chunks.flatMap((chunk) => framer.push(chunk));
+  const rest = framer.end();
+  return rest === undefined ? events : [...events, rest];
+};
+
+const data = (...chunks: string[]) => frame(chunks.map((chunk) => Buffer.from(chunk))).map((event) => event.data);
+
+test.each([
+  ['one event', 'data: a\n\n', ['a']],
+  ['no space after the colon', 'data:a\n\n', ['a']],
+  ['several data lines are joined', 'data: a\ndata: b\n\n', ['a\nb']],
+  ['event names and ids are not data', 'event: x\nid: 1\ndata: a\n\n', ['a']],
+  ['carriage returns', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+  ['lone carriage returns stay one event, all of whose data is seen', 'data: a\r\rdata: b\r\r', ['a\nb']],
+  ['a comment has no data', ': ping\n\n', [undefined]],
+  ['a stream that ends without a blank line', 'data: a\n\ndata: b', ['a', 'b']],
+])('%s', (_what, text, expected) => {
+  expect(data(text)).toEqual(expected);
+});
+
+test('events and their bytes do not depend on how the stream is cut', () => {
+  const event = fc.constantFrom(
+    'data: {"a":"ü"}\n\n',
+    'event: x\r\ndata: 1\r\n\r\n',
+    ': c\n\n',
+    'data: a\ndata: b\n\n',
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(200), { maxLength: 12 }), (events, cuts) => {
+      const bytes = Buffer.from(events.join(''));
+      const edges = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
+      const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+      const framed = frame(chunks);
+      expect(framed.map(({ data: text }) => text)).toEqual(frame([bytes]).map(({ data: text }) => text));
+      expect(Buffer.concat(framed.map((part) => part.bytes)).equals(bytes)).toBe(true);
+    }),
+  );
+});
+
+test('an event without end is refused at the bound', () => {
+  expect(() => frame([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'a')], 100)).toThrow(EventTooLarge);
+});

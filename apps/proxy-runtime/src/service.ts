@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Service } from '@portcullis/platform/lifecycle/service';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Spool } from '@portcullis/platform/spool/spool';
+import { readRuntimeConfig } from './config.ts';
+import { createListenerSet } from './listeners/listener-set.ts';
+import { createReconciler } from './listeners/reconciler.ts';
+import { createStateReporter } from './listeners/state-reporter.ts';
+import { createPipeline } from './pipeline.ts';
+import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { createSnapshotFeed } from './snapshot/snapshot-feed.ts';
+import { createSnapshotStore } from './snapshot/snapshot-store.ts';
+import { createTrafficHandler } from './traffic/handle-exchange.ts';
+import { createTargetPools } from './traffic/target-pools.ts';
+import { createTrafficCounts } from './traffic/traffic-counts.ts';
+import { createTrafficObserver } from './traffic/traffic-observer.ts';
+
+const serviceName = 'proxy-runtime';
+/** How often the counters of the proxies are written out. */
+const countsEveryMs = 5_000;
+
+/** The data plane: one listener per running proxy, and the pipeline behind each. */
+export function createProxyRuntimeService(infrastructure: Infrastructure): Service {
+  const { database, coordination, encryption, metrics, instanceId, dataDirectory } = infrastructure;
+  const config = readRuntimeConfig(infrastructure.config);
+  const log = infrastructure.log.child({ service: serviceName });
+
+  const counts = createTrafficCounts();
+  const pools = createTargetPools({ ...config.target, connector: createGuardedConnector(config.target) });
+  const reporter = createStateReporter(database, instanceId, counts);
+  let spool: Spool | undefined;
+
+  const handlerFor = (opened: Spool) =>
+    createTrafficHandler({
+      pipeline: createPipeline({ buckets: coordination.buckets, maxBodyBytes: config.maxBodyBytes }),
+      observer: createTrafficObserver(log, counts, metrics.gateway),
+      spool: opened,
+      maxInspectedBytes: config.maxInspectedBytes,
+      currentSnapshot: () => feed.current(),
+      dispatcherFor: (proxy) => pools.poolFor(proxy.target.origin),
+    });
+
+  const listeners = createListenerSet({
+    host: config.host,
+    drainMs: config.drainMs,
+    handlerFor: (proxyId) => handler(proxyId),
+    log,
+  });
+  let handler: ReturnType<typeof createTrafficHandler>;
+  const reconciler = createReconciler(listeners, reporter, log);
+
+  const onChange = (snapshot: Snapshot): void => {
+    pools.keepOnly(new Set([...snapshot.proxies.values()].map((proxy) => proxy.target.origin)));
+    reconciler.request(snapshot);
+  };
+  const feed = createSnapshotFeed({
+    database,
+    compiler: createSnapshotCompiler(encryption, log),
+    store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`)),
+    log,
+    onChange,
+  });
+
+  const writeCounts = (): void => {
+    reporter.reportCounts().catch((error: unknown) => {
+      log.debug('counters could not be written', { reason: problemText(error) });
+    });
+  };
+  let countsTimer: NodeJS.Timeout | undefined;
+
+  return {
+    name: serviceName,
+
+    async start() {
+      const opened = await infrastructure.openSpool(serviceName);
+      spool = opened;
+      handler = handlerFor(opened);
+      metrics.gateway.watchSpool(() => opened.state());
+      await feed.start();
+      await reconciler.idle();
+      countsTimer = setInterval(writeCounts, countsEveryMs);
+    },
+
+    health() {
+      const state = spool?.state();
+      const problems = [
+        ...(state?.status === 'degraded' ? [`spool: ${state.reason}`] : []),
+        ...(feed.problem() === null ? [] : [`configuration: ${feed.problem()}`]),
+        ...reconciler.problems(),
+      ];
+      return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
+    },
+
+    async [Symbol.asyncDispose]() {
+      clearInterval(countsTimer);
+      await feed[Symbol.asyncDispose]();
+      await reconciler.idle();
+      await listeners.closeAll();
+      await pools[Symbol.asyncDispose]();
+      await spool?.[Symbol.asyncDispose]();
+      await reporter
+        .reportCounts()
+        .then(() => reporter.withdraw())
+        .catch((error: unknown) => {
+          log.warn('proxy states could not be withdrawn', { reason: problemText(error) });
+        });
+    },
+  };
+}

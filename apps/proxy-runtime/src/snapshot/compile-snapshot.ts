@@ -1,0 +1,144 @@
+import type { Encryption } from '@portcullis/platform/security/encryption';
+import { compilePolicies } from '@portcullis/core/policy/compile-policies';
+import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
+import type {
+  AccessRow,
+  GroupRow,
+  KeyRow,
+  PolicyRow,
+  ProxyPolicyRow,
+  ProxyRow,
+  SnapshotRows,
+} from './snapshot-rows.ts';
+
+/** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
+export interface SnapshotCompiler {
+  compile(rows: SnapshotRows): Snapshot;
+}
+
+export function createSnapshotCompiler(encryption: Encryption, log: Logger): SnapshotCompiler {
+  const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
+  const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
+  const policies = memoize((rows: readonly PolicyRow[]) => parsePolicies(rows, log));
+  const access = memoize(groupAccess);
+  const plans = createPlanCache();
+
+  const compileProxy = (
+    row: ProxyRow,
+    accessByProxy: ReturnType<typeof access>,
+    policyNames: readonly string[],
+    known: ReadonlyMap<string, Policy>,
+  ): ProxyEntry => ({
+    id: row.id,
+    name: row.name,
+    type: row.type === 'mcp' ? 'mcp' : 'llm',
+    target: compileTarget(row, encryption),
+    port: row.port,
+    wanted: row.enabled && row.desired_state === 'running',
+    generation: row.generation,
+    access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
+    policyNames,
+    policies: plans.planFor(policyNames, known),
+    nativeErrors: setting(row, 'error_style') === 'native',
+    forwardGatewayKey: setting(row, 'forward_gateway_key') === true,
+  });
+
+  return {
+    compile(rows) {
+      const known = policies(rows.policies);
+      const accessByProxy = access(rows.access);
+      const proxies = new Map<number, ProxyEntry>();
+      for (const row of rows.proxies) {
+        try {
+          const policyNames = namesFor(row.id, rows.proxyPolicies, known);
+          proxies.set(row.id, compileProxy(row, accessByProxy, policyNames, known));
+        } catch (error) {
+          log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
+        }
+      }
+      return { revision: rows.revision, keysByHash: keysByHash(rows.keys), groups: groups(rows.groups), proxies };
+    },
+  };
+}
+
+/** Remembers the last answer, by identity of the argument. */
+const memoize = <Input extends object, Output>(compute: (input: Input) => Output): ((input: Input) => Output) => {
+  let last: { readonly input: Input; readonly output: Output } | undefined;
+  return (input) => {
+    if (last?.input !== input) last = { input, output: compute(input) };
+    return last.output;
+  };
+};
+
+const compileKey = (row: KeyRow): KeyEntry => ({
+  id: row.id,
+  name: row.name,
+  groupId: row.user_group_id,
+  active: row.active,
+  expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY,
+});
+
+const groupAccess = (rows: readonly AccessRow[]): ReadonlyMap<number, ReadonlyMap<number, AccessEntry>> => {
+  const byProxy = new Map<number, Map<number, AccessEntry>>();
+  for (const row of rows) {
+    const ofProxy = byProxy.get(row.proxy_id) ?? new Map<number, AccessEntry>();
+    ofProxy.set(row.user_group_id, { permissions: row.permissions, rateLimit: row.rate_limit });
+    byProxy.set(row.proxy_id, ofProxy);
+  }
+  return byProxy;
+};
+
+const setting = (row: ProxyRow, key: string): unknown =>
+  typeof row.settings === 'object' && row.settings !== null
+    ? (row.settings as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+
+function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
+  const url = new URL(row.target);
+  const auth = row.target_auth === null ? undefined : encryption.decrypt(row.target_auth, 'proxies.target_auth');
+  return {
+    origin: url.origin,
+    host: url.host,
+    basePath: url.pathname.replace(/\/+$/, ''),
+    auth: auth === undefined ? undefined : (JSON.parse(auth) as { header: string; value: string }),
+  };
+}
+
+/** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
+function parsePolicies(rows: readonly PolicyRow[], log: Logger): ReadonlyMap<string, Policy> {
+  const policies = new Map<string, Policy>();
+  for (const row of rows) {
+    const parsed = parsePolicyFile(row.document);
+    if ('policy' in parsed) policies.set(row.name, parsed.policy);
+    else log.error('stored policy is not valid', { policy: row.name, problems: parsed.problems });
+  }
+  return policies;
+}
+
+/** An assignment may name a policy that is inactive or does not exist (yet). */
+const namesFor = (proxyId: number, assigned: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) =>
+  assigned.filter((row) => row.proxy_id === proxyId && policies.has(row.policy_name)).map((row) => row.policy_name);
+
+/** Compiles one plan per set of policies, shared by all proxies that have the same set. */
+function createPlanCache() {
+  let known: ReadonlyMap<string, Policy> | undefined;
+  let plans = new Map<string, PolicyPlan>();
+
+  return {
+    planFor(names: readonly string[], policies: ReadonlyMap<string, Policy>) {
+      if (known !== policies) {
+        known = policies;
+        plans = new Map();
+      }
+      if (names.length === 0) return undefined;
+      const key = JSON.stringify(names);
+      const plan = plans.get(key) ?? compilePolicies(names.map((name) => policies.get(name) as Policy));
+      plans.set(key, plan);
+      return plan;
+    },
+  };
+}

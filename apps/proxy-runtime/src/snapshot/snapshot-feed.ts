@@ -1,0 +1,108 @@
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { SnapshotCompiler } from './compile-snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { loadSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+
+/** Keeps the current snapshot in step with the database. */
+export interface SnapshotFeed extends AsyncDisposable {
+  current(): Snapshot;
+  /** Resolves with the first snapshot in force: from the database, else from disk. */
+  start(): Promise<void>;
+  /** Why the snapshot may be out of date; null while the database answers. */
+  problem(): string | null;
+}
+
+export interface SnapshotFeedParts {
+  readonly database: Database;
+  readonly compiler: SnapshotCompiler;
+  readonly store: SnapshotStore;
+  readonly log: Logger;
+  /** Called after each swap. */
+  readonly onChange: (snapshot: Snapshot) => void;
+}
+
+/** A missed notice heals by this poll. */
+const pollMs = 1_000;
+
+const empty: Snapshot = { revision: 0, keysByHash: new Map(), groups: new Map(), proxies: new Map() };
+
+export function createSnapshotFeed({ database, compiler, store, log, onChange }: SnapshotFeedParts): SnapshotFeed {
+  let rows: SnapshotRows | undefined;
+  let snapshot = empty;
+  let failure: string | null = null;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let timer: NodeJS.Timeout | undefined;
+  let unlisten: (() => Promise<void>) | undefined;
+
+  const swap = (loaded: SnapshotRows) => {
+    rows = loaded;
+    snapshot = compiler.compile(loaded);
+    onChange(snapshot);
+  };
+
+  const load = async (): Promise<void> => {
+    const loaded = await loadSnapshotRows(database, rows);
+    if (loaded === rows) return;
+    swap(loaded);
+    await store.save(loaded).catch((error: unknown) => {
+      log.warn('snapshot could not be kept on disk', { reason: problemText(error) });
+    });
+  };
+
+  const refresh = async (): Promise<void> => {
+    do {
+      again = false;
+      try {
+        await load();
+        if (failure !== null) log.info('configuration is up to date again');
+        failure = null;
+      } catch (error) {
+        if (failure === null) log.warn('configuration cannot be refreshed', { reason: problemText(error) });
+        failure = problemText(error);
+      }
+    } while (again);
+  };
+
+  /** One refresh at a time; a notice that comes meanwhile is answered by one more round. */
+  const request = (): Promise<void> => {
+    again = true;
+    running ??= refresh().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    current: () => snapshot,
+    problem: () => (failure === null ? null : `may be out of date: ${failure}`),
+
+    async start() {
+      // What is on disk comes into force only when the database does not answer: it may be older.
+      await request();
+      if (rows === undefined) {
+        const kept = await store.load();
+        if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
+        else swap(kept);
+      }
+      timer = setInterval(() => void request(), pollMs);
+      void database
+        .listen('config_changes', () => void request())
+        .then(
+          (stop) => {
+            unlisten = stop;
+          },
+          (error: unknown) => log.warn('no change notices, polling only', { reason: problemText(error) }),
+        );
+    },
+
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await unlisten?.();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Tables } from '@portcullis/platform/database/tables';
+
+/** The rows a snapshot is compiled from, as plain JSON, so that they can also be kept on disk. */
+export interface SnapshotRows {
+  readonly revision: number;
+  readonly keys: readonly KeyRow[];
+  readonly groups: readonly GroupRow[];
+  readonly proxies: readonly ProxyRow[];
+  readonly access: readonly AccessRow[];
+  readonly policies: readonly PolicyRow[];
+  readonly proxyPolicies: readonly ProxyPolicyRow[];
+}
+
+export interface KeyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly user_group_id: number;
+  readonly key_hash: string;
+  readonly active: boolean;
+  /** Epoch milliseconds or null. */
+  readonly expires_at_ms: number | null;
+}
+
+export interface GroupRow {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface ProxyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly target: string;
+  readonly port: number;
+  readonly enabled: boolean;
+  readonly desired_state: string;
+  readonly generation: number;
+  readonly settings: unknown;
+  /** Sealed. */
+  readonly target_auth: string | null;
+}
+
+export interface AccessRow {
+  readonly user_group_id: number;
+  readonly proxy_id: number;
+  readonly permissions: string;
+  readonly rate_limit: number;
+}
+
+export interface PolicyRow {
+  readonly name: string;
+  readonly document: unknown;
+}
+
+export interface ProxyPolicyRow {
+  readonly proxy_id: number;
+  readonly policy_name: string;
+}
+
+/** The tables told apart; a change of one leaves the rows of the others as they are. */
+type SnapshotTable = 'api_keys' | 'user_groups' | 'proxies' | 'proxy_access' | 'policies' | 'proxy_policies';
+
+type Reader = Kysely<Tables> | Transaction<Tables>;
+
+const loadKeys = async (reader: Reader): Promise<readonly KeyRow[]> => {
+  const rows = await reader
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
+    .execute();
+  return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
+};
+
+const loadGroups = (reader: Reader) => reader.selectFrom('user_groups').select(['id', 'name', 'active']).execute();
+
+const loadProxies = (reader: Reader) =>
+  reader
+    .selectFrom('proxies')
+    .select([
+      'id',
+      'name',
+      'type',
+      'target',
+      'port',
+      'enabled',
+      'desired_state',
+      'generation',
+      'settings',
+      'target_auth',
+    ])
+    .execute();
+
+const loadAccess = (reader: Reader) =>
+  reader
+    .selectFrom('proxy_access')
+    .select(['user_group_id', 'proxy_id', 'permissions', 'rate_limit'])
+    .where('active', '=', true)
+    .execute();
+
+const loadPolicies = (reader: Reader) =>
+  reader.selectFrom('policies').select(['name', 'document']).where('active', '=', true).execute();
+
+const loadProxyPolicies = (reader: Reader) =>
+  reader.selectFrom('proxy_policies').select(['proxy_id', 'policy_name']).orderBy('position').execute();
+
+/**
+ * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
+ * `previous` itself when nothing changed. One repeatable-read transaction, so that what changed, the
+ * rows and the revision belong together.
+ */
+export const loadSnapshotRows = (database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> =>
+  database.kysely
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (reader) => {
+      const changes = await loadChangesAfter(reader, previous?.revision ?? 0);
+      if (changes.revision === previous?.revision) return previous;
+      const stale = (table: SnapshotTable) => previous === undefined || changes.tables.has(table);
+      return {
+        revision: changes.revision,
+        keys: stale('api_keys') ? await loadKeys(reader) : (previous?.keys ?? []),
+        groups: stale('user_groups') ? await loadGroups(reader) : (previous?.groups ?? []),
+        proxies: stale('proxies') ? await loadProxies(reader) : (previous?.proxies ?? []),
+        access: stale('proxy_access') ? await loadAccess(reader) : (previous?.access ?? []),
+        policies: stale('policies') ? await loadPolicies(reader) : (previous?.policies ?? []),
+        proxyPolicies: stale('proxy_policies') ? await loadProxyPolicies(reader) : (previous?.proxyPolicies ?? []),
+      };
+    });
+
+/** The tables that changed after `revision`, and the highest revision among the changes. */
+async function loadChangesAfter(
+  reader: Reader,
+  revision: number,
+): Promise<{ readonly revision: number; readonly tables: ReadonlySet<string> }> {
+  const rows = await reader
+    .selectFrom('config_changes')
+    .select((columns) => ['kind', columns.fn.max('revision').as('latest')])
+    .where('revision', '>', revision)
+    .groupBy('kind')
+    .execute();
+  return {
+    revision: Math.max(revision, ...rows.map((row) => row.latest)),
+    tables: new Set(rows.map((row) => row.kind)),
+  };
+}

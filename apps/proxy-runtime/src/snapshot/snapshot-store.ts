@@ -1,0 +1,28 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { SnapshotRows } from './snapshot-rows.ts';
+
+/** The last good rows on disk, so that a runtime starts and serves while the database is away. */
+export interface SnapshotStore {
+  /** Undefined when there is none, or none that can be read. */
+  load(): Promise<SnapshotRows | undefined>;
+  save(rows: SnapshotRows): Promise<void>;
+}
+
+const formatVersion = 1;
+
+/** Credentials inside stay sealed and keys are hashes, so the file holds no secret in the clear. */
+export const createSnapshotStore = (path: string): SnapshotStore => ({
+  async load() {
+    try {
+      const file = JSON.parse(await readFile(path, 'utf8')) as { version: number; rows: SnapshotRows };
+      return file.version === formatVersion ? file.rows : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+
+  async save(rows) {
+    await writeFile(`${path}.new`, JSON.stringify({ version: formatVersion, rows }), { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  },
+});

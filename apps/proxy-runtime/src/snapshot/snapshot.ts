@@ -1,0 +1,69 @@
+import type { PolicyPlan } from '@portcullis/core/policy/policy';
+import type { ProxyType } from '@portcullis/contracts/records';
+
+/**
+ * Everything a decision needs, compiled from the database and immutable: a request pins one
+ * snapshot when it arrives and keeps it to its end. A change makes a new one, swapped by reference.
+ */
+export interface Snapshot {
+  /** Last configuration revision that is part of it. */
+  readonly revision: number;
+  readonly keysByHash: ReadonlyMap<string, KeyEntry>;
+  readonly groups: ReadonlyMap<number, GroupEntry>;
+  readonly proxies: ReadonlyMap<number, ProxyEntry>;
+}
+
+export interface KeyEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly groupId: number;
+  /** False when revoked. */
+  readonly active: boolean;
+  /** Epoch milliseconds; Infinity when the key never expires. */
+  readonly expiresAtMs: number;
+}
+
+export interface GroupEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface AccessEntry {
+  readonly permissions: string;
+  /** Requests per minute; 0 is unlimited. */
+  readonly rateLimit: number;
+}
+
+export interface ProxyEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly type: ProxyType;
+  readonly target: TargetEntry;
+  readonly port: number;
+  /** Whether its listener should be open: desired running and enabled. */
+  readonly wanted: boolean;
+  /** Grows with every restart command. */
+  readonly generation: number;
+  /** Active access entries by group id. */
+  readonly access: ReadonlyMap<number, AccessEntry>;
+  /** Names of the assigned policies that are active. */
+  readonly policyNames: readonly string[];
+  /** Those policies compiled; undefined when there are none. */
+  readonly policies: PolicyPlan | undefined;
+  /** Errors in the dialect of the client instead of the gateway's envelope. */
+  readonly nativeErrors: boolean;
+  /** Forward the header that carried the gateway key. */
+  readonly forwardGatewayKey: boolean;
+}
+
+export interface TargetEntry {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Value of the Host header. */
+  readonly host: string;
+  /** Path before the request's own, without a trailing slash; empty for none. */
+  readonly basePath: string;
+  /** Credentials that replace the client's towards the target. */
+  readonly auth: { readonly header: string; readonly value: string } | undefined;
+}

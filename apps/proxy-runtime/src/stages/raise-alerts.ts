@@ -1,0 +1,71 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { AlertAction } from '@portcullis/contracts/records';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange, LocatedFinding } from '../exchange.ts';
+
+/** Alerts of one exchange at most: one text with a hundred hits is one incident, not a hundred. */
+const maxAlerts = 10;
+/** Findings shown as evidence of one alert. */
+const maxEvidence = 5;
+
+const actionTaken = (exchange: Exchange, findings: readonly LocatedFinding[]): AlertAction => {
+  const blocked =
+    exchange.ending?.reason === 'policy_violation' || exchange.ending?.reason === 'policy_violation_response';
+  return blocked && findings.some(({ action }) => action === 'block' || action === 'redact') ? 'Block' : 'Monitor';
+};
+
+const groupByRule = (findings: readonly LocatedFinding[]): readonly (readonly LocatedFinding[])[] => {
+  const groups = new Map<string, LocatedFinding[]>();
+  for (const finding of findings) {
+    if (finding.action === 'log') continue;
+    const key = `${finding.policyName}\n${finding.ruleId}\n${finding.direction}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].slice(0, maxAlerts);
+};
+
+const describe = (exchange: Exchange, finding: LocatedFinding, action: AlertAction): string =>
+  `Rule ${finding.ruleName} of policy ${finding.policyName} matched a ${finding.direction} on proxy ` +
+  `${exchange.proxy.name}; the ${finding.direction} was ${action === 'Block' ? 'blocked' : 'let through'}.`;
+
+/** Turns the findings of an exchange into alerts, one for each rule that matched. */
+export const raiseAlerts: SettleStage<Exchange> = {
+  name: 'raise-alerts',
+  on: ['llm', 'mcp'],
+  run(exchange) {
+    if (exchange.findings.length === 0) return;
+    for (const findings of groupByRule(exchange.findings)) {
+      const [first] = findings;
+      if (first === undefined) continue;
+      const action = actionTaken(exchange, findings);
+      exchange.records.push({
+        kind: 'alert',
+        event_id: randomUUIDv7(),
+        timestamp: new Date().toISOString(),
+        request_id: exchange.id,
+        severity: first.severity,
+        title: `Security Rule Triggered: ${first.ruleName}`,
+        description: describe(exchange, first, action),
+        action,
+        category: first.category,
+        proxy_id: exchange.proxy.id,
+        proxy_type: exchange.proxy.type,
+        source: exchange.clientIp,
+        target: exchange.path,
+        rule_id: first.ruleId,
+        policy_name: first.policyName,
+        user_identity: exchange.key?.name ?? null,
+        user_type: exchange.key === undefined ? null : 'apikey',
+        user_group: exchange.group?.name ?? null,
+        raw_data: {
+          matches: findings.length,
+          findings: findings
+            .slice(0, maxEvidence)
+            .map(({ direction, location, start, end, evidence }) => ({ direction, location, start, end, evidence })),
+        },
+      });
+    }
+  },
+};

@@ -1,0 +1,40 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+
+/** Longest path and user agent that a log keeps. */
+const maxTextLength = 512;
+
+const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
+  if (exchange.findings.length === 0) return 'None';
+  return severities.find((severity) => exchange.findings.some((finding) => finding.severity === severity)) ?? 'Low';
+};
+
+/** Records the exchange itself, however it ended. The query is left out: it may carry secrets. */
+export const record: SettleStage<Exchange> = {
+  name: 'record',
+  on: ['llm', 'mcp'],
+  run(exchange) {
+    exchange.records.push({
+      kind: 'request_log',
+      event_id: randomUUIDv7(),
+      timestamp: new Date(exchange.receivedAt).toISOString(),
+      request_id: exchange.id,
+      proxy_id: exchange.proxy.id,
+      method: exchange.request.method ?? '',
+      path: exchange.path.slice(0, maxTextLength),
+      status_code: exchange.statusCode,
+      duration_ms: Math.round((performance.now() - exchange.startedAt) * 1_000) / 1_000,
+      request_size: exchange.body.length,
+      response_size: exchange.responseBytes,
+      client_ip: exchange.clientIp,
+      user_agent: exchange.request.headers['user-agent']?.slice(0, maxTextLength) ?? null,
+      api_key_id: exchange.key?.id ?? null,
+      user_group_id: exchange.group?.id ?? null,
+      risk_level: riskLevel(exchange),
+      denied_reason: exchange.ending?.reason ?? null,
+      denied_stage: exchange.ending?.stage ?? null,
+    });
+  },
+};

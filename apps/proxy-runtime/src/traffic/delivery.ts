@@ -1,0 +1,167 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
+import type { Spool } from '@portcullis/platform/spool/spool';
+import type { Exchange } from '../exchange.ts';
+import { renderDenial, renderDenialFacts } from './render-denial.ts';
+import type { StreamUnit } from './stream-unit.ts';
+
+export interface DeliveryParts {
+  readonly settle: (exchange: Exchange) => void;
+  readonly spool: Spool;
+}
+
+/**
+ * The one exit of an exchange towards its client. It settles the exchange exactly once, and sends
+ * the bytes with which a client takes its answer as complete only after the records are written: an
+ * answer that was seen has left its evidence, whatever happens to the process a moment later.
+ */
+export class Delivery {
+  readonly #exchange: Exchange;
+  readonly #response: ServerResponse;
+  readonly #parts: DeliveryParts;
+  #settled = false;
+  #head: { readonly status: number; readonly headers: OutgoingHttpHeaders } | undefined;
+  /** Bytes that wait for the records of a settled stream to be written; undefined when none need to. */
+  #waiting: Buffer[] | undefined;
+  #ended = false;
+
+  constructor(exchange: Exchange, response: ServerResponse, parts: DeliveryParts) {
+    this.#exchange = exchange;
+    this.#response = response;
+    this.#parts = parts;
+  }
+
+  /** True once the client has, or is about to get, the last byte. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** True once bytes of an answer have been given to the connection. */
+  get begun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** True while the client takes bytes slower than they come. */
+  get congested(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  /** Sends a complete answer. */
+  reply({ status, headers, body }: Reply): void {
+    if (this.settled) return;
+    this.#exchange.statusCode = status;
+    this.#exchange.responseBytes = body.length;
+    this.#settle(() => {
+      if (this.#response.destroyed) return;
+      this.#response.writeHead(status, {
+        ...headers,
+        'content-length': body.length,
+        'x-request-id': this.#exchange.id,
+      });
+      this.#response.end(this.#exchange.request.method === 'HEAD' ? undefined : body);
+    });
+  }
+
+  /** Refuses the exchange, or breaks off a stream that has begun. */
+  deny(denial: Denial, stage: string): void {
+    if (this.settled) return;
+    this.#exchange.ending = { reason: denial.reason, stage };
+    if (!this.begun) this.reply(renderDenial(this.#exchange, denial));
+    else this.#breakOff(denial);
+  }
+
+  /** Prepares a streamed answer; its head leaves with the first unit. */
+  begin(status: number, headers: OutgoingHttpHeaders): void {
+    this.#head = { status, headers };
+    this.#exchange.statusCode = status;
+  }
+
+  send(units: readonly StreamUnit[]): void {
+    for (const unit of units) {
+      this.#exchange.responseBytes += unit.bytes.length;
+      if (unit.terminal && !this.settled) this.#settleStream();
+      this.#write(unit.bytes);
+    }
+  }
+
+  /** The stream is complete. */
+  finish(): void {
+    if (!this.settled) this.#settleStream();
+    this.#end();
+  }
+
+  /** The client has gone: nothing can be sent any more, everything is still recorded. */
+  abandon(): void {
+    if (this.settled) return;
+    this.#exchange.ending = { reason: 'client_closed', stage: 'forward' };
+    if (!this.begun) this.#exchange.statusCode = 499;
+    this.#settle(() => undefined);
+  }
+
+  /** A stream's own error event where the dialect has one, else a connection cut short, which no client takes for an end. */
+  #breakOff(denial: Denial): void {
+    const isEvents = this.#contentType.startsWith('text/event-stream');
+    if (!isEvents) {
+      this.#settle(() => this.#response.destroy());
+      return;
+    }
+    const event = this.#exchange.protocol.renderStreamError(renderDenialFacts(this.#exchange, denial));
+    this.#settleStream();
+    this.#write(Buffer.from(event));
+    this.#end();
+  }
+
+  get #contentType(): string {
+    const type = this.#head?.headers['content-type'];
+    return typeof type === 'string' ? type : '';
+  }
+
+  #settle(written: () => void): void {
+    this.#settled = true;
+    this.#parts.settle(this.#exchange);
+    this.#parts.spool.append(this.#exchange.records, written);
+  }
+
+  #settleStream(): void {
+    this.#waiting = [];
+    this.#settle(() => {
+      const waiting = this.#waiting ?? [];
+      this.#waiting = undefined;
+      if (this.#ended && !this.begun) this.#sendWhole(waiting);
+      else {
+        for (const bytes of waiting) this.#write(bytes);
+        if (this.#ended) this.#response.end();
+      }
+    });
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(bytes);
+      return;
+    }
+    if (this.#response.destroyed) return;
+    if (!this.begun) this.#writeHead({});
+    this.#response.write(bytes);
+  }
+
+  /** An answer of which nothing has left yet goes out in one piece. */
+  #sendWhole(parts: readonly Buffer[]): void {
+    if (this.#response.destroyed) return;
+    const [first] = parts;
+    const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    // An answer without a body may tell the length that a body would have had.
+    this.#writeHead(body.length === 0 ? {} : { 'content-length': body.length });
+    this.#response.end(body);
+  }
+
+  #writeHead(extra: OutgoingHttpHeaders): void {
+    const { status, headers } = this.#head ?? { status: 500, headers: {} };
+    this.#response.writeHead(status, { ...headers, ...extra, 'x-request-id': this.#exchange.id });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    if (this.#waiting === undefined) this.#response.end();
+  }
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
+import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
+import { compileSettleStages } from '@portcullis/core/pipeline/settle';
+import type { Protocol } from '@portcullis/core/pipeline/stage';
+import type { Spool } from '@portcullis/platform/spool/spool';
+import { Exchange } from '../exchange.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { findProtocol } from '../protocols/find-protocol.ts';
+import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import { Delivery } from './delivery.ts';
+import { forward } from './forward.ts';
+
+export interface TrafficParts {
+  readonly pipeline: Pipeline;
+  readonly observer: TrafficObserver;
+  readonly spool: Spool;
+  readonly maxInspectedBytes: number;
+  readonly currentSnapshot: () => Snapshot;
+  readonly dispatcherFor: (proxy: ProxyEntry) => Dispatcher;
+}
+
+export interface TrafficObserver extends PipelineObserver<Exchange> {
+  settled(exchange: Exchange): void;
+  targetFailed(exchange: Exchange, error: Error): void;
+}
+
+/** Makes the request listeners of the proxy ports. */
+export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => RequestListener {
+  const llm = compileTrack('llm', parts);
+  const mcp = compileTrack('mcp', parts);
+
+  return (proxyId) => (request, response) => {
+    if (request.url === '/health' && request.method === 'GET') {
+      answerHealth(response);
+      return;
+    }
+    const snapshot = parts.currentSnapshot();
+    const proxy = snapshot.proxies.get(proxyId);
+    // Deleted a moment ago; its listener is about to close.
+    if (proxy === undefined) {
+      response.writeHead(503, { connection: 'close' }).end();
+      return;
+    }
+    const exchange = new Exchange(request, snapshot, proxy, findProtocol);
+    (proxy.type === 'mcp' ? mcp : llm)(exchange, response);
+  };
+}
+
+/** The three phases of one protocol's column, in order. */
+function compileTrack(protocol: Protocol, parts: TrafficParts) {
+  const { pipeline, observer, spool } = parts;
+  const runRequestStages = compileRequestStages(pipeline.request, protocol, observer);
+  const openChain = compileResponseStages(pipeline.response, protocol, observer);
+  const runSettleStages = compileSettleStages(pipeline.settle, protocol, observer);
+  const settle = (exchange: Exchange): void => {
+    runSettleStages(exchange);
+    observer.settled(exchange);
+  };
+
+  const proceed = (exchange: Exchange, response: ServerResponse, delivery: Delivery, outcome: Outcome): void => {
+    const { verdict, stage } = outcome;
+    if (verdict.kind === 'deny') {
+      delivery.deny(verdict.denial, stage ?? '');
+      closeUnreadBody(exchange.request, response);
+    } else if (verdict.kind === 'reply') {
+      delivery.reply(verdict.reply);
+    } else if (response.destroyed) {
+      delivery.abandon();
+    } else {
+      forward({
+        exchange,
+        delivery,
+        response,
+        dispatcher: parts.dispatcherFor(exchange.proxy),
+        chain: openChain(exchange),
+        maxInspectedBytes: parts.maxInspectedBytes,
+        onTargetError: (error) => observer.targetFailed(exchange, error),
+      });
+    }
+  };
+
+  return (exchange: Exchange, response: ServerResponse): void => {
+    const delivery = new Delivery(exchange, response, { settle, spool });
+    const outcome = runRequestStages(exchange);
+    if (outcome instanceof Promise) void outcome.then((late) => proceed(exchange, response, delivery, late));
+    else proceed(exchange, response, delivery, outcome);
+  };
+}
+
+/** Bytes of a refused body that are read to keep the connection; a longer one ends with its connection. */
+const maxDrainedBytes = 65_536;
+
+/** A refused client must not keep us busy receiving what nobody reads. */
+function closeUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  const bodiless =
+    request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined;
+  if (bodiless || length <= maxDrainedBytes) request.resume();
+  else response.shouldKeepAlive = false;
+}
+
+function answerHealth(response: ServerResponse): void {
+  const body = JSON.stringify({ status: 'healthy', timestamp: new Date().toISOString() });
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}

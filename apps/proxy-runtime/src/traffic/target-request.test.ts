@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Exchange } from '../exchange.ts';
+import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
+
+describe('renderTargetPath', () => {
+  test.each([
+    ['', '/v1/chat/completions', '?a=1', '/v1/chat/completions?a=1'],
+    ['', '/a/../b', '', '/a/../b'],
+    ['/v1', '/v1/chat', '', '/v1/chat'],
+    ['/v1', '/chat', '', '/v1/chat'],
+    ['/v1', '/v10/chat', '', '/v1/v10/chat'],
+    ['/mcp', '/mcp', '', '/mcp'],
+    ['/mcp', '/', '?s=1', '/mcp?s=1'],
+    ['/base', '/../admin', '', undefined],
+    ['/base', '/x/%2E%2e/admin', '', undefined],
+    ['', 'http://elsewhere/', '', undefined],
+    ['', '*', '', undefined],
+  ])('base %j and path %j%j become %j', (base, path, query, expected) => {
+    expect(renderTargetPath(base, path, query)).toBe(expected);
+  });
+});
+
+describe('renderTargetHeaders', () => {
+  const render = (
+    raw: Record<string, string>,
+    extra: Partial<Record<string, unknown>> = {},
+  ): Record<string, string> => {
+    const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value]));
+    const exchange = {
+      id: 'request-1',
+      body: Buffer.from('{}'),
+      request: { rawHeaders: Object.entries(raw).flat(), headers },
+      presentedKey: { token: 'k', header: 'x-api-key' },
+      proxy: { target: { host: 'target:1', auth: undefined }, forwardGatewayKey: false },
+      ...extra,
+    } as unknown as Exchange;
+    const flat = renderTargetHeaders(exchange);
+    const pairs: [string, string][] = [];
+    for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index] as string, flat[index + 1] as string]);
+    return Object.fromEntries(pairs);
+  };
+
+  test('the gateway key stays here, another Authorization passes unchanged', () => {
+    const headers = render({ 'X-API-Key': 'gw_1', Authorization: 'Bearer theirs', 'Content-Type': 'application/json' });
+    expect(headers).not.toHaveProperty('x-api-key');
+    expect(headers).toMatchObject({ authorization: 'Bearer theirs', 'content-type': 'application/json' });
+  });
+
+  test('forward_gateway_key restores the literal reading', () => {
+    const proxy = { target: { host: 'target:1', auth: undefined }, forwardGatewayKey: true };
+    expect(render({ 'X-API-Key': 'gw_1' }, { proxy })).toMatchObject({ 'x-api-key': 'gw_1' });
+  });
+
+  test('target credentials replace what the client sent', () => {
+    const auth = { header: 'Authorization', value: 'Bearer vendor' };
+    const proxy = { target: { host: 'target:1', auth }, forwardGatewayKey: false };
+    expect(render({ Authorization: 'Bearer theirs' }, { proxy })).toMatchObject({ authorization: 'Bearer vendor' });
+  });
+
+  test('hop-by-hop headers, and those the Connection header names, end here', () => {
+    const headers = render({
+      Host: 'gateway',
+      Connection: 'close, X-Secret-Hop',
+      'X-Secret-Hop': '1',
+      'Transfer-Encoding': 'chunked',
+      'Proxy-Authorization': 'x',
+      Upgrade: 'h2c',
+      TE: 'trailers',
+      'Accept-Encoding': 'gzip',
+      'X-Kept': 'yes',
+    });
+    expect(headers).toEqual({
+      host: 'target:1',
+      'x-kept': 'yes',
+      'accept-encoding': 'identity',
+      'x-request-id': 'request-1',
+      'content-length': '2',
+    });
+  });
+});

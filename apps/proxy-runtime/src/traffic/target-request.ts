@@ -1,0 +1,47 @@
+import type { Exchange } from '../exchange.ts';
+import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+
+const dotSegment = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
+
+/**
+ * The path towards the target: as the client gave it, behind the target's base path unless it
+ * already begins with it. Undefined for a path that would climb out of the base path.
+ */
+export function renderTargetPath(basePath: string, path: string, query: string): string | undefined {
+  if (!path.startsWith('/')) return undefined;
+  if (basePath === '') return path + query;
+  if (dotSegment.test(path)) return undefined;
+  if (path === basePath || path.startsWith(`${basePath}/`)) return path + query;
+  return (path === '/' ? basePath : basePath + path) + query;
+}
+
+/**
+ * Headers for the target, as a flat list of names and values in the client's order. Left out are
+ * hop-by-hop headers, what this hop decides itself, and the header that carried the gateway's key.
+ */
+export function renderTargetHeaders(exchange: Exchange): string[] {
+  const { request, proxy, presentedKey, body } = exchange;
+  const raw = request.rawHeaders;
+  const named = namedByConnection(request.headers.connection);
+  const keyHeader = proxy.forwardGatewayKey ? undefined : presentedKey?.header;
+  const auth = proxy.target.auth;
+  const authHeader = auth?.header.toLowerCase();
+  const headers: string[] = ['host', proxy.target.host];
+
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] as string).toLowerCase();
+    if (isHopByHop(name) || decidedHere.has(name) || named?.has(name) === true) continue;
+    if (name === keyHeader || name === authHeader) continue;
+    headers.push(name, raw[index + 1] as string);
+  }
+
+  if (auth !== undefined && authHeader !== undefined) headers.push(authHeader, auth.value);
+  // Policies read the answer, so it must not come compressed.
+  headers.push('accept-encoding', 'identity', 'x-request-id', exchange.id);
+  if (body.length > 0 || request.headers['content-length'] !== undefined) {
+    headers.push('content-length', String(body.length));
+  }
+  return headers;
+}
+
+const decidedHere = new Set(['host', 'content-length', 'accept-encoding', 'expect', 'x-request-id']);

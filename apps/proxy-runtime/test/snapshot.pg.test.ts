@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashKey } from '@portcullis/core/identity/presented-key';
+import type { Database } from '@portcullis/platform/database/database';
+import { createEncryption } from '@portcullis/platform/security/encryption';
+import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { createSnapshotCompiler } from '../src/snapshot/compile-snapshot.ts';
+import { createSnapshotFeed, type SnapshotFeed } from '../src/snapshot/snapshot-feed.ts';
+import { createSnapshotStore } from '../src/snapshot/snapshot-store.ts';
+
+const encryption = createEncryption('e'.repeat(32));
+
+const document = {
+  name: 'doors',
+  version: '1',
+  description: '',
+  severity: 'High',
+  policy_type: 'both',
+  rules: [{ id: 'A', name: 'A', severity: 'High', enabled: true, patterns: ['sesame'], action: 'block' }],
+};
+
+describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
+  let database: Database;
+  let directory: string;
+  let feed: SnapshotFeed;
+
+  const openFeed = (from: Database) =>
+    createSnapshotFeed({
+      database: from,
+      compiler: createSnapshotCompiler(encryption, silentLog),
+      store: createSnapshotStore(join(directory, 'snapshot.json')),
+      log: silentLog,
+      onChange: () => undefined,
+    });
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'portcullis-snapshot-'));
+    database = await openTestDatabase(kind);
+    feed = openFeed(database);
+    await feed.start();
+  }, 60_000);
+
+  afterAll(async () => {
+    await feed[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const soon = (condition: () => unknown, what: string) => waitFor(condition, { what });
+
+  test('every kind of change is in force by itself, and a request keeps the snapshot it pinned', async () => {
+    const db = database.kysely;
+    const pinned = feed.current();
+    const group = await db.insertInto('user_groups').values({ name: 'team' }).returning('id').executeTakeFirstOrThrow();
+    const proxy = await db
+      .insertInto('proxies')
+      .values({
+        name: 'llm',
+        type: 'llm',
+        target: 'https://example.test/v1/',
+        port: 4_100,
+        desired_state: 'running',
+        settings: JSON.stringify({ error_style: 'native' }),
+        target_auth: encryption.encrypt(JSON.stringify({ header: 'x-key', value: 'v' }), 'proxies.target_auth'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('proxy_access')
+      .values({ user_group_id: group.id, proxy_id: proxy.id, rate_limit: 3 })
+      .execute();
+    await db.insertInto('proxy_policies').values({ proxy_id: proxy.id, policy_name: 'doors' }).execute();
+    await db
+      .insertInto('api_keys')
+      .values({ user_group_id: group.id, key_hash: hashKey('gw_a'), key_prefix: 'gw_a' })
+      .execute();
+
+    await soon(() => feed.current().keysByHash.has(hashKey('gw_a')), 'the key');
+    expect(feed.current().proxies.get(proxy.id)).toMatchObject({
+      wanted: true,
+      nativeErrors: true,
+      policies: undefined,
+      target: { origin: 'https://example.test', basePath: '/v1', auth: { header: 'x-key', value: 'v' } },
+    });
+    expect(feed.current().proxies.get(proxy.id)?.access.get(group.id)).toMatchObject({ rateLimit: 3 });
+
+    await db
+      .insertInto('policies')
+      .values({
+        name: 'doors',
+        version: '1',
+        severity: 'High',
+        policy_type: 'both',
+        document: JSON.stringify(document),
+      })
+      .execute();
+    await soon(() => feed.current().proxies.get(proxy.id)?.policies !== undefined, 'the policy');
+    const context = { direction: 'request', protocol: 'llm' } as const;
+    expect(feed.current().proxies.get(proxy.id)?.policies?.scan('open sesame', context)).toHaveLength(1);
+
+    await db.updateTable('policies').set({ active: false }).execute();
+    await soon(() => feed.current().proxies.get(proxy.id)?.policies === undefined, 'the policy to be off');
+    await db.updateTable('proxy_access').set({ active: false }).execute();
+    await soon(() => feed.current().proxies.get(proxy.id)?.access.size === 0, 'the access to be gone');
+    await db.deleteFrom('api_keys').execute();
+    await soon(() => feed.current().keysByHash.size === 0, 'the key to be gone');
+
+    expect(pinned.proxies.size).toBe(0);
+    expect(pinned.revision).toBeLessThan(feed.current().revision);
+  });
+
+  test('what a change does not touch is kept by reference', async () => {
+    const before = feed.current();
+    await database.kysely.insertInto('user_groups').values({ name: 'another' }).execute();
+    await soon(() => feed.current().groups.size > before.groups.size, 'the group');
+    expect(feed.current().keysByHash).toBe(before.keysByHash);
+  });
+
+  test('a runtime that starts while the database is away serves the rows it kept on disk', async () => {
+    const away = await openTestDatabase(kind);
+    await away[Symbol.asyncDispose]();
+    await using orphan = openFeed(away);
+    await orphan.start();
+    expect(orphan.current().revision).toBe(feed.current().revision);
+    expect(orphan.current().groups.size).toBe(feed.current().groups.size);
+    expect(orphan.problem()).toContain('may be out of date');
+  });
+
+  test('concurrent writers never hide a revision from the feed', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `concurrent ${index}`);
+    await Promise.all(names.map((name) => database.kysely.insertInto('user_groups').values({ name }).execute()));
+    const known = () => [...feed.current().groups.values()].map((group) => group.name);
+    await soon(() => known().length >= names.length && names.every((name) => known().includes(name)), 'all groups');
+    expect(known()).toEqual(expect.arrayContaining(names));
+  });
+});

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import { hashKey } from '@portcullis/core/identity/presented-key';
+import { compilePolicies } from '@portcullis/core/policy/compile-policies';
+import type { Policy } from '@portcullis/core/policy/policy';
+import type { Buckets } from '@portcullis/platform/coordination/coordination';
+import type { Spool } from '@portcullis/platform/spool/spool';
+import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import { createPipeline } from '../src/pipeline.ts';
+import type { KeyEntry, ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
+import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
+import { createTargetPools } from '../src/traffic/target-pools.ts';
+
+/** A spool that keeps records in memory and tells them written when the test lets it. */
+export interface MemorySpool extends Spool {
+  readonly records: SpoolRecord[];
+  /** While true, nothing counts as written. */
+  stuck: boolean;
+  letGo(): void;
+}
+
+export function createMemorySpool(): MemorySpool {
+  const records: SpoolRecord[] = [];
+  let waiting: (() => void)[] = [];
+  return {
+    records,
+    stuck: false,
+    append(added, written = () => undefined) {
+      records.push(...added);
+      if (this.stuck) waiting.push(written);
+      else setImmediate(written);
+    },
+    letGo() {
+      this.stuck = false;
+      for (const written of waiting) written();
+      waiting = [];
+    },
+    state: () => ({ status: 'healthy', reason: null, pendingRecords: 0, pendingBytes: 0, shedRecords: 0 }),
+    drained: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+export interface Peer extends AsyncDisposable {
+  readonly origin: string;
+  readonly server: Server;
+}
+
+export async function listen(handler: RequestListener): Promise<Peer> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    server,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export const goodKey = 'gw_good';
+
+const key = (id: number, changes: Partial<KeyEntry> = {}): KeyEntry => ({
+  id,
+  name: `key ${id}`,
+  groupId: 1,
+  active: true,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  ...changes,
+});
+
+export interface StartOptions {
+  readonly target: string;
+  readonly policies?: readonly Policy[];
+  readonly proxy?: Partial<ProxyEntry>;
+  readonly rateLimit?: number;
+  readonly buckets?: Buckets;
+  readonly maxBodyBytes?: number;
+  readonly maxInspectedBytes?: number;
+  readonly headersTimeoutMs?: number;
+}
+
+const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
+
+export interface RunningProxy extends Peer {
+  readonly spool: MemorySpool;
+  /** Faults and target failures that the observer was told. */
+  readonly problems: string[];
+}
+
+/** One proxy port over a snapshot made by hand. */
+export async function startProxy(options: StartOptions): Promise<RunningProxy> {
+  const target = new URL(options.target);
+  const proxy: ProxyEntry = {
+    id: 7,
+    name: 'proxy',
+    type: 'llm',
+    target: {
+      origin: target.origin,
+      host: target.host,
+      basePath: target.pathname.replace(/\/+$/, ''),
+      auth: undefined,
+    },
+    port: 0,
+    wanted: true,
+    generation: 0,
+    access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0 }]]),
+    policyNames: (options.policies ?? []).map(({ name }) => name),
+    policies: options.policies === undefined ? undefined : compilePolicies(options.policies),
+    nativeErrors: false,
+    forwardGatewayKey: false,
+    ...options.proxy,
+  };
+  const snapshot: Snapshot = {
+    revision: 1,
+    keysByHash: new Map([
+      [hashKey(goodKey), key(1)],
+      [hashKey('gw_revoked'), key(2, { active: false })],
+      [hashKey('gw_expired'), key(3, { expiresAtMs: 1 })],
+      [hashKey('gw_idle_group'), key(4, { groupId: 2 })],
+      [hashKey('gw_other_group'), key(5, { groupId: 3 })],
+    ]),
+    groups: new Map([
+      [1, { id: 1, name: 'team', active: true }],
+      [2, { id: 2, name: 'idle', active: false }],
+      [3, { id: 3, name: 'other', active: true }],
+    ]),
+    proxies: new Map([[7, proxy]]),
+  };
+  const spool = createMemorySpool();
+  const problems: string[] = [];
+  const pools = createTargetPools({
+    connections: 16,
+    headersTimeoutMs: options.headersTimeoutMs ?? 5_000,
+    bodyTimeoutMs: 5_000,
+    connector: createGuardedConnector({ allowPrivate: true, connectTimeoutMs: 2_000 }),
+  });
+  const handlerFor = createTrafficHandler({
+    pipeline: createPipeline({ buckets: options.buckets ?? unlimited, maxBodyBytes: options.maxBodyBytes ?? 100_000 }),
+    observer: {
+      fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),
+      denied: () => undefined,
+      settled: () => undefined,
+      targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
+    },
+    spool,
+    maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
+    currentSnapshot: () => snapshot,
+    dispatcherFor: (entry) => pools.poolFor(entry.target.origin),
+  });
+  const peer = await listen(handlerFor(7));
+  return {
+    ...peer,
+    spool,
+    problems,
+    async [Symbol.asyncDispose]() {
+      await peer[Symbol.asyncDispose]();
+      await pools[Symbol.asyncDispose]();
+    },
+  };
+}

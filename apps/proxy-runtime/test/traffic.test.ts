@@ -1,0 +1,384 @@
+import { describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import type { Policy } from '@portcullis/core/policy/policy';
+import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
+import { goodKey, listen, startProxy, type MemorySpool, type StartOptions } from './start-proxy.ts';
+
+const forbidden = 'open sesame';
+
+const policy: Policy = {
+  name: 'doors',
+  version: '1',
+  description: '',
+  severity: 'High',
+  policy_type: 'both',
+  rules: [
+    {
+      id: 'DOOR_1',
+      name: 'Door opener',
+      severity: 'High',
+      category: 'Policy Violations',
+      enabled: true,
+      patterns: [{ regex: `${forbidden}[!?]{0,3}`, flags: 'i' }],
+      action: 'block',
+    },
+  ],
+};
+
+const recorded = <Kind extends SpoolRecordKind>(spool: MemorySpool, kind: Kind) =>
+  spool.records.filter((record) => record.kind === kind) as unknown as readonly (Kind extends 'alert'
+    ? AlertRecord
+    : Kind extends 'usage'
+      ? UsageRecord
+      : RequestLogRecord)[];
+
+const chat = (
+  origin: string,
+  init: { key?: string; content?: string; headers?: Record<string, string>; body?: string } = {},
+) =>
+  fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(init.key === '' ? {} : { authorization: `Bearer ${init.key ?? goodKey}` }),
+      ...init.headers,
+    },
+    body: init.body ?? JSON.stringify({ model: 'm', messages: [{ role: 'user', content: init.content ?? 'hello' }] }),
+  });
+
+const answer = {
+  id: 'c1',
+  model: 'm-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'hi' } }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+};
+
+/** A target that answers JSON, and counts what reached it. */
+async function startJsonTarget(value: unknown = answer) {
+  const seen: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string; readonly url: string }[] = [];
+  const peer = await listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), url: request.url ?? '' });
+      response.writeHead(200, { 'content-type': 'application/json', 'x-vendor': '1' }).end(JSON.stringify(value));
+    });
+  });
+  return { ...peer, seen };
+}
+
+const delta = (content: string) =>
+  `data: ${JSON.stringify({ model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+/** A target that streams pieces of text as chat completion events. */
+const startStreamTarget = (pieces: readonly string[], ending = 'data: [DONE]\n\n') =>
+  listen((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of pieces) response.write(delta(piece));
+      response.end(ending);
+    });
+  });
+
+const streamedText = (body: string): string =>
+  body
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: {'))
+    .map(
+      (event) =>
+        (JSON.parse(event.slice(6)) as { choices?: { delta: { content: string } }[] }).choices?.[0]?.delta.content ??
+        '',
+    )
+    .join('');
+
+describe('the key checks', () => {
+  test.each([
+    ['', 401, 'UNAUTHORIZED', 'Missing API key'],
+    ['gw_nobody', 401, 'UNAUTHORIZED', 'Invalid API key: key not found'],
+    ['gw_revoked', 401, 'UNAUTHORIZED', 'Invalid API key'],
+    ['gw_expired', 401, 'UNAUTHORIZED', 'API key has expired'],
+    ['gw_idle_group', 401, 'UNAUTHORIZED', 'User group is inactive'],
+    ['gw_other_group', 403, 'FORBIDDEN', 'API key does not have access to this proxy'],
+  ])('key %j is answered %i %s: %s', async (key, status, code, text) => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin });
+    const response = await chat(proxy.origin, { key });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ success: false, error: text, error_code: code });
+    expect(target.seen).toEqual([]);
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ status_code: status, proxy_id: 7 }]);
+  });
+
+  test('the rate limit answers 429 with its headers, after access and before the body is read', async () => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin, rateLimit: 2, buckets: createInProcessBuckets() });
+    expect((await chat(proxy.origin)).status).toBe(200);
+    expect((await chat(proxy.origin)).status).toBe(200);
+    const response = await chat(proxy.origin, { body: 'not json' });
+    expect(response.status).toBe(429);
+    expect(await response.json()).toMatchObject({ error: 'Rate limit exceeded', error_code: 'RATE_LIMIT_EXCEEDED' });
+    expect(response.headers.get('x-ratelimit-limit')).toBe('2');
+    expect(Number(response.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(target.seen).toHaveLength(2);
+  });
+});
+
+describe('forwarding', () => {
+  test('an answer comes back byte for byte, and its tokens are recorded', async () => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const response = await chat(proxy.origin, { headers: { 'x-request-id': 'my-request-1' } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(JSON.stringify(answer));
+    expect(response.headers.get('x-vendor')).toBe('1');
+    expect(response.headers.get('x-request-id')).toBe('my-request-1');
+    expect(target.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(recorded(proxy.spool, 'usage')).toMatchObject([
+      {
+        model: 'm-1',
+        input_tokens: 5,
+        output_tokens: 2,
+        total_tokens: 7,
+        estimated: false,
+        request_id: 'my-request-1',
+      },
+    ]);
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([
+      {
+        status_code: 200,
+        method: 'POST',
+        path: '/v1/chat/completions',
+        api_key_id: 1,
+        user_group_id: 1,
+        denied_reason: null,
+      },
+    ]);
+  });
+
+  test('a stream comes back byte for byte, with the tokens of its own usage event', async () => {
+    const usage = `data: ${JSON.stringify({ model: 'm', choices: [], usage: answer.usage })}\n\n`;
+    await using target = await startStreamTarget(['a', 'b', ': c'], `${usage}: keep-alive\n\ndata: [DONE]\n\n`);
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const response = await chat(proxy.origin);
+    const expected = `${delta('a')}${delta('b')}${delta(': c')}${usage}: keep-alive\n\ndata: [DONE]\n\n`;
+    expect(await response.text()).toBe(expected);
+    expect(recorded(proxy.spool, 'usage')).toMatchObject([{ total_tokens: 7, estimated: false }]);
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ response_size: Buffer.byteLength(expected) }]);
+  });
+
+  test('a stream without usage is estimated, and says so', async () => {
+    await using target = await startStreamTarget(['12345678']);
+    await using proxy = await startProxy({ target: target.origin });
+    await (await chat(proxy.origin)).text();
+    expect(recorded(proxy.spool, 'usage')).toMatchObject([{ output_tokens: 2, estimated: true }]);
+  });
+
+  test('a target that is down is 502, one that hangs is 504, and the reason is told to the log', async () => {
+    const gone = await startJsonTarget();
+    await gone[Symbol.asyncDispose]();
+    await using down = await startProxy({ target: gone.origin });
+    const refused = await chat(down.origin);
+    expect(refused.status).toBe(502);
+    expect(await refused.json()).toMatchObject({ error_code: 'BAD_GATEWAY', error: 'The target could not be reached' });
+    expect(down.problems.join()).toContain('ECONNREFUSED');
+
+    await using hanging = await listen(() => undefined);
+    await using slow = await startProxy({ target: hanging.origin, headersTimeoutMs: 200 });
+    expect((await chat(slow.origin)).status).toBe(504);
+  });
+
+  test("a target that breaks off a stream gives the dialect's own error event, and the log has it", async () => {
+    await using target = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('a'));
+      setTimeout(() => response.destroy(), 20);
+    });
+    await using proxy = await startProxy({ target: target.origin });
+    const body = await (await chat(proxy.origin)).text();
+    expect(body).toContain(delta('a'));
+    expect(body).toContain('"code":"bad_gateway"');
+    expect(body).not.toContain('[DONE]');
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'target_failed', status_code: 200 }]);
+  });
+
+  test('a client that hangs up ends the call to the target at once, and is recorded', async () => {
+    let targetClosed: Promise<unknown> | undefined;
+    await using target = await listen((request, response) => {
+      request.resume();
+      targetClosed = once(response, 'close');
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('a'));
+    });
+    await using proxy = await startProxy({ target: target.origin });
+    const client = new AbortController();
+    const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': goodKey, 'content-type': 'application/json' },
+      body: '{"model":"m"}',
+      signal: client.signal,
+    });
+    await response.body?.getReader().read();
+    client.abort();
+    await targetClosed;
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'client_closed' }]);
+    expect(recorded(proxy.spool, 'usage')).toMatchObject([{ output_tokens: 1, estimated: true }]);
+  });
+
+  test.each([
+    ['a whole answer', () => startJsonTarget()],
+    ['the end of a stream', () => startStreamTarget(['a'])],
+  ])('%s waits until its records are written', async (_what, start) => {
+    await using target = await start();
+    await using proxy = await startProxy({ target: target.origin });
+    proxy.spool.stuck = true;
+    const received = chat(proxy.origin).then((response) => response.text());
+    const early = await Promise.race([received, new Promise((resolve) => setTimeout(resolve, 150, 'nothing yet'))]);
+    expect(early).toBe('nothing yet');
+    expect(recorded(proxy.spool, 'request_log')).toHaveLength(1);
+    proxy.spool.letGo();
+    expect(await received).toMatch(/hi|\[DONE\]/);
+  });
+
+  test('HEAD, no content and health are answered without a body', async () => {
+    await using target = await listen((request, response) => {
+      request.resume();
+      if (request.method === 'DELETE') response.writeHead(204).end();
+      else response.writeHead(200, { 'content-length': '5', 'content-type': 'text/plain' }).end('hello');
+    });
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const headers = { 'x-api-key': goodKey };
+    const head = await fetch(`${proxy.origin}/x`, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '5']);
+    expect((await fetch(`${proxy.origin}/x`, { method: 'DELETE', headers })).status).toBe(204);
+    expect(await (await fetch(`${proxy.origin}/health`)).json()).toMatchObject({ status: 'healthy' });
+  });
+});
+
+describe('bad input', () => {
+  const small: Partial<StartOptions> = { maxBodyBytes: 1_000 };
+
+  test.each([
+    ['a body over the limit', { body: JSON.stringify({ a: 'x'.repeat(2_000) }) }, 413, 'PAYLOAD_TOO_LARGE'],
+    ['a body that is not JSON', { body: '{"a":' }, 400, 'BAD_REQUEST'],
+    ['a body nested too deeply', { body: '['.repeat(300) + ']'.repeat(300) }, 400, 'BAD_REQUEST'],
+    ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('%s is refused', async (_what, init, status, code) => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin, policies: [policy], ...small });
+    const response = await chat(proxy.origin, init);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error_code: code });
+    expect(target.seen).toEqual([]);
+  });
+
+  test('a body without a declared length is refused once it is over the limit', async () => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin, ...small });
+    const socket = connect(Number(new URL(proxy.origin).port), '127.0.0.1');
+    socket.write(`POST /x HTTP/1.1\r\nHost: x\r\nX-API-Key: ${goodKey}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    socket.write(`800\r\n${'x'.repeat(0x800)}\r\n`);
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    expect(reply.toString()).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
+    socket.destroy();
+    expect(target.seen).toEqual([]);
+  });
+});
+
+describe('policies', () => {
+  test.each([
+    ['the message', { content: `please ${forbidden}!` }],
+    ['an escaped message', { body: JSON.stringify({ m: forbidden }).replace('o', '\\u006f') }],
+    ['another content type', { body: JSON.stringify({ m: forbidden }), headers: { 'content-type': 'text/plain' } }],
+    ['plain text', { body: forbidden, headers: { 'content-type': 'text/plain' } }],
+  ])('a forbidden text in %s is answered 403 and never reaches the target', async (_where, init) => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const response = await chat(proxy.origin, init);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      error: 'Request blocked by security policy',
+      error_code: 'POLICY_VIOLATION',
+    });
+    expect(target.seen).toEqual([]);
+    expect(recorded(proxy.spool, 'alert')).toMatchObject([
+      { rule_id: 'DOOR_1', policy_name: 'doors', action: 'Block', severity: 'High', user_group: 'team', proxy_id: 7 },
+    ]);
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([
+      { risk_level: 'High', denied_stage: 'inspect-request' },
+    ]);
+  });
+
+  test('a forbidden text in a whole answer is answered 403 and nothing of it leaves', async () => {
+    await using target = await startJsonTarget({ choices: [{ message: { content: `now ${forbidden}` } }] });
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const response = await chat(proxy.origin);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: 'Response blocked by security policy' });
+    expect(recorded(proxy.spool, 'alert')).toMatchObject([{ action: 'Block' }]);
+  });
+
+  test('a stream is stopped before the first forbidden character, however it is split', async () => {
+    const text = `well, ${forbidden} and more`;
+    const start = text.indexOf(forbidden);
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 8 }), async (cuts) => {
+        const edges = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const pieces = edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
+        await using target = await startStreamTarget(pieces);
+        await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+        const response = await chat(proxy.origin);
+        const body = await response.text();
+        if (response.status === 403) return;
+        const left = streamedText(body);
+        expect(text.startsWith(left)).toBe(true);
+        expect(left.length).toBeLessThanOrEqual(start);
+        expect(body).toContain('"code":"policy_violation"');
+        expect(body).not.toContain('[DONE]');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('an answer too large to hold is inspected as it passes', async () => {
+    await using target = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json' }).write(`{"text":"${'x'.repeat(50_000)}`);
+      setTimeout(() => response.write('y'.repeat(50_000)), 30);
+      setTimeout(() => response.end(`${forbidden}"}`), 60);
+    });
+    await using proxy = await startProxy({ target: target.origin, policies: [policy], maxInspectedBytes: 1_000 });
+    await expect(chat(proxy.origin).then((response) => response.text())).rejects.toThrow('terminated');
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
+  });
+
+  test('a compressed answer that nobody asked for is not let through unread', async () => {
+    await using target = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end('zip');
+    });
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    expect((await chat(proxy.origin)).status).toBe(502);
+  });
+
+  test('MCP errors carry the JSON-RPC keys, native errors speak the dialect', async () => {
+    await using target = await startJsonTarget();
+    await using mcp = await startProxy({ target: target.origin, policies: [policy], proxy: { type: 'mcp' } });
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 5,
+      method: 'tools/call',
+      params: { arguments: { q: forbidden } },
+    });
+    const blocked = await chat(mcp.origin, { body });
+    expect(blocked.status).toBe(403);
+    expect(await blocked.json()).toMatchObject({ jsonrpc: '2.0', id: 5, error_code: 'POLICY_VIOLATION' });
+
+    await using native = await startProxy({ target: target.origin, policies: [policy], proxy: { nativeErrors: true } });
+    const refusal = await chat(native.origin, { content: forbidden });
+    expect(await refusal.json()).toMatchObject({ error: { code: 'policy_violation', type: 'invalid_request_error' } });
+  });
+});
