@@ -1,0 +1,70 @@
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { Bus } from '../coordination/coordination.ts';
+import { parseMetricsReport, readMetrics, type MetricFamily, type MetricsReport } from './metrics-report.ts';
+
+/** Bus topic of the reports. */
+const metricsTopic = 'metrics';
+/** A process not heard of for so long is gone. */
+const liveForMs = 30_000;
+const maxInstances = 64;
+
+export interface MetricsExchangeOptions {
+  readonly registry: Registry;
+  readonly bus: Bus;
+  /** Of this process. */
+  readonly instanceId: string;
+}
+
+/** Tells the other processes this one's metrics, now and every 5 seconds until disposed. */
+export function publishMetrics(options: MetricsExchangeOptions & { readonly everyMs?: number }): Disposable {
+  const { registry, bus, instanceId, everyMs = 5_000 } = options;
+  const publish = async () => {
+    const report: MetricsReport = { instance_id: instanceId, metrics: await readMetrics(registry) };
+    // While the bus is away nobody can be told; the bus itself reports that.
+    await bus.publish(metricsTopic, report).catch(() => {});
+  };
+  void publish();
+  const timer = setInterval(() => void publish(), everyMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+export interface MetricsCollector extends AsyncDisposable {
+  readonly contentType: string;
+  /** The metrics of all processes in the text format; of this one alone while no other was heard. */
+  render(): Promise<string>;
+}
+
+/**
+ * Listens to the other processes' metrics and adds them up with this one's. Of a process that is
+ * gone the counters stay: a sum that shrinks would read as a restart of all that are left.
+ */
+export async function collectMetrics(
+  options: MetricsExchangeOptions & { readonly nowMs?: () => number },
+): Promise<MetricsCollector> {
+  const { registry, bus, instanceId, nowMs = () => performance.now() } = options;
+  // In the order of the latest report, the longest silent first.
+  const others = new Map<string, { readonly metrics: readonly MetricFamily[]; readonly seenAtMs: number }>();
+
+  const unsubscribe = await bus.subscribe(metricsTopic, (message) => {
+    const report = parseMetricsReport(message);
+    if (report === undefined || report.instance_id === instanceId) return;
+    others.delete(report.instance_id);
+    others.set(report.instance_id, { metrics: report.metrics, seenAtMs: nowMs() });
+    const [longestSilent] = others.keys();
+    if (others.size > maxInstances && longestSilent !== undefined) others.delete(longestSilent);
+  });
+
+  return {
+    contentType: registry.contentType,
+    async render() {
+      if (others.size === 0) return registry.metrics();
+      const reports = [await readMetrics(registry)];
+      for (const { metrics, seenAtMs } of others.values()) {
+        const isLive = nowMs() - seenAtMs <= liveForMs;
+        reports.push(isLive ? metrics : metrics.filter(({ type }) => type !== 'gauge'));
+      }
+      return AggregatorRegistry.aggregate(reports).metrics();
+    },
+    [Symbol.asyncDispose]: unsubscribe,
+  };
+}
