@@ -6,21 +6,9 @@ const settings = {
     default: 'envelope',
     description: "Refusals in the gateway's envelope, or in the dialect of the client's API.",
   }),
-  block_response: Type.Enum(['http', 'jsonrpc', 'tool_error'], {
-    default: 'http',
-    description: 'How an MCP client is told that a policy blocked its call.',
-  }),
   forward_gateway_key: Type.Boolean({
     default: false,
     description: 'Forwards the header that carried the gateway key too. It hands the key to the target.',
-  }),
-  rate_limit_refill: Type.Enum(['per_second', 'proportional'], {
-    default: 'per_second',
-    description: 'One token a second, or a full bucket a minute.',
-  }),
-  on_store_failure: Type.Enum(['degrade', 'deny'], {
-    default: 'degrade',
-    description: 'Without the rate limit store: enforce what this process knows, or refuse.',
   }),
   system_prompt_max_body_size: Type.Integer({
     minimum: 0,

@@ -35,7 +35,7 @@ export const refreshToken = defineRoute({
   summary: 'Exchange the bearer token of this request for a fresh one; it may have expired, though not long ago',
   tag,
   parts: { response: Exact({ token: Type.String(), expires_at: Timestamp }) },
-  errors: ['unauthorized', 'invalid_token', 'too_many_requests'],
+  errors: ['unauthorized', 'invalid_token'],
 });
 
 export const me = defineRoute({

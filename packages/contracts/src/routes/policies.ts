@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { Problem } from '../envelope.ts';
 import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Policies';
-
-export const policyTypes = ['llm', 'mcp', 'both'] as const;
 
 /** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
 const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });

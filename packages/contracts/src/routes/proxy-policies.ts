@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Name } from '../fields.ts';
+import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
-import { policyTypes } from './policies.ts';
 import { PolicyNames } from './proxies.ts';
 
 const tag = 'Proxy policies';

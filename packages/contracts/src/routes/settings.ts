@@ -1,9 +1,19 @@
-import { Type } from 'typebox';
-import { Exact } from '../fields.ts';
+import { Type, type Static } from 'typebox';
+import { Exact, Nullable } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { Settings, SettingsChange } from '../settings.ts';
 
 const tag = 'Settings';
+
+export const ChatTestOutcome = Exact(
+  {
+    success: Type.Boolean(),
+    status_code: Nullable(Type.Integer({ description: 'What the chat answered; null without an answer' })),
+    message: Type.String(),
+  },
+  { title: 'ChatTestOutcome' },
+);
+export type ChatTestOutcome = Static<typeof ChatTestOutcome>;
 
 export const getSettings = defineRoute({
   method: 'GET',
@@ -29,8 +39,8 @@ export const testChatWebhook = defineRoute({
   method: 'POST',
   path: '/system/integrations/chat/test',
   role: 'admin',
-  summary: 'Send a test message to the chat webhook',
+  summary: 'Send a test message to the chat webhook, whether or not it is switched on',
   tag,
-  parts: { response: Exact({ queued: Type.Literal(true) }) },
-  errors: ['conflict', 'service_unavailable'],
+  parts: { response: ChatTestOutcome },
+  errors: ['conflict'],
 });
