@@ -1,0 +1,27 @@
+import type { Config } from '@portcullis/platform/config/config';
+import type { Database } from '@portcullis/platform/database/database';
+import { hashPassword } from '@portcullis/platform/security/password';
+import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
+import { hasUsers, insertFirstAdmin } from './user-queries.ts';
+
+export interface FirstAdmin {
+  readonly username: string;
+  readonly password: string;
+}
+
+const generatedLength = 20;
+
+/**
+ * Makes the admin user when there is no user at all. Answers the password when it was made up here,
+ * so that somebody can be told once; a password from the environment is known already.
+ */
+export async function createFirstAdmin(
+  database: Database,
+  config: Pick<Config, 'ADMIN_USERNAME' | 'ADMIN_PASSWORD'>,
+): Promise<FirstAdmin | undefined> {
+  if (await hasUsers(database)) return undefined;
+  const username = config.ADMIN_USERNAME;
+  const password = config.ADMIN_PASSWORD?.reveal() ?? randomAlphanumerics(generatedLength);
+  const made = await insertFirstAdmin(database, username, await hashPassword(password));
+  return made && config.ADMIN_PASSWORD === undefined ? { username, password } : undefined;
+}
