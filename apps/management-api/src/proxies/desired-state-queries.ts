@@ -1,0 +1,75 @@
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+import { liveRuntimes } from './live-runtimes.ts';
+
+export type ProxyCommand = 'start' | 'stop' | 'restart';
+
+export interface Commanded {
+  readonly name: string;
+  /** Configuration revision that carries the command: a runtime that has applied it has obeyed. */
+  readonly revision: number;
+}
+
+/** Writes down what is wanted of a proxy; undefined when there is no such proxy, or it is disabled and shall run. */
+export const saveCommand = ({ kysely }: Database, id: number, command: ProxyCommand): Promise<Commanded | undefined> =>
+  kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('proxies')
+      .set({
+        desired_state: command === 'stop' ? 'stopped' : 'running',
+        ...(command === 'restart' && { generation: sql<number>`generation + 1` }),
+        updated_at: new Date(),
+      })
+      .where('id', '=', id)
+      .$if(command !== 'stop', (query) => query.where('enabled', '=', true))
+      .returning('name')
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    // The trigger of the update holds the feed's lock until the commit, so the highest revision is ours.
+    const { revision } = await transaction
+      .selectFrom('config_changes')
+      .select(({ fn }) => fn.max<number>('revision').as('revision'))
+      .executeTakeFirstOrThrow();
+    return { name: row.name, revision };
+  });
+
+/** A start that failed is not tried again at the next occasion, unless somebody changed the wish meanwhile. */
+export const withdrawStart = async ({ kysely }: Database, id: number, revision: number): Promise<void> => {
+  await sql`
+    update proxies set desired_state = 'stopped', updated_at = now()
+    where id = ${id} and desired_state = 'running' and not exists (
+      select from config_changes where kind = 'proxies' and id = ${String(id)} and revision > ${revision}
+    )
+  `.execute(kysely);
+};
+
+export interface RuntimeAnswer {
+  /** Null until this runtime has applied the revision. */
+  readonly state: 'running' | 'stopped' | 'error' | null;
+  readonly error: string | null;
+}
+
+/** What each live runtime says of a proxy, as of a revision at least. Empty when no runtime lives. */
+export const listRuntimeAnswers = ({ kysely }: Database, id: number, revision: number): Promise<RuntimeAnswer[]> =>
+  liveRuntimes(kysely)
+    .leftJoin('proxy_states', (join) =>
+      join
+        .onRef('proxy_states.instance_id', '=', 'service_instances.instance_id')
+        .on('proxy_states.proxy_id', '=', id)
+        .on('proxy_states.revision', '>=', revision),
+    )
+    .clearSelect()
+    .select(['proxy_states.state', 'proxy_states.error'])
+    .$narrowType<{ state: RuntimeAnswer['state'] }>()
+    .execute();
+
+/** Makes the proxies that start with the gateway wanted. */
+export const wantAutoStarted = async ({ kysely }: Database): Promise<void> => {
+  await kysely
+    .updateTable('proxies')
+    .set({ desired_state: 'running', updated_at: new Date() })
+    .where('auto_start', '=', true)
+    .where('enabled', '=', true)
+    .where('desired_state', '=', 'stopped')
+    .execute();
+};

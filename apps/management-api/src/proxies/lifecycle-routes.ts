@@ -1,0 +1,45 @@
+import {
+  getProxyStatus,
+  listProxyStatuses,
+  restartProxy,
+  startProxy,
+  stopProxy,
+} from '@portcullis/contracts/routes/proxy-lifecycle';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { ProxyControl } from './proxy-control.ts';
+import { unknownProxy } from './proxy-problems.ts';
+import { findStatus, listStatuses, renderStatus } from './status-queries.ts';
+
+export const lifecycleRoutes = (database: Database, control: ProxyControl): BoundRoute[] => [
+  bind(startProxy, async ({ params }) => {
+    await control(params.id, 'start');
+    return { message: 'Proxy started' };
+  }),
+
+  bind(stopProxy, async ({ params }) => {
+    await control(params.id, 'stop');
+    return { message: 'Proxy stopped' };
+  }),
+
+  bind(restartProxy, async ({ params }) => {
+    await control(params.id, 'restart');
+    return { message: 'Proxy restarted' };
+  }),
+
+  bind(getProxyStatus, async ({ params }) => {
+    const row = await findStatus(database, params.id);
+    if (row === undefined) throw unknownProxy(params.id);
+    return { data: renderStatus(row, new Date()) };
+  }),
+
+  bind(listProxyStatuses, async () => ({
+    data: (await listStatuses(database)).map(({ id, name, type, running, port }) => ({
+      id,
+      name,
+      type,
+      running,
+      port,
+    })),
+  })),
+];

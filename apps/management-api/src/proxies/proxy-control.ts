@@ -1,0 +1,81 @@
+import { liveEventsTopic, type LiveEvent, type ProxyStatusEvent } from '@portcullis/contracts/events';
+import type { Bus } from '@portcullis/platform/coordination/coordination';
+import type { Database } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import {
+  listRuntimeAnswers,
+  saveCommand,
+  withdrawStart,
+  type Commanded,
+  type ProxyCommand,
+  type RuntimeAnswer,
+} from './desired-state-queries.ts';
+import { unknownProxy } from './proxy-problems.ts';
+import { findProxy } from './proxy-queries.ts';
+import type { StateReports } from './state-reports.ts';
+
+interface ControlParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly reports: StateReports;
+  /** How long the runtimes have to follow a command. */
+  readonly timeoutMs?: number;
+}
+
+/** Carries out a command: writes down what is wanted, then waits until every live runtime has done it. */
+export type ProxyControl = (id: number, command: ProxyCommand) => Promise<void>;
+
+export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 }: ControlParts): ProxyControl {
+  const announce = (payload: ProxyStatusEvent): Promise<void> =>
+    // Whoever listens is a convenience; the command has been obeyed with or without them.
+    bus.publish(liveEventsTopic, { type: 'proxy_status', payload } satisfies LiveEvent).catch(() => undefined);
+
+  const awaitAnswers = async (id: number, revision: number): Promise<readonly RuntimeAnswer[]> => {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const answers = await listRuntimeAnswers(database, id, revision);
+      const late = answers.filter(({ state }) => state === null).length;
+      if (answers.length > 0 && late === 0) return answers;
+      if (Date.now() >= deadline) {
+        throw new GatewayError('service_unavailable', {
+          message: `${late} of ${answers.length} proxy runtimes have not followed yet. They will as soon as they can`,
+        });
+      }
+      await reports.next();
+    }
+  };
+
+  return async (id, command) => {
+    if ((await listRuntimeAnswers(database, id, 0)).length === 0) {
+      throw new GatewayError('service_unavailable', { message: 'No proxy runtime is running' });
+    }
+    const commanded = await saveCommand(database, id, command);
+    if (commanded === undefined) throw await whyNot(database, id);
+
+    const answers = await awaitAnswers(id, commanded.revision);
+    const failed = answers.find(({ state }) => state === 'error');
+    if (failed !== undefined && command !== 'stop') {
+      await withdrawStart(database, id, commanded.revision);
+      const error = failed.error ?? 'unknown reason';
+      await announce({ id, name: commanded.name, status: 'error', error });
+      throw new GatewayError('conflict', { message: `The proxy could not start: ${error}` });
+    }
+    checkOutcome(answers, command, commanded);
+    await announce({ id, name: commanded.name, status: command === 'stop' ? 'stopped' : 'started' });
+  };
+}
+
+async function whyNot(database: Database, id: number): Promise<GatewayError> {
+  const proxy = await findProxy(database, id);
+  if (proxy === undefined) return unknownProxy(id);
+  return new GatewayError('conflict', { message: `The proxy ${JSON.stringify(proxy.name)} is disabled` });
+}
+
+/** Somebody else's later command may have been obeyed instead. */
+function checkOutcome(answers: readonly RuntimeAnswer[], command: ProxyCommand, { name }: Commanded): void {
+  const running = answers.filter(({ state }) => state === 'running').length;
+  const obeyed = command === 'stop' ? running === 0 : running === answers.length;
+  if (obeyed) return;
+  const change = command === 'stop' ? 'started' : 'stopped';
+  throw new GatewayError('conflict', { message: `The proxy ${JSON.stringify(name)} was ${change} again meanwhile` });
+}

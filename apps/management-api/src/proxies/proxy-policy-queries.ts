@@ -1,0 +1,57 @@
+import type { PolicyType } from '@portcullis/contracts/policy-file';
+import type { Severity } from '@portcullis/contracts/records';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type Kysely } from 'kysely';
+
+/** The policies of these proxies in the order of their assignment, those included that do not exist. */
+export const listAssignments = ({ kysely }: Database, proxyIds: readonly number[]) =>
+  kysely
+    .selectFrom('proxy_policies')
+    .leftJoin('policies', 'policies.name', 'proxy_policies.policy_name')
+    .select(['proxy_id', 'policy_name', 'policies.id', 'active', 'description', 'severity'])
+    .where(sql<boolean>`proxy_id = any(${proxyIds})`)
+    .orderBy('proxy_id')
+    .orderBy('position')
+    .orderBy('policy_name')
+    .$narrowType<{ severity: Severity | null }>()
+    .execute();
+
+export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
+
+export const listPolicySummaries = ({ kysely }: Database) =>
+  kysely
+    .selectFrom('policies')
+    .select(['id', 'name', 'description', 'version', 'severity', 'policy_type', 'active'])
+    .orderBy('name')
+    .$narrowType<{ severity: Severity; policy_type: PolicyType }>()
+    .execute();
+
+export async function replaceAssignments(
+  kysely: Kysely<Tables>,
+  proxyId: number,
+  policyNames: readonly string[],
+): Promise<void> {
+  await kysely.deleteFrom('proxy_policies').where('proxy_id', '=', proxyId).execute();
+  if (policyNames.length === 0) return;
+  const rows = policyNames.map((name, position) => ({ proxy_id: proxyId, policy_name: name, position }));
+  await kysely.insertInto('proxy_policies').values(rows).execute();
+}
+
+/** Assigns a policy after the others; one that is assigned already keeps its place. */
+export const addAssignment = ({ kysely }: Database, proxyId: number, policyName: string) =>
+  sql`
+    insert into proxy_policies (proxy_id, policy_name, position)
+    select ${proxyId}::integer, ${policyName}, coalesce(max(position) + 1, 0) from proxy_policies where proxy_id = ${proxyId}
+    on conflict do nothing
+  `.execute(kysely);
+
+/** False when the proxy did not have it. */
+export async function removeAssignment({ kysely }: Database, proxyId: number, policyName: string): Promise<boolean> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('proxy_policies')
+    .where('proxy_id', '=', proxyId)
+    .where('policy_name', '=', policyName)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '@portcullis/contracts/envelope';
+import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
+import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import type { Database } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+
+export const unknownProxy = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no proxy ${id}` });
+
+/** Headers that belong to the connection or the message, not to the caller's credentials. */
+const refusedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a schema cannot tell: where the target points, which headers credentials may be in, whose the port is. */
+export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
+  const problems: Problem[] = [];
+  const targetProblem =
+    input.target === undefined
+      ? undefined
+      : checkTargetUrl(input.target, { allowPrivate: allowsPrivateTargets(config) });
+  if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
+  if (refusedHeaders.has(input.target_auth?.header.toLowerCase() ?? '')) {
+    problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });
+  }
+  if (problems.length > 0) throw new GatewayError('bad_request', { problems });
+  if (input.port === config.PORT) {
+    throw new GatewayError('conflict', { message: `Port ${config.PORT} is the management API's own` });
+  }
+}
+
+/** Turns a broken unique constraint into a 409 that names the proxy in the way; rethrows anything else. */
+export async function refuseTaken(error: unknown, { kysely }: Database, input: ProxyChange): Promise<never> {
+  const constraint = violatedConstraint(error, 'unique');
+  if (constraint === 'proxies_name_key') {
+    throw new GatewayError('conflict', { message: `There is a proxy ${JSON.stringify(input.name)} already` });
+  }
+  if (constraint !== 'proxies_port_key') throw error;
+  const holder = await kysely
+    .selectFrom('proxies')
+    .select(['id', 'name'])
+    .where('port', '=', Number(input.port))
+    .executeTakeFirst();
+  const owner = holder === undefined ? 'another proxy' : `the proxy ${JSON.stringify(holder.name)} (${holder.id})`;
+  throw new GatewayError('conflict', { message: `Port ${input.port} belongs to ${owner}` });
+}

@@ -1,0 +1,113 @@
+import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
+import type { ProxyType } from '@portcullis/contracts/records';
+import type { ProxyChange, ProxyCreation, transports } from '@portcullis/contracts/routes/proxies';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Encryption } from '@portcullis/platform/security/encryption';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { liveRuntimes } from './live-runtimes.ts';
+import { replaceAssignments } from './proxy-policy-queries.ts';
+
+interface ProxyFilter {
+  readonly type?: ProxyType;
+  readonly enabled?: boolean;
+  readonly search?: string;
+}
+
+const proxies = (kysely: Kysely<Tables>) =>
+  kysely.selectFrom('proxies').selectAll().$narrowType<{
+    type: ProxyType;
+    transport: (typeof transports)[number];
+    tags: string[];
+    settings: ProxySettings;
+  }>();
+
+export type ProxyRow = Awaited<ReturnType<ReturnType<typeof proxies>['execute']>>[number];
+
+export const listProxyRows = ({ kysely }: Database, { type, enabled, search }: ProxyFilter): Promise<ProxyRow[]> => {
+  let query = proxies(kysely).orderBy('id');
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (enabled !== undefined) query = query.where('enabled', '=', enabled);
+  if (search !== undefined) {
+    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description, target)), lower(${search})) > 0`);
+  }
+  return query.execute();
+};
+
+export const findProxy = ({ kysely }: Database, id: number): Promise<ProxyRow | undefined> =>
+  proxies(kysely).where('id', '=', id).executeTakeFirst();
+
+export const insertProxy = (
+  { kysely }: Database,
+  { name, type, target, port, policy_names: policyNames = [], settings = {}, ...rest }: ProxyCreation,
+  encryption: Encryption,
+): Promise<number> =>
+  kysely.transaction().execute(async (transaction) => {
+    const { id } = await transaction
+      .insertInto('proxies')
+      .values({
+        name,
+        type,
+        target,
+        port,
+        target_auth: null,
+        ...columns(rest, encryption),
+        settings: JSON.stringify(settings),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await replaceAssignments(transaction, id, policyNames);
+    return id;
+  });
+
+/** False when there is no such proxy. Settings are merged, key by key. */
+export const updateProxyRow = (
+  { kysely }: Database,
+  id: number,
+  { policy_names: policyNames, settings, ...rest }: ProxyChange,
+  encryption: Encryption,
+): Promise<boolean> =>
+  kysely.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('proxies')
+      .set({
+        ...columns(rest, encryption),
+        ...(settings !== undefined && { settings: sql<string>`settings || ${JSON.stringify(settings)}::jsonb` }),
+        updated_at: new Date(),
+      })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    if (policyNames !== undefined) await replaceAssignments(transaction, id, policyNames);
+    return true;
+  });
+
+/** False when it is wanted to run, runs all the same, or is not there. */
+export async function deleteStoppedProxy({ kysely }: Database, id: number): Promise<boolean> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('proxies')
+    .where('id', '=', id)
+    .where((where) => where.or([where('desired_state', '=', 'stopped'), where('enabled', '=', false)]))
+    .where((where) => where.not(where.exists(runningStates(kysely))))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** The reports of live runtimes that the proxy of the outer query runs. */
+const runningStates = (kysely: Kysely<Tables>) =>
+  kysely
+    .selectFrom('proxy_states')
+    .select('proxy_id')
+    .where('proxy_id', '=', sql.ref<number>('proxies.id'))
+    .where('state', '=', 'running')
+    .where('instance_id', 'in', liveRuntimes(kysely));
+
+type PlainChange = Omit<ProxyChange, 'settings' | 'policy_names'>;
+
+const columns = ({ tags, target_auth: auth, ...same }: PlainChange, encryption: Encryption) => ({
+  ...same,
+  ...(tags !== undefined && { tags: JSON.stringify(tags) }),
+  ...(auth !== undefined && {
+    target_auth: auth === null ? null : encryption.encrypt(JSON.stringify(auth), 'proxies.target_auth'),
+  }),
+});

@@ -1,0 +1,49 @@
+import {
+  getProxyStats,
+  getProxyTokens,
+  listProxyAlerts,
+  listProxyLogs,
+} from '@portcullis/contracts/routes/proxy-records';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { loadAlertPage } from '../alerts/alert-queries.ts';
+import { parseAlertFilterOrThrow } from '../alerts/alert-filter.ts';
+import { unknownProxy } from './proxy-problems.ts';
+import { findProxy } from './proxy-queries.ts';
+import { listRequestLogs, loadProxyStats, loadTokenUsage } from './record-queries.ts';
+
+export function recordRoutes(database: Database): BoundRoute[] {
+  const findOrThrow = async (id: number) => {
+    const proxy = await findProxy(database, id);
+    if (proxy === undefined) throw unknownProxy(id);
+    return proxy;
+  };
+
+  return [
+    bind(listProxyLogs, async ({ params, query }) => {
+      await findOrThrow(params.id);
+      return { data: await listRequestLogs(database, params.id, query) };
+    }),
+
+    bind(getProxyStats, async ({ params, query }) => {
+      await findOrThrow(params.id);
+      return { data: await loadProxyStats(database, params.id, query.hours) };
+    }),
+
+    bind(getProxyTokens, async ({ params, query }) => {
+      const proxy = await findOrThrow(params.id);
+      if (proxy.type !== 'llm') {
+        throw new GatewayError('bad_request', {
+          message: `The proxy ${JSON.stringify(proxy.name)} is not an LLM proxy`,
+        });
+      }
+      return { data: await loadTokenUsage(database, proxy, query.days) };
+    }),
+
+    bind(listProxyAlerts, async ({ params, query }) => {
+      await findOrThrow(params.id);
+      return { data: await loadAlertPage(database, { ...parseAlertFilterOrThrow(query), proxyId: params.id }) };
+    }),
+  ];
+}

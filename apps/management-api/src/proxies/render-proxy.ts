@@ -1,0 +1,33 @@
+import type { Proxy } from '@portcullis/contracts/routes/proxies';
+import type { Assignment } from './proxy-policy-queries.ts';
+import type { ProxyRow } from './proxy-queries.ts';
+
+/** A proxy as the API shows it. The credentials for its target and its runtime state stay out. */
+export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): Proxy {
+  const {
+    target_auth: auth,
+    desired_state: _,
+    generation: __,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    ...same
+  } = row;
+  const policies = assignments.filter(({ proxy_id: proxyId }) => proxyId === row.id).map(renderAssignment);
+  return {
+    ...same,
+    has_target_auth: auth !== null,
+    policies,
+    policy_count: policies.length,
+    active_policy_count: policies.filter(({ active }) => active).length,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}
+
+const renderAssignment = ({ policy_name: name, id, active, description, severity }: Assignment) => ({
+  name,
+  exists: id !== null,
+  active: active ?? false,
+  description: description ?? '',
+  severity,
+});

@@ -1,0 +1,28 @@
+import type { Database } from '@portcullis/platform/database/database';
+import { EventEmitter, once } from 'node:events';
+
+/** Wakes those who wait for what the runtimes report. */
+export interface StateReports {
+  start(): Promise<void>;
+  /** Resolves at the next report, or after a moment: a report can get lost. */
+  next(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const pollMs = 100;
+
+export function createStateReports(database: Database): StateReports {
+  const reports = new EventEmitter().setMaxListeners(0);
+  let unlisten: (() => Promise<void>) | undefined;
+  return {
+    async start() {
+      unlisten = await database.listen('proxy_states', () => reports.emit('report'));
+    },
+    async next() {
+      await once(reports, 'report', { signal: AbortSignal.timeout(pollMs) }).catch(() => undefined);
+    },
+    async stop() {
+      await unlisten?.();
+    },
+  };
+}

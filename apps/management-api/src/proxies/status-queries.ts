@@ -1,0 +1,49 @@
+import type { ProxyType } from '@portcullis/contracts/records';
+import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+import { liveRuntimes } from './live-runtimes.ts';
+
+/** What the live runtimes report of each proxy, summed up: several replicas serve one proxy. */
+const statuses = ({ kysely }: Database) =>
+  kysely
+    .selectFrom('proxies')
+    .leftJoin('proxy_states as live', (join) =>
+      join.onRef('live.proxy_id', '=', 'proxies.id').on((on) => on('live.instance_id', 'in', liveRuntimes(kysely))),
+    )
+    .select([
+      'proxies.id',
+      'name',
+      'type',
+      'proxies.port',
+      'target',
+      sql<boolean>`coalesce(bool_or(live.state = 'running'), false)`.as('running'),
+      sql<Date | null>`min(live.started_at) filter (where live.state = 'running')`.as('started_at'),
+      sql<number>`coalesce(sum(live.requests_processed), 0)::bigint`.as('requests_processed'),
+      sql<number>`coalesce(sum(live.errors), 0)::bigint`.as('errors'),
+      sql<string | null>`max(live.error) filter (where live.state = 'error')`.as('last_error'),
+    ])
+    .groupBy('proxies.id')
+    .orderBy('proxies.id')
+    .$narrowType<{ type: ProxyType }>();
+
+type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['execute']>>[number];
+
+export const listStatuses = (database: Database): Promise<StatusRow[]> => statuses(database).execute();
+
+export const findStatus = (database: Database, id: number): Promise<StatusRow | undefined> =>
+  statuses(database).where('proxies.id', '=', id).executeTakeFirst();
+
+export const renderStatus = ({ started_at: startedAt, ...same }: StatusRow, now: Date): ProxyStatus => ({
+  ...same,
+  start_time: startedAt?.toISOString() ?? null,
+  uptime: startedAt === null ? '' : renderDuration(now.getTime() - startedAt.getTime()),
+});
+
+/** For example `2h15m30s`. */
+export function renderDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours}h${minutes}m${seconds % 60}s`;
+  return minutes > 0 ? `${minutes}m${seconds % 60}s` : `${seconds}s`;
+}
