@@ -1,0 +1,81 @@
+import type { ApiKey, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+
+const prefixLength = 8;
+
+const keys = ({ kysely }: Database) =>
+  kysely
+    .selectFrom('api_keys')
+    .innerJoin('user_groups', 'user_groups.id', 'api_keys.user_group_id')
+    .leftJoin('api_key_usage', 'api_key_usage.api_key_id', 'api_keys.id')
+    .select([
+      'api_keys.id',
+      'api_keys.name',
+      'key_prefix',
+      'user_group_id',
+      'user_groups.name as user_group_name',
+      'api_keys.description',
+      'api_keys.active',
+      'expires_at',
+      sql<boolean>`coalesce(expires_at <= now(), false)`.as('is_expired'),
+      'last_used_at',
+      sql<number>`coalesce(request_count, 0)`.as('request_count'),
+      'api_keys.created_at',
+      'api_keys.updated_at',
+    ]);
+
+type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number];
+
+export const listApiKeyRows = (database: Database, groupId: number | undefined): Promise<ApiKeyRow[]> =>
+  keys(database)
+    .$if(groupId !== undefined, (query) => query.where('user_group_id', '=', Number(groupId)))
+    .orderBy('api_keys.id')
+    .execute();
+
+export const findApiKeyByHash = (database: Database, hash: string): Promise<ApiKeyRow | undefined> =>
+  keys(database).where('key_hash', '=', hash).executeTakeFirst();
+
+export async function insertApiKey(
+  database: Database,
+  { user_group_id, name, description, expires_in_days: days }: ApiKeyCreation,
+  { key, hash }: { readonly key: string; readonly hash: string },
+): Promise<ApiKeyRow> {
+  const { id } = await database.kysely
+    .insertInto('api_keys')
+    .values({
+      user_group_id,
+      name,
+      description,
+      key_hash: hash,
+      key_prefix: key.slice(0, prefixLength),
+      expires_at: days === undefined ? null : sql<Date>`now() + make_interval(days => ${days})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** False when there is no such key. */
+export async function revokeApiKeyRow({ kysely }: Database, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
+    .updateTable('api_keys')
+    .set({ active: false, updated_at: new Date() })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** False when there is no such key. */
+export async function deleteApiKeyRow({ kysely }: Database, id: number): Promise<boolean> {
+  const { numDeletedRows } = await kysely.deleteFrom('api_keys').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export const renderApiKey = (row: ApiKeyRow): ApiKey => ({
+  ...row,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

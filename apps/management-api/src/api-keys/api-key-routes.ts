@@ -1,0 +1,55 @@
+import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from '@portcullis/contracts/routes/api-keys';
+import { hashKey } from '@portcullis/core/identity/presented-key';
+import type { Database } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
+import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
+import {
+  deleteApiKeyRow,
+  findApiKeyByHash,
+  insertApiKey,
+  listApiKeyRows,
+  renderApiKey,
+  revokeApiKeyRow,
+} from './api-key-queries.ts';
+
+const keyPrefix = 'gw_';
+const randomLength = 43;
+
+export const apiKeyRoutes = (database: Database): BoundRoute[] => [
+  bind(listApiKeys, async ({ query }) => ({
+    data: (await listApiKeyRows(database, query.user_group_id)).map(renderApiKey),
+  })),
+
+  bind(createApiKey, async ({ body }) => {
+    const key = body.custom_key ?? keyPrefix + randomAlphanumerics(randomLength);
+    const hash = hashKey(key);
+    const row = await insertApiKey(database, body, { key, hash }).catch((error: unknown) =>
+      refuseKey(error, database, body.user_group_id, hash),
+    );
+    const message = 'Keep this key: it is not shown again';
+    return { data: { api_key: renderApiKey(row), key, message }, message };
+  }),
+
+  bind(revokeApiKey, async ({ params }) => {
+    if (!(await revokeApiKeyRow(database, params.id))) throw unknownApiKey(params.id);
+    return { message: 'API key revoked' };
+  }),
+
+  bind(deleteApiKey, async ({ params }) => {
+    if (!(await deleteApiKeyRow(database, params.id))) throw unknownApiKey(params.id);
+    return { message: 'API key deleted' };
+  }),
+];
+
+const unknownApiKey = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no API key ${id}` });
+
+async function refuseKey(error: unknown, database: Database, groupId: number, hash: string): Promise<never> {
+  if (violatedConstraint(error, 'foreign key') !== undefined) throw unknownUserGroup(groupId);
+  if (violatedConstraint(error, 'unique') === undefined) throw error;
+  const holder = await findApiKeyByHash(database, hash);
+  throw new GatewayError('conflict', { message: `This key is registered already, as API key ${holder?.id}` });
+}

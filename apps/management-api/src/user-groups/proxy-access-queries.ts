@@ -1,0 +1,73 @@
+import type { ProxyAccess, ProxyAccessChange } from '@portcullis/contracts/routes/proxy-access';
+import type { ProxyType } from '@portcullis/contracts/records';
+import type { Database } from '@portcullis/platform/database/database';
+
+const entries = ({ kysely }: Database) =>
+  kysely
+    .selectFrom('proxy_access')
+    .innerJoin('proxies', 'proxies.id', 'proxy_access.proxy_id')
+    .select([
+      'proxy_access.id',
+      'user_group_id',
+      'proxy_id as proxy_config_id',
+      'proxies.name as proxy_name',
+      'proxies.type as proxy_type',
+      'permissions',
+      'rate_limit',
+      'active',
+      'proxy_access.created_at',
+    ])
+    .$narrowType<{ proxy_type: ProxyType }>();
+
+type AccessRow = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number];
+
+export const listAccess = (database: Database, groupId: number): Promise<AccessRow[]> =>
+  entries(database).where('user_group_id', '=', groupId).orderBy('proxy_access.id').execute();
+
+const loadAccess = (database: Database, id: number): Promise<AccessRow> =>
+  entries(database).where('proxy_access.id', '=', id).executeTakeFirstOrThrow();
+
+export async function insertAccess(
+  database: Database,
+  groupId: number,
+  proxyId: number,
+  options: ProxyAccessChange,
+): Promise<AccessRow> {
+  const { id } = await database.kysely
+    .insertInto('proxy_access')
+    .values({ user_group_id: groupId, proxy_id: proxyId, ...options })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return loadAccess(database, id);
+}
+
+export async function updateAccess(
+  database: Database,
+  groupId: number,
+  accessId: number,
+  change: ProxyAccessChange,
+): Promise<AccessRow | undefined> {
+  const row = await database.kysely
+    .updateTable('proxy_access')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', accessId)
+    .where('user_group_id', '=', groupId)
+    .returning('id')
+    .executeTakeFirst();
+  return row && loadAccess(database, row.id);
+}
+
+/** False when the group had no access to the proxy. */
+export async function deleteAccess({ kysely }: Database, groupId: number, proxyId: number): Promise<boolean> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('proxy_access')
+    .where('user_group_id', '=', groupId)
+    .where('proxy_id', '=', proxyId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export const renderAccess = ({ created_at: createdAt, ...same }: AccessRow): ProxyAccess => ({
+  ...same,
+  created_at: createdAt.toISOString(),
+});

@@ -1,0 +1,71 @@
+import {
+  grantProxyAccess,
+  listProxyAccess,
+  revokeProxyAccess,
+  updateProxyAccess,
+} from '@portcullis/contracts/routes/proxy-access';
+import type { Database } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { unknownProxy } from '../proxies/proxy-problems.ts';
+import { deleteAccess, insertAccess, listAccess, renderAccess, updateAccess } from './proxy-access-queries.ts';
+import { findUserGroup } from './user-group-queries.ts';
+import { unknownUserGroup } from './user-group-routes.ts';
+
+export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
+  bind(listProxyAccess, async ({ params }) => {
+    if ((await findUserGroup(database, params.id)) === undefined) throw unknownUserGroup(params.id);
+    return { data: { proxy_access: (await listAccess(database, params.id)).map(renderAccess) } };
+  }),
+
+  bind(grantProxyAccess, async ({ params, body }) => {
+    const { proxy_config_id, proxy_id, ...options } = body;
+    const proxyId = readProxyIdOrThrow(proxy_config_id, proxy_id);
+    const row = await insertAccess(database, params.id, proxyId, options).catch((error: unknown) =>
+      refuseAccess(error, params.id, proxyId),
+    );
+    return { data: renderAccess(row), message: 'Access granted' };
+  }),
+
+  bind(updateProxyAccess, async ({ params, body }) => {
+    const row = await updateAccess(database, params.id, params.accessId, body);
+    if (row === undefined) {
+      throw new GatewayError('not_found', {
+        message: `User group ${params.id} has no access entry ${params.accessId}`,
+      });
+    }
+    return { data: renderAccess(row), message: 'Access updated' };
+  }),
+
+  bind(revokeProxyAccess, async ({ params }) => {
+    if (!(await deleteAccess(database, params.id, params.proxyId))) {
+      throw new GatewayError('not_found', {
+        message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
+      });
+    }
+    return { message: 'Access revoked' };
+  }),
+];
+
+function readProxyIdOrThrow(id: number | undefined, synonym: number | undefined): number {
+  const proxyId = id ?? synonym;
+  if (proxyId === undefined) {
+    throw new GatewayError('bad_request', { problems: [{ path: '/body/proxy_config_id', rule: 'is required' }] });
+  }
+  if (synonym !== undefined && synonym !== proxyId) {
+    throw new GatewayError('bad_request', {
+      problems: [{ path: '/body/proxy_id', rule: 'must be the same as proxy_config_id' }],
+    });
+  }
+  return proxyId;
+}
+
+function refuseAccess(error: unknown, groupId: number, proxyId: number): never {
+  if (violatedConstraint(error, 'unique') !== undefined) {
+    throw new GatewayError('conflict', { message: `User group ${groupId} has access to proxy ${proxyId} already` });
+  }
+  const missing = violatedConstraint(error, 'foreign key');
+  if (missing === 'proxy_access_user_group_id_fkey') throw unknownUserGroup(groupId);
+  throw missing === undefined ? error : unknownProxy(proxyId);
+}
