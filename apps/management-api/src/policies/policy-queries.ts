@@ -1,0 +1,103 @@
+import type { PolicyFile, PolicyType } from '@portcullis/contracts/policy-file';
+import type { Severity } from '@portcullis/contracts/records';
+import type { StoredPolicy } from '@portcullis/contracts/routes/policies';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+
+const policies = ({ kysely }: Database) =>
+  kysely
+    .selectFrom('policies')
+    .select([
+      'id',
+      'name',
+      'version',
+      'description',
+      'severity',
+      'policy_type',
+      'builtin',
+      'active',
+      sql<PolicyFile>`document`.as('document'),
+      'created_at',
+      'updated_at',
+    ])
+    .$narrowType<{ severity: Severity; policy_type: PolicyType }>();
+
+type PolicyRow = Awaited<ReturnType<ReturnType<typeof policies>['execute']>>[number];
+
+export const listPolicyRows = (database: Database): Promise<PolicyRow[]> => policies(database).orderBy('id').execute();
+
+export const findPolicy = (database: Database, id: number): Promise<PolicyRow | undefined> =>
+  policies(database).where('id', '=', id).executeTakeFirst();
+
+export async function insertPolicy(database: Database, file: PolicyFile, active: boolean): Promise<number> {
+  const { id } = await database.kysely
+    .insertInto('policies')
+    .values({ ...columns(file), active })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const updatePolicyRow = async (
+  { kysely }: Database,
+  id: number,
+  file: PolicyFile | undefined,
+  active: boolean | undefined,
+): Promise<void> => {
+  await kysely
+    .updateTable('policies')
+    .set({ ...(file && columns(file)), active, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Deletes a policy of the users' own and takes it from every proxy. */
+export const deletePolicyRow = async ({ kysely }: Database, id: number): Promise<void> => {
+  await kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('policies')
+      .where('id', '=', id)
+      .where('builtin', '=', false)
+      .returning('name')
+      .executeTakeFirst();
+    if (row !== undefined) {
+      await transaction.deleteFrom('proxy_policies').where('policy_name', '=', row.name).execute();
+    }
+  });
+};
+
+/**
+ * Stores a built-in policy, switched on at first; whether it is on stays as it was set since.
+ * False when a policy of the users' own has its name.
+ */
+export async function saveBuiltinPolicy({ kysely }: Database, file: PolicyFile): Promise<boolean> {
+  const row = columns(file);
+  await kysely
+    .insertInto('policies')
+    .values({ ...row, builtin: true })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ ...row, updated_at: new Date() })
+        .where('policies.builtin', '=', true)
+        .where(sql<boolean>`policies.document is distinct from excluded.document`),
+    )
+    .execute();
+  const stored = await kysely.selectFrom('policies').select('builtin').where('name', '=', file.name).executeTakeFirst();
+  return stored?.builtin === true;
+}
+
+const columns = (file: PolicyFile) => ({
+  name: file.name,
+  version: file.version,
+  description: file.description,
+  severity: file.severity,
+  policy_type: file.policy_type,
+  document: JSON.stringify(file),
+});
+
+export const renderPolicy = (row: PolicyRow): StoredPolicy => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
