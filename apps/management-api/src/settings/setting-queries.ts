@@ -1,0 +1,26 @@
+import type { Database } from '@portcullis/platform/database/database';
+import type { JsonObject } from '@portcullis/platform/database/tables';
+import { sql } from 'kysely';
+
+/** The stored sections as they are: secrets sealed, fields that were never set absent. */
+export async function loadSections({ kysely }: Database): Promise<ReadonlyMap<string, JsonObject>> {
+  const rows = await kysely
+    .selectFrom('settings')
+    .select(['section', sql<JsonObject>`document`.as('document')])
+    .execute();
+  return new Map(rows.map(({ section, document }) => [section, document]));
+}
+
+/** Merges fields into a section. */
+export const saveSection = async ({ kysely }: Database, section: string, fields: object): Promise<void> => {
+  const document = JSON.stringify(fields);
+  await kysely
+    .insertInto('settings')
+    .values({ section, document })
+    .onConflict((conflict) =>
+      conflict
+        .column('section')
+        .doUpdateSet({ document: sql<string>`settings.document || excluded.document`, updated_at: new Date() }),
+    )
+    .execute();
+};
