@@ -1,0 +1,134 @@
+import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
+import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import type { Bus } from '@portcullis/platform/coordination/coordination';
+import type { OriginRule } from '@portcullis/platform/http/cors';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Service } from '@portcullis/platform/lifecycle/service';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Identity } from '../auth/identity.ts';
+import { LiveClients, closeCodes } from './live-clients.ts';
+
+interface LiveParts {
+  readonly identity: Identity;
+  readonly bus: Bus;
+  readonly allowsOrigin: OriginRule;
+  readonly log: Logger;
+  readonly limits?: Partial<typeof defaultLimits>;
+}
+
+const defaultLimits = {
+  /** Connections in all, those included that have not signed in yet. */
+  maxConnections: 1_000,
+  /** How long a client has to sign in with its first message. */
+  signInMs: 5_000,
+  pingEveryMs: 30_000,
+};
+
+/** Clients have nothing to say but a token. */
+const maxPayloadBytes = 4_096;
+
+/** Answers a first message, so that its sender knows from when on it misses nothing. */
+const signedIn = JSON.stringify({
+  type: 'system_event',
+  payload: { message: 'Signed in', severity: 'Low' },
+} satisfies LiveEvent);
+
+/** The WebSocket at `/ws`: hands the events of every process to every signed-in client. */
+export interface LiveChannel extends AsyncDisposable {
+  readonly upgrade: NonNullable<Service['upgrade']>;
+  start(): Promise<void>;
+}
+
+export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: given }: LiveParts): LiveChannel {
+  const limits = { ...defaultLimits, ...given };
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxPayloadBytes, perMessageDeflate: false });
+  const clients = new LiveClients();
+  let pings: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => Promise<void>) | undefined;
+
+  const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://gateway');
+    const { origin } = request.headers;
+    if (url.pathname !== '/ws') return refuse(socket, 'not_found');
+    if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
+    if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
+
+    const token = url.searchParams.get('token');
+    const login = token === null ? undefined : await identity.identifyOrThrow(token);
+    server.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => client.terminate());
+      if (login === undefined) awaitSignIn(client);
+      else clients.add(client, login.expiresAtMs);
+    });
+  };
+
+  const awaitSignIn = (client: WebSocket): void => {
+    const timer = setTimeout(() => client.close(closeCodes.policy, 'No token was sent'), limits.signInMs);
+    client.once('close', () => clearTimeout(timer));
+    client.once('message', (data) => {
+      clearTimeout(timer);
+      const token = parseSignIn(data);
+      if (token === undefined) {
+        client.close(closeCodes.policy, 'The first message must be {"type":"auth","token":"..."}');
+        return;
+      }
+      identity.identifyOrThrow(token).then(
+        ({ expiresAtMs }) => {
+          clients.add(client, expiresAtMs);
+          client.send(signedIn);
+        },
+        (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
+      );
+    });
+  };
+
+  return {
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy());
+      admit(request, socket, head).catch((error: unknown) => refuse(socket, asRefusal(error, log).reason));
+    },
+
+    async start() {
+      unsubscribe = await bus.subscribe(liveEventsTopic, (event) => clients.broadcast(JSON.stringify(event)));
+      pings = setInterval(() => clients.checkAll(Date.now()), limits.pingEveryMs);
+    },
+
+    async [Symbol.asyncDispose]() {
+      clearInterval(pings);
+      await unsubscribe?.();
+      clients.closeAll();
+      server.close();
+    },
+  };
+}
+
+/** The token of a first message `{type: 'auth', token}`. */
+function parseSignIn(data: RawData): string | undefined {
+  try {
+    const message: unknown = Buffer.isBuffer(data) && JSON.parse(data.toString());
+    if (typeof message !== 'object' || message === null || !('type' in message) || !('token' in message))
+      return undefined;
+    return message.type === 'auth' && typeof message.token === 'string' ? message.token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asRefusal(error: unknown, log: Logger): GatewayError {
+  if (error instanceof GatewayError) return error;
+  log.warn('A login on /ws could not be checked', { problem: problemText(error) });
+  return new GatewayError('service_unavailable');
+}
+
+/** Answers an upgrade with plain HTTP and closes. */
+function refuse(socket: Duplex, reason: ErrorReason): void {
+  const { status, text, code } = errorCatalogue[reason];
+  const body = JSON.stringify({ success: false, error: text, error_code: code });
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
