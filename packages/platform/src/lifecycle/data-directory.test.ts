@@ -1,37 +1,25 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataDirectory } from './data-directory.ts';
+import { killScripts, startScript, type Script } from '../../test/lifecycle/start-script.ts';
 import { StartProblem } from './start-problem.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-data-'));
-const children: ChildProcess[] = [];
+const scripts: Script[] = [];
 let count = 0;
 const freshPath = () => join(folder, String((count += 1)));
 
-afterEach(async () => {
-  for (const child of children.splice(0)) await kill(child);
-});
-
+afterEach(() => killScripts(scripts));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens the folder in a process of its own; resolves with the first line that it prints. */
-async function openElsewhere(path: string, name: string): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, ['packages/platform/test/lifecycle/hold-data-directory.ts', path, name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, line: chunk.toString().trim() };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+/** Opens the folder in a process of its own; resolves with the line that it prints. */
+async function openElsewhere(path: string, name: string): Promise<Script & { line: string }> {
+  const script = startScript('hold-data-directory.ts', [path, name]);
+  scripts.push(script);
+  const [, line = ''] = await script.said(/^(.+)\n/);
+  return { ...script, line };
 }
 
 describe('the data directory', () => {
@@ -58,9 +46,9 @@ describe('the data directory', () => {
 
   test('is free again when its process was killed', async () => {
     const path = freshPath();
-    const first = await openElsewhere(path, 'gateway');
+    expect((await openElsewhere(path, 'gateway')).line).toBe('held');
     expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
-    await kill(first.child);
+    await killScripts(scripts);
     openDataDirectory(path, 'gateway')[Symbol.dispose]();
   });
 

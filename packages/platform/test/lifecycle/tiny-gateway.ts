@@ -1,0 +1,46 @@
+// Started by run-process.test.ts: a process with one small service on the public port.
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { runProcess } from '../../src/lifecycle/run-process.ts';
+import type { ServiceFactory } from '../../src/lifecycle/service.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const [behaviour = ''] = process.argv.slice(2);
+
+const createTinyService: ServiceFactory = ({ config }) => {
+  let held: ServerResponse | undefined;
+  return {
+    name: 'tiny',
+    http(request, response) {
+      if (request.url === '/hold') {
+        held = response;
+        say('holding');
+      } else if (request.url === '/throw') {
+        setImmediate(() => {
+          throw new Error('a fault of the test');
+        });
+      } else response.end(createHash('sha256').update(config.JWT_SECRET.reveal()).digest('hex'));
+    },
+    start: () => Promise.resolve(),
+    health: () => ({ status: 'healthy', problems: [] }),
+    async [Symbol.asyncDispose]() {
+      say('tiny disposed');
+      held?.end('late but whole');
+      await Promise.resolve();
+    },
+  };
+};
+
+const createFailingService: ServiceFactory = () => ({
+  name: 'failing',
+  start: () => Promise.reject(new Error('it will not start')),
+  health: () => ({ status: 'healthy', problems: [] }),
+  [Symbol.asyncDispose]: () => Promise.resolve(say('failing disposed')),
+});
+
+await runProcess({
+  name: 'gateway',
+  standalone: behaviour !== 'services',
+  services: behaviour === 'failing' ? [createTinyService, createFailingService] : [createTinyService],
+  onReady: ({ edge }) => say(`listening on ${edge?.port}`),
+});
