@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../log/logger.ts';
+import { checkHealth } from './health-port.ts';
+import { problemText } from './problem.ts';
+import type { Service } from './service.ts';
+import { version } from './version.ts';
+
+interface HeartbeatOptions {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly instanceId: string;
+  readonly services: readonly Service[];
+  readonly intervalMs?: number;
+}
+
+/** How long a row without a heartbeat is kept before any process may remove it. */
+const forgetAfter = sql<Date>`now() - interval '1 minute'`;
+
+/**
+ * Tells the other processes through `service_instances` that these services live and how they are.
+ * Resolves after the first beat. Disposing takes the rows away, so that nobody waits for a service
+ * that has left. A database that is away costs beats, never the process.
+ */
+export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncDisposable> {
+  const { database, log, instanceId, services, intervalMs = 2_000 } = options;
+  let beating: Promise<void> = Promise.resolve();
+  let failing = false;
+
+  const beat = async () => {
+    try {
+      await saveBeat(database, instanceId, services);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('The database does not take heartbeats', { problem: problemText(error) });
+      failing = true;
+    }
+  };
+
+  await beat();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    beating = beat().finally(() => (busy = false));
+  }, intervalMs);
+
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await beating;
+      await database.kysely
+        .deleteFrom('service_instances')
+        .where('instance_id', '=', instanceId)
+        .execute()
+        .catch((error: unknown) => log.warn('Could not sign off', { problem: problemText(error) }));
+    },
+  };
+}
+
+async function saveBeat(database: Database, instanceId: string, services: readonly Service[]): Promise<void> {
+  const rows = services.map((service) => ({
+    instance_id: instanceId,
+    service: service.name,
+    host: hostname(),
+    pid: process.pid,
+    version,
+    health: JSON.stringify(checkHealth(service)),
+  }));
+  await database.kysely
+    .insertInto('service_instances')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['instance_id', 'service']).doUpdateSet((row) => ({
+        health: row.ref('excluded.health'),
+        heartbeat_at: sql`now()`,
+      })),
+    )
+    .execute();
+  await database.kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
+}
