@@ -1,0 +1,77 @@
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../log/logger.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { openHealthPort } from './health-port.ts';
+import { startHeartbeats } from './heartbeats.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { openInfrastructure } from './open-infrastructure.ts';
+import { openPublicEdge, type PublicEdge } from './public-edge.ts';
+import type { Service, ServiceFactory } from './service.ts';
+
+interface HostOptions {
+  /** Name of the process; one process of a name may use a data directory. */
+  readonly name: string;
+  readonly config: Config;
+  readonly log: Logger;
+  /** In the order in which they start. */
+  readonly services: readonly ServiceFactory[];
+  /** See `ProcessOptions`. */
+  readonly startsWithoutDatabase?: boolean;
+}
+
+/** Services that run in this process. Disposing drains and stops them. */
+export interface Host extends AsyncDisposable {
+  readonly infrastructure: Infrastructure;
+  /** Absent when no service here has anything to say on the public port. */
+  readonly edge: PublicEdge | undefined;
+}
+
+/**
+ * Starts services over one infrastructure. Knows nothing of signals and exit codes, so tests can
+ * run a whole gateway within themselves.
+ * @throws {StartProblem} for what an operator can put right
+ */
+export async function hostServices(options: HostOptions): Promise<Host> {
+  const { name, config, log, services: factories, startsWithoutDatabase = false } = options;
+  await using opened = new AsyncDisposableStack();
+  const directory = opened.use(openDataDirectory(config.DATA_DIR, name));
+  const infrastructure = opened.use(
+    await openInfrastructure({ config, dataDirectory: directory.path, log, startsWithoutDatabase }),
+  );
+
+  const services = factories.map((create) => create(infrastructure));
+  const facing = findFacingOrThrow(services);
+  const edge = facing && opened.use(await openPublicEdge(config.HOST, config.PORT));
+
+  const started: Service[] = [];
+  opened.defer(async () => {
+    await Promise.all([edge?.drain(config.SHUTDOWN_TIMEOUT), disposeAll(started)]);
+  });
+  for (const service of services) {
+    started.push(service);
+    await service.start();
+  }
+  opened.use(await startHeartbeats({ ...infrastructure, services }));
+  if (facing !== undefined) edge?.serve(facing);
+  if (config.HEALTH_PORT > 0) opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
+
+  const resources = opened.move();
+  return { infrastructure, edge, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** The service that answers on the public port. */
+function findFacingOrThrow(services: readonly Service[]): Service | undefined {
+  const [first, second] = services.filter((service) => service.http !== undefined);
+  if (second !== undefined) throw new Error(`${first?.name} and ${second.name} cannot both have the public port`);
+  return first;
+}
+
+/**
+ * Stops services, last started first, without waiting for one before telling the next: each may
+ * take the whole shutdown time for its exchanges in flight, and together they must not take longer.
+ */
+async function disposeAll(services: readonly Service[]): Promise<void> {
+  const outcomes = await Promise.allSettled(services.toReversed().map((service) => service[Symbol.asyncDispose]()));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
+  if (failures.length > 0) throw new AggregateError(failures, 'Services did not stop cleanly');
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { openCoordination } from '../coordination/open-coordination.ts';
+import type { Database } from '../database/database.ts';
+import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { Logger } from '../log/logger.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { openSpool } from '../spool/open-spool.ts';
+import { alreadyUsed } from './data-directory.ts';
+import { FileLocked } from './file-lock.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { completeSecrets } from './secrets.ts';
+import { StartProblem } from './start-problem.ts';
+
+const bytesPerMb = 1024 * 1024;
+
+interface InfrastructureOptions {
+  readonly config: Config;
+  /** Existing folder that this process holds. */
+  readonly dataDirectory: string;
+  readonly log: Logger;
+  /** The process can do its work while the database is away, so it need not be there at the start either. */
+  readonly startsWithoutDatabase: boolean;
+}
+
+/**
+ * Opens what the services of one process share; disposing closes it again, last opened first.
+ * @throws {StartProblem} for what an operator can put right
+ */
+export async function openInfrastructure(options: InfrastructureOptions): Promise<Infrastructure & AsyncDisposable> {
+  const { config, dataDirectory, log } = options;
+  await using opened = new AsyncDisposableStack();
+  const complete = await completeSecrets(config, dataDirectory);
+  const database = opened.use(await openDatabaseOrExplain(config, dataDirectory, log));
+  await migrateOrExplain(database, options);
+  const coordination = opened.use(await openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }));
+
+  const resources = opened.move();
+  return {
+    config: complete,
+    log,
+    metrics: createMetrics(),
+    database,
+    coordination,
+    encryption: createEncryption(complete.ENCRYPTION_KEY.reveal()),
+    dataDirectory,
+    instanceId: randomUUID(),
+    openSpool: (service) =>
+      openSpool({
+        directory: join(dataDirectory, 'spool', service),
+        database,
+        maxBytes: config.SPOOL_MAX_MB * bytesPerMb,
+        log,
+      }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function openDatabaseOrExplain(config: Config, dataDirectory: string, log: Logger): Promise<Database> {
+  try {
+    return await openDatabase({
+      url: config.DATABASE_URL,
+      dataDirectory,
+      maxConnections: config.DB_MAX_OPEN_CONNS,
+      queryTimeoutMs: config.DB_QUERY_TIMEOUT,
+      log,
+    });
+  } catch (error) {
+    throw error instanceof FileLocked ? alreadyUsed('process', dataDirectory, error) : error;
+  }
+}
+
+async function migrateOrExplain(
+  database: Database,
+  { log, startsWithoutDatabase }: Pick<InfrastructureOptions, 'log' | 'startsWithoutDatabase'>,
+): Promise<void> {
+  try {
+    const migrations = await migrate(database);
+    if (migrations.length > 0) log.info('Database migrated', { migrations });
+  } catch (error) {
+    if (!(error instanceof Error && error.cause instanceof DatabaseUnavailable)) throw error;
+    if (!startsWithoutDatabase) throw new StartProblem(`${error.cause.message}. Check DATABASE_URL.`, error);
+    log.warn('Starting without the database', { problem: error.cause.message });
+  }
+}
