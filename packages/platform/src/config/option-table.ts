@@ -15,13 +15,9 @@ export interface Option<Value> {
 export type DefaultedOption<Value> = Option<Value> & { readonly default: string };
 
 export const text = (description: string, fallback: string): DefaultedOption<string> => ({
-  ...optionalText(description),
-  default: fallback,
-});
-
-export const optionalText = (description: string): Option<string> => ({
   description,
   type: 'text',
+  default: fallback,
   parse: (value) => value,
 });
 

@@ -1,15 +1,4 @@
-import {
-  choice,
-  duration,
-  flag,
-  integer,
-  list,
-  number,
-  optionalText,
-  secret,
-  secretUrl,
-  text,
-} from './option-table.ts';
+import { choice, duration, flag, integer, list, number, secret, secretUrl, text } from './option-table.ts';
 
 /** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
 export const options = {
@@ -95,7 +84,10 @@ export const options = {
   TRACING_ENABLED: flag('Sends traces to a collector.', false),
   TRACING_SERVICE_NAME: text('Service name in traces.', 'portcullis'),
   TRACING_ENVIRONMENT: text('Deployment environment in traces.', 'development'),
-  TRACING_JAEGER_URL: optionalText('Collector endpoint, when TRACING_OTLP_ENDPOINT is absent.'),
-  TRACING_OTLP_ENDPOINT: optionalText('OTLP over HTTP endpoint, for example http://collector:4318.'),
+  TRACING_JAEGER_URL: secretUrl('Jaeger that takes OTLP over HTTP, when TRACING_OTLP_ENDPOINT is absent.', [
+    'http',
+    'https',
+  ]),
+  TRACING_OTLP_ENDPOINT: secretUrl('OTLP over HTTP endpoint, for example http://collector:4318.', ['http', 'https']),
   TRACING_SAMPLE_RATE: number('Share of requests that are traced.', 1, 0, 1),
 } as const;
