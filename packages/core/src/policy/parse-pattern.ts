@@ -1,6 +1,7 @@
 import { policyFileLimits, type PolicyPattern } from '@portcullis/contracts/policy-file';
 import type { Problem } from '@portcullis/contracts/envelope';
 import { ObjectReader } from './object-reader.ts';
+import { analysePattern } from './pattern/analyse-pattern.ts';
 import { translateRegex } from './translate-regex.ts';
 
 /** What a rule's other fields say about how its patterns are written. */
@@ -60,16 +61,8 @@ function parsePatternText(
 
   const translated = translateRegex(source, flags.replaceAll('g', ''));
   if ('reason' in translated) return report(translated.reason);
-  const reason = findFault(translated.regex, translated.flags);
-  if (reason !== undefined) return report(reason);
-  if (translated.flags !== '') return { regex: translated.regex, flags: translated.flags };
-  return translated.regex;
-}
-
-function findFault(regex: string, flags: string): string | undefined {
-  try {
-    return new RegExp(regex, flags).test('') ? 'must not match the empty text' : undefined;
-  } catch (error) {
-    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
-  }
+  const { regex, flags: kept } = translated;
+  const pattern = kept === '' ? regex : { regex, flags: kept };
+  const { reason } = analysePattern(pattern);
+  return reason === undefined ? pattern : report(reason);
 }

@@ -1,0 +1,149 @@
+import type { PolicyPattern } from '@portcullis/contracts/policy-file';
+import { RE2JS } from 're2js';
+import { backtrackingSteps } from './backtracking.ts';
+import type { CharSet } from './char-set.ts';
+import { firstSet } from './first-set.ts';
+import { renderLinear, NotLinear } from './linear-source.ts';
+import { findLiterals, type LiteralSet } from './literals.ts';
+import { measureContext, measureLengths } from './measure.ts';
+import { parseSyntax, UnsupportedSyntax } from './parse-syntax.ts';
+import type { Syntax } from './syntax.ts';
+
+/** Native matching never looks at more than this many characters at a time. */
+export const nativeWindow = 4_096;
+
+/** Steps that native matching may take per character it looks at, in the worst text there is. */
+const maxStepsPerCharacter = 256;
+
+/** Counted repetitions: of one part, and multiplied out over nested ones. RE2 draws the same first line. */
+const maxRepeat = 1_000;
+const maxExpandedSize = 20_000;
+
+/** Everything the compiler needs to know of one pattern. Lengths are UTF-16 units. */
+export interface AnalysedPattern {
+  /** What the native engine is given. */
+  readonly source: string;
+  readonly flags: string;
+  readonly syntax: Syntax;
+  /** Units that a match can begin with. */
+  readonly first: CharSet;
+  readonly maxLength: number;
+  /** True when every match fits the native window. */
+  readonly bounded: boolean;
+  /** How far outside a match the pattern looks. */
+  readonly left: number;
+  readonly right: number;
+  readonly literals: LiteralSet | undefined;
+  /** How many characters verifying the pattern at one literal looks at, weighed by the engine's cost. */
+  readonly windowCost: number;
+  /** `native` when backtracking is proven to stay within `maxStepsPerCharacter`. */
+  readonly engine: 'native' | 'linear';
+}
+
+export type PatternAnalysis =
+  | { readonly pattern: AnalysedPattern; readonly reason?: never }
+  | { readonly reason: string; readonly pattern?: never };
+
+/** Analyses a pattern of the normal form, or answers why it cannot be run; the reason reads behind "the pattern". */
+export function analysePattern(pattern: PolicyPattern): PatternAnalysis {
+  const { source, flags } = sourceOf(pattern);
+  try {
+    // The engine has the last word on what is a pattern; some faults show only when it first runs.
+    new RegExp(source, flags).test('');
+  } catch (error) {
+    return { reason: `is not a regular expression: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  try {
+    return analyse(source, flags, parseSyntax(source, flags));
+  } catch (error) {
+    if (error instanceof UnsupportedSyntax) return { reason: error.message };
+    throw error;
+  }
+}
+
+function sourceOf(pattern: PolicyPattern): { source: string; flags: string } {
+  if (typeof pattern === 'string') return { source: pattern, flags: '' };
+  if ('literal' in pattern) return { source: RegExp.escape(pattern.literal), flags: 'i' };
+  return { source: pattern.regex, flags: pattern.flags ?? '' };
+}
+
+function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis {
+  const { min, max } = measureLengths(syntax);
+  if (min === 0) return { reason: 'must not match the empty text' };
+  if (maxRepetition(syntax) > maxRepeat) return { reason: `must not repeat a part more than ${maxRepeat} times` };
+  if (expandedSize(syntax) > maxExpandedSize) {
+    return { reason: `must not come to more than ${maxExpandedSize} characters with its repetitions written out` };
+  }
+  const { left, right } = measureContext(syntax);
+  if (left > nativeWindow || right > nativeWindow) {
+    return { reason: 'must bound what its lookarounds read, for example {0,200} for * or +' };
+  }
+  const bounded = max <= nativeWindow;
+  const literals = findLiterals(syntax);
+  const spread = literals === undefined ? Infinity : literals.before.max - literals.before.min;
+  const near = literals !== undefined && literals.before.max <= nativeWindow;
+
+  // Near a literal an attempt is made at each place where the match could begin; without one, at
+  // every character of the text, so that each must be cheap by itself.
+  const steps = backtrackingSteps(syntax, nativeWindow) * (near ? spread + 1 : 1);
+  const lookedAt = near ? Math.min(max, nativeWindow) + spread : 1;
+  const safe = steps <= maxStepsPerCharacter * lookedAt && (near || bounded);
+  if (!safe || !bounded) {
+    const reason = linearFault(syntax);
+    if (reason !== undefined) {
+      return { reason: `${reason} and would have to backtrack without bound: write {0,200} for * or +` };
+    }
+  }
+  const engine = safe ? 'native' : 'linear';
+  const window = Math.min(max, nativeWindow) + (near ? spread : 0) + 1;
+  const windowCost = engine === 'native' ? window : window * (1 + Math.floor(expandedSize(syntax) / 256));
+  const first = firstSet(syntax).set;
+  return {
+    pattern: { source, flags, syntax, first, maxLength: max, bounded, left, right, literals, windowCost, engine },
+  };
+}
+
+/** Why the linear engine cannot run the pattern, if it cannot. */
+function linearFault(syntax: Syntax): string | undefined {
+  try {
+    RE2JS.compile(renderLinear(syntax, false));
+    RE2JS.compile(renderLinear(syntax, true));
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotLinear) return error.message;
+    return `is too large for the linear engine`;
+  }
+}
+
+function maxRepetition(node: Syntax): number {
+  switch (node.kind) {
+    case 'repeat':
+      return Math.max(node.min, node.max === Infinity ? 0 : node.max, maxRepetition(node.body));
+    case 'sequence':
+      return Math.max(0, ...node.items.map(maxRepetition));
+    case 'choice':
+      return Math.max(0, ...node.branches.map(maxRepetition));
+    case 'look':
+      return maxRepetition(node.body);
+    case 'char':
+    case 'edge':
+      return 0;
+  }
+}
+
+/** Number of characters and edges with every counted repetition written out. */
+function expandedSize(node: Syntax): number {
+  switch (node.kind) {
+    case 'char':
+    case 'edge':
+      return 1;
+    case 'repeat':
+      return expandedSize(node.body) * Math.max(1, node.max === Infinity ? node.min : node.max);
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + expandedSize(item), 0);
+    case 'choice':
+      return node.branches.reduce((sum, branch) => sum + expandedSize(branch), 0);
+    case 'look':
+      return expandedSize(node.body);
+  }
+}

@@ -1,0 +1,63 @@
+import { casedUnits, foldVariants } from './case-fold.ts';
+
+/** A set of UTF-16 units as ascending, disjoint, inclusive ranges. Immutable. */
+export type CharSet = readonly (readonly [first: number, last: number])[];
+
+const lastUnit = 0xffff;
+
+export const noChars: CharSet = [];
+export const allChars: CharSet = [[0, lastUnit]];
+export const surrogates: CharSet = [[0xd800, 0xdfff]];
+
+/** Puts ranges in any order into the normal form. */
+export function charSet(ranges: CharSet): CharSet {
+  const merged: [number, number][] = [];
+  for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const previous = merged.at(-1);
+    if (previous !== undefined && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
+    else merged.push([first, last]);
+  }
+  return merged;
+}
+
+export const union = (...sets: readonly CharSet[]): CharSet => charSet(sets.flat());
+
+export function complement(set: CharSet): CharSet {
+  const gaps: [number, number][] = [];
+  let from = 0;
+  for (const [first, last] of set) {
+    if (first > from) gaps.push([from, first - 1]);
+    from = last + 1;
+  }
+  if (from <= lastUnit) gaps.push([from, lastUnit]);
+  return gaps;
+}
+
+export function intersects(a: CharSet, b: CharSet): boolean {
+  let at = 0;
+  for (const [first, last] of a) {
+    while ((b[at]?.[1] ?? Infinity) < first) at += 1;
+    const range = b[at];
+    if (range === undefined) return false;
+    if (range[0] <= last) return true;
+  }
+  return false;
+}
+
+export const contains = (set: CharSet, unit: number): boolean =>
+  set.some(([first, last]) => first <= unit && unit <= last);
+
+export const size = (set: CharSet): number => set.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
+/** The units of a small set. */
+export function* unitsOf(set: CharSet): Generator<number> {
+  for (const [first, last] of set) for (let unit = first; unit <= last; unit += 1) yield unit;
+}
+
+/** Adds what differs from a member in case only. */
+export function closeCase(set: CharSet): CharSet {
+  const small = size(set) <= 256;
+  const members = small ? [...unitsOf(set)] : casedUnits().filter((unit) => contains(set, unit));
+  const added = members.flatMap(foldVariants).map((unit) => [unit, unit] as const);
+  return charSet([...set, ...added]);
+}

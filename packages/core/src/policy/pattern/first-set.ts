@@ -1,0 +1,92 @@
+import { noChars, surrogates, union, type CharSet } from './char-set.ts';
+import type { CharSyntax, Syntax } from './syntax.ts';
+
+/** What a match can begin with. */
+export interface First {
+  readonly set: CharSet;
+  /** The syntax can match without consuming anything. */
+  readonly nullable: boolean;
+}
+
+/** Every unit that the character can begin with. */
+export const charUnits = (node: CharSyntax): CharSet =>
+  node.astral.length > 0 ? union(node.set, surrogates) : node.set;
+
+/** The units that a match of the syntax can begin with: possibly more than in truth, never fewer. */
+export function firstSet(node: Syntax): First {
+  switch (node.kind) {
+    case 'char':
+      return { set: charUnits(node), nullable: false };
+    case 'sequence':
+      return firstOfSequence(node.items);
+    case 'choice': {
+      const branches = node.branches.map(firstSet);
+      return { set: union(...branches.map(({ set }) => set)), nullable: branches.some(({ nullable }) => nullable) };
+    }
+    case 'repeat': {
+      const body = firstSet(node.body);
+      return { set: body.set, nullable: body.nullable || node.min === 0 };
+    }
+    case 'edge':
+    case 'look':
+      return { set: noChars, nullable: true };
+  }
+}
+
+/** As `firstSet`, of syntaxes one behind the other. */
+export function firstOfSequence(items: readonly Syntax[]): First {
+  const sets: CharSet[] = [];
+  for (const item of items) {
+    const first = firstSet(item);
+    sets.push(first.set);
+    if (!first.nullable) return { set: union(...sets), nullable: false };
+  }
+  return { set: union(...sets), nullable: true };
+}
+
+/** The sets of the characters that every match begins with, one by one, as far as they are fixed. */
+export function leadingSets(node: Syntax, limit: number): readonly CharSet[] {
+  switch (node.kind) {
+    case 'char':
+      // Under the u flag the character may be one unit or two: what stands behind it is not fixed.
+      return [charUnits(node)];
+    case 'sequence': {
+      const sets: CharSet[] = [];
+      for (const item of node.items) {
+        if (item.kind === 'edge' || item.kind === 'look') continue;
+        sets.push(...leadingSets(item, limit - sets.length));
+        if (!isFixed(item) || sets.length >= limit) break;
+      }
+      return sets.slice(0, limit);
+    }
+    case 'choice':
+      return node.branches.length === 1 && node.branches[0] !== undefined ? leadingSets(node.branches[0], limit) : [];
+    case 'repeat': {
+      const body = leadingSets(node.body, limit);
+      const times = isFixed(node.body) ? Math.min(node.min, limit) : Math.min(node.min, 1);
+      return Array.from({ length: times }, () => body)
+        .flat()
+        .slice(0, limit);
+    }
+    case 'edge':
+    case 'look':
+      return [];
+  }
+}
+
+/** True when each match of the syntax is exactly what `leadingSets` says, unit by unit. */
+function isFixed(node: Syntax): boolean {
+  switch (node.kind) {
+    case 'char':
+      return node.astral.length === 0;
+    case 'sequence':
+      return node.items.every(isFixed);
+    case 'choice':
+      return node.branches.length === 1 && node.branches.every(isFixed);
+    case 'repeat':
+      return node.min === node.max && isFixed(node.body);
+    case 'edge':
+    case 'look':
+      return true;
+  }
+}

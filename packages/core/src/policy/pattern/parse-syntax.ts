@@ -1,0 +1,177 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
+import { allChars, charSet, closeCase, complement, surrogates, union, type CharSet } from './char-set.ts';
+import type { CharSyntax, EdgeSyntax, Syntax } from './syntax.ts';
+
+/** Thrown for constructs that no engine here runs safely. The message is a sentence for the author. */
+export class UnsupportedSyntax extends Error {}
+
+/** Flags in force at one place of the pattern; modifiers such as `(?i:` change them inside a group. */
+interface Scope {
+  readonly ignoreCase: boolean;
+  readonly dotAll: boolean;
+  readonly multiline: boolean;
+  readonly unicode: boolean;
+}
+
+const parser = new RegExpParser({ ecmaVersion: 2025 });
+const lastPoint = 0x10_ffff;
+const firstAstral = 0x1_0000;
+
+/**
+ * Parses a pattern that the RegExp constructor accepts. The parser is that of ESLint: it follows the
+ * grammar of ECMAScript edition by edition, Annex B included, so what is analysed is what runs.
+ */
+export function parseSyntax(source: string, flags: string): Syntax {
+  const unicode = flags.includes('u');
+  const pattern = parser.parsePattern(source, 0, source.length, { unicode, unicodeSets: false });
+  return choice(pattern.alternatives, '(?:', {
+    ignoreCase: flags.includes('i'),
+    dotAll: flags.includes('s'),
+    multiline: flags.includes('m'),
+    unicode,
+  });
+}
+
+const choice = (alternatives: readonly AST.Alternative[], open: string, scope: Scope): Syntax => ({
+  kind: 'choice',
+  open,
+  branches: alternatives.map((alternative) => ({
+    kind: 'sequence',
+    items: alternative.elements.map((element) => convert(element, scope)),
+  })),
+});
+
+function convert(node: AST.Element, scope: Scope): Syntax {
+  switch (node.type) {
+    case 'Character':
+    case 'CharacterClass':
+    case 'CharacterSet':
+      return char(node, scope);
+    case 'Group': {
+      const open = node.modifiers === null ? '(?:' : `(?${node.modifiers.raw}:`;
+      return choice(node.alternatives, open, modifiedScope(node.modifiers, scope));
+    }
+    case 'CapturingGroup':
+      return choice(node.alternatives, '(?:', scope);
+    case 'Quantifier':
+      return {
+        kind: 'repeat',
+        body: convert(node.element, scope),
+        min: node.min,
+        max: node.max,
+        greedy: node.greedy,
+      };
+    case 'Assertion':
+      if (node.kind === 'lookahead' || node.kind === 'lookbehind') {
+        const body = choice(node.alternatives, '(?:', scope);
+        return { kind: 'look', body, behind: node.kind === 'lookbehind', negated: node.negate };
+      }
+      return edge(node, scope);
+    case 'Backreference':
+      throw new UnsupportedSyntax('must not use a backreference: it cannot be matched in bounded time');
+    case 'ExpressionCharacterClass':
+      throw new UnsupportedSyntax('must not use set operations in a class');
+  }
+}
+
+function modifiedScope(modifiers: AST.Modifiers | null, scope: Scope): Scope {
+  if (modifiers === null) return scope;
+  const { add, remove } = modifiers;
+  const holds = (flag: 'ignoreCase' | 'dotAll' | 'multiline') => (scope[flag] || add[flag]) && remove?.[flag] !== true;
+  return { ...scope, ignoreCase: holds('ignoreCase'), dotAll: holds('dotAll'), multiline: holds('multiline') };
+}
+
+function edge(node: AST.BoundaryAssertion, scope: Scope): EdgeSyntax {
+  if (node.kind === 'word') return { kind: 'edge', edge: node.negate ? 'not-word' : 'word', raw: node.raw };
+  return { kind: 'edge', edge: `${scope.multiline ? 'line' : 'text'}-${node.kind}`, raw: node.raw };
+}
+
+type Points = readonly (readonly [number, number])[];
+
+function char(node: AST.Character | AST.CharacterClass | AST.CharacterSet, scope: Scope): CharSyntax {
+  const { units, points } = members(node, scope);
+  const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units) : units;
+  return { kind: 'char', set, astral: scope.unicode ? points : [], raw: node.raw };
+}
+
+interface Members {
+  readonly units: CharSet;
+  /** Code points beyond the basic plane. */
+  readonly points: Points;
+}
+
+const allPoints: Points = [[firstAstral, lastPoint]];
+
+type Member = AST.CharacterClassElement | AST.CharacterClass | AST.CharacterSet | AST.Character;
+
+function members(node: Member, scope: Scope): Members {
+  switch (node.type) {
+    case 'Character':
+      return range(node.value, node.value);
+    case 'CharacterClassRange':
+      return range(node.min.value, node.max.value);
+    case 'CharacterSet':
+      return characterSet(node, scope);
+    case 'CharacterClass': {
+      const parts = node.elements.map((element) => members(element, scope));
+      const units = union(...parts.map((part) => part.units));
+      const points = parts.flatMap((part) => part.points);
+      const closed = scope.ignoreCase ? closeCase(units) : units;
+      if (!node.negate) return { units: closed, points };
+      // A class that leaves out single characters beyond the basic plane is taken to leave out none.
+      return { units: complement(closed), points: allPoints };
+    }
+    case 'ClassStringDisjunction':
+    case 'ExpressionCharacterClass':
+      throw new UnsupportedSyntax('must not use set operations in a class');
+  }
+}
+
+function range(first: number, last: number): Members {
+  const units: CharSet = first < firstAstral ? [[first, Math.min(last, firstAstral - 1)]] : [];
+  const points: Points = last >= firstAstral ? [[Math.max(first, firstAstral), last]] : [];
+  return { units, points };
+}
+
+const digits = charSet([[0x30, 0x39]]);
+const wordChars = charSet([[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]]); // prettier-ignore
+const lineEnds = charSet([[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]); // prettier-ignore
+const spaces = charSet([[0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]]); // prettier-ignore
+
+function characterSet(node: AST.CharacterSet, scope: Scope): Members {
+  switch (node.kind) {
+    case 'any':
+      return { units: scope.dotAll ? allChars : complement(lineEnds), points: allPoints };
+    case 'property':
+      return { units: propertyUnits(node.raw), points: allPoints };
+    case 'digit':
+      return shorthand(digits, node.negate);
+    case 'space':
+      return shorthand(spaces, node.negate);
+    case 'word':
+      return shorthand(wordChars, node.negate);
+  }
+}
+
+const shorthand = (units: CharSet, negated: boolean): Members =>
+  negated ? { units: complement(units), points: allPoints } : { units, points: [] };
+
+const properties = new Map<string, CharSet>();
+
+/** The units of a Unicode property, asked of the engine itself; its surrogates count as members. */
+function propertyUnits(raw: string): CharSet {
+  const known = properties.get(raw);
+  if (known !== undefined) return known;
+  let plane = '';
+  for (let unit = 0; unit < firstAstral; unit += 1) plane += String.fromCharCode(unit);
+  // Split at the surrogates, so that a high one never pairs with a low one behind it.
+  const ranges = [...plane.slice(0, 0xd800).matchAll(new RegExp(`${raw}+`, 'gu'))].map(
+    (run) => [run.index, run.index + run[0].length - 1] as const,
+  );
+  const upper = [...plane.slice(0xe000).matchAll(new RegExp(`${raw}+`, 'gu'))].map(
+    (run) => [run.index + 0xe000, run.index + 0xe000 + run[0].length - 1] as const,
+  );
+  const units = charSet([...ranges, ...surrogates, ...upper]);
+  properties.set(raw, units);
+  return units;
+}
