@@ -1,89 +1,97 @@
-import type { PolicyPattern } from '@portcullis/contracts/policy-file';
-import type { Finding, Policy, PolicyPlan, ScanContext, StreamScan } from './policy.ts';
+import { buildAutomaton } from './aho-corasick.ts';
+import { CompiledPattern, contextBit, type CompiledPlan } from './compiled-plan.ts';
+import { compileHoldBack } from './hold-back.ts';
+import { analysePattern, nativeWindow } from './pattern/analyse-pattern.ts';
+import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
+import { PolicyStream, type StreamTables } from './stream-scan.ts';
+import { TextScan } from './text-scan.ts';
 
-const streamWindow = 1_024;
-
-const toRegExp = (pattern: PolicyPattern): RegExp => {
-  if (typeof pattern === 'string') return new RegExp(pattern, 'g');
-  if ('literal' in pattern) return new RegExp(RegExp.escape(pattern.literal), 'gi');
-  return new RegExp(pattern.regex, `g${pattern.flags ?? ''}`);
-};
-
-interface CompiledRule {
-  readonly finding: Omit<Finding, 'start' | 'end' | 'evidence'>;
-  readonly applies: (context: ScanContext) => boolean;
-  readonly expressions: readonly RegExp[];
+/**
+ * Compiles policies, as `parsePolicyFile` answers them, into one immutable plan. Throws on a pattern
+ * that `parsePolicyFile` would have refused.
+ */
+export function compilePolicies(policies: readonly Policy[]): PolicyPlan {
+  const plan = compilePlan(policies);
+  const textScan = new TextScan(plan);
+  const tables = new Map<number, StreamTables>();
+  return {
+    report: renderReport(policies, plan),
+    scan: (text, context) => textScan.scan(text, contextBit(context)),
+    openStream(context) {
+      const bit = contextBit(context);
+      let known = tables.get(bit);
+      if (known === undefined) tables.set(bit, (known = compileStreamTables(plan, bit)));
+      return new PolicyStream(plan, known);
+    },
+  };
 }
 
-/** Compiles policies into one plan that scans texts and streams. */
-export function compilePolicies(policies: readonly Policy[]): PolicyPlan {
-  const rules = policies.flatMap((policy) =>
-    policy.rules
-      .filter((rule) => rule.enabled)
-      .map((rule): CompiledRule => {
-        const direction = rule.conditions?.direction ?? 'both';
-        return {
-          finding: {
-            policyName: policy.name,
-            ruleId: rule.id,
-            ruleName: rule.name,
-            severity: rule.severity,
-            category: rule.category ?? 'Policy Violations',
-            action: rule.action,
-          },
-          applies: (context) =>
-            (policy.policy_type === 'both' || policy.policy_type === context.protocol) &&
-            (direction === 'both' || direction === context.direction),
-          expressions: rule.patterns.map(toRegExp),
-        };
-      }),
-  );
-
-  const scan = (text: string, context: ScanContext): readonly Finding[] =>
-    rules
-      .filter((rule) => rule.applies(context))
-      .flatMap((rule) =>
-        rule.expressions.flatMap((expression) =>
-          [...text.matchAll(expression)].map((match) => ({
-            ...rule.finding,
-            start: match.index,
-            end: match.index + match[0].length,
-            evidence: `${match[0].slice(0, 4)}… (${match[0].length} characters)`,
-          })),
-        ),
-      )
-      .sort((a, b) => a.start - b.start);
-
-  const openStream = (context: ScanContext): StreamScan => {
-    let text = '';
-    let safeOffset = 0;
-    const reported = new Set<string>();
-    const step = (ended: boolean) => {
-      const findings = scan(text, context).filter((finding) => ended || finding.end < text.length);
-      const fresh = findings.filter((finding) => {
-        const key = `${finding.policyName} ${finding.ruleId} ${finding.start}`;
-        return !reported.has(key) && reported.add(key);
-      });
-      const blocked = findings.find((finding) => finding.action === 'block')?.start ?? Infinity;
-      safeOffset = Math.min(blocked, Math.max(safeOffset, ended ? text.length : text.length - streamWindow));
-      return { safeOffset, findings: fresh };
-    };
-    return {
-      push: (piece) => {
-        text += piece;
-        return step(false);
-      },
-      end: () => step(true),
-    };
+/** The plan behind the interface, for tests that look at costs. */
+export function compilePlan(policies: readonly Policy[]): CompiledPlan {
+  const patterns = compilePatterns(policies);
+  const patternsByText = new Map<string, CompiledPattern[]>();
+  for (const pattern of patterns) {
+    for (const text of pattern.pattern.literals?.texts ?? []) {
+      const sharing = patternsByText.get(text);
+      if (sharing === undefined) patternsByText.set(text, [pattern]);
+      else sharing.push(pattern);
+    }
+  }
+  const automaton = buildAutomaton([...patternsByText.keys()]);
+  const lengths = new Map([...patternsByText.keys()].map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
+  for (const pattern of patterns) setReach(pattern, lengths);
+  return {
+    patterns,
+    automaton,
+    patternsOfText: [...patternsByText.values()],
+    unanchored: patterns.filter(({ pattern }) => pattern.literals === undefined),
   };
+}
 
-  const report = {
-    rules: rules.length,
-    patterns: rules.reduce((sum, rule) => sum + rule.expressions.length, 0),
-    literals: 0,
-    unanchored: [],
-    unbounded: [],
-    linear: [],
+function compilePatterns(policies: readonly Policy[]): readonly CompiledPattern[] {
+  const patterns: CompiledPattern[] = [];
+  for (const policy of policies) {
+    for (const rule of policy.rules) {
+      if (!rule.enabled) continue;
+      for (const [patternIndex, text] of rule.patterns.entries()) {
+        const { pattern, reason } = analysePattern(text);
+        if (pattern === undefined) throw new Error(`policy ${policy.name}, rule ${rule.id}: the pattern ${reason}`);
+        patterns.push(new CompiledPattern(patterns.length, policy, rule, patternIndex, pattern));
+      }
+    }
+  }
+  return patterns;
+}
+
+/** Where a match can begin, seen from the end of its literal: known once the automaton has cut the texts. */
+function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number>): void {
+  const { literals } = compiled.pattern;
+  if (literals === undefined || literals.before.max > nativeWindow) return;
+  const ends = literals.texts.map((text) => lengths.get(text) ?? 0);
+  compiled.minReach = literals.before.min + Math.min(...ends);
+  compiled.maxReach = literals.before.max + Math.max(...ends);
+}
+
+function compileStreamTables(plan: CompiledPlan, context: number): StreamTables {
+  const applies = (pattern: CompiledPattern): boolean => (pattern.contexts & context) !== 0;
+  return {
+    context,
+    enforced: compileHoldBack(plan, (pattern) => applies(pattern) && pattern.enforced),
+    all: compileHoldBack(plan, applies),
+    left: Math.max(1, ...plan.patterns.map(({ pattern }) => pattern.left)),
+    unanchored: plan.patterns.filter((pattern) => applies(pattern) && pattern.maxReach === Infinity),
   };
-  return { report, scan, openStream };
+}
+
+function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileReport {
+  const notes = (picks: (pattern: CompiledPattern) => boolean) =>
+    plan.patterns.filter((pattern) => picks(pattern)).map(({ note }) => note);
+  return {
+    rules: policies.reduce((sum, { rules }) => sum + rules.filter(({ enabled }) => enabled).length, 0),
+    patterns: plan.patterns.length,
+    literals: plan.automaton.paths.length,
+    unanchored: notes(({ pattern }) => pattern.literals === undefined),
+    unbounded: notes(({ pattern }) => !pattern.bounded),
+    linear: notes(({ pattern }) => pattern.engine === 'linear'),
+  };
 }

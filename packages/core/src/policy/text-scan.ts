@@ -1,0 +1,166 @@
+import { rootState } from './aho-corasick.ts';
+import { budgetExceeded, scanBudget, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { nativeWindow } from './pattern/analyse-pattern.ts';
+import type { Matcher } from './pattern/matcher.ts';
+import type { Finding } from './policy.ts';
+
+const noFindings: readonly Finding[] = Object.freeze([]);
+
+/** A frontier behind every text: the pattern has nothing more to find. */
+const done = 0x7fff_ffff;
+
+/**
+ * Scans whole texts. One automaton reads the text once; where a literal ends, its patterns are tried
+ * at the places where a match with that literal can begin, from left to right and each place once.
+ * So each pattern finds what `matchAll` would find, at the price of looking where it can be.
+ *
+ * The tables are kept between scans, so a scan without a hit allocates nothing. Scans never interleave.
+ */
+export class TextScan {
+  readonly #plan: CompiledPlan;
+  /** By pattern: the first place not yet tried. */
+  readonly #frontier: Int32Array;
+  /** By pattern: matches found. */
+  readonly #count: Uint32Array;
+  /** Patterns whose row in the tables is not zero. */
+  readonly #touched: CompiledPattern[] = [];
+  #findings: Finding[] = [];
+  #text = '';
+  #budget = 0;
+
+  constructor(plan: CompiledPlan) {
+    this.#plan = plan;
+    this.#frontier = new Int32Array(plan.patterns.length);
+    this.#count = new Uint32Array(plan.patterns.length);
+  }
+
+  /** Findings in `text` of the rules that apply in the context with this bit, in the order of their start. */
+  scan(text: string, context: number): readonly Finding[] {
+    const { classes, next, firstOutput } = this.#plan.automaton;
+    this.#text = text;
+    this.#budget = budgetFor(text);
+    let state = rootState;
+    for (let at = 0; at < text.length; at += 1) {
+      state = next[state + (classes[text.charCodeAt(at)] as number)] as number;
+      if (state < firstOutput) continue;
+      this.#tryPatterns(state, at + 1, context);
+      if (this.#budget < 0) break;
+    }
+    for (const pattern of this.#plan.unanchored) {
+      if ((pattern.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
+    }
+    return this.#takeFindings();
+  }
+
+  /** Characters that matchers looked at in the last scan, each window counted in full. No clock is involved. */
+  get verifiedCharacters(): number {
+    return budgetFor(this.#text) - this.#budget;
+  }
+
+  /** Tries the patterns that have a literal ending at `end`. */
+  #tryPatterns(state: number, end: number, context: number): void {
+    const { automaton, patternsOfText } = this.#plan;
+    const row = (state - automaton.firstOutput) / automaton.columns;
+    const last = automaton.outputOffsets[row + 1] ?? 0;
+    for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
+      for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
+        if ((pattern.contexts & context) !== 0) this.#tryPattern(pattern, end);
+      }
+    }
+  }
+
+  #tryPattern(pattern: CompiledPattern, end: number): void {
+    const tried = this.#frontier[pattern.index] ?? 0;
+    const from = Math.max(tried, end - pattern.maxReach);
+    const to = end - pattern.minReach;
+    if (from > to) return;
+    if (tried === 0) this.#touched.push(pattern);
+    this.#frontier[pattern.index] = this.#findFrom(pattern, from, to);
+  }
+
+  /** Reports the matches that start in `from` … `to` and answers the place to go on at. */
+  #findFrom(pattern: CompiledPattern, from: number, to: number): number {
+    const { bounded, engine } = pattern.pattern;
+    if (bounded) return this.#findBounded(pattern, from, to);
+    if (engine === 'native' && pattern.maxReach !== Infinity) return this.#findOpen(pattern, from, to);
+    return this.#findEverywhere(pattern, from);
+  }
+
+  #findBounded(pattern: CompiledPattern, from: number, to: number): number {
+    let place = from;
+    while (place <= to && this.#spend(pattern.pattern.windowCost)) {
+      if (!pattern.exact.find(this.#text, place, to)) break;
+      place = this.#report(pattern, pattern.exact, 0);
+    }
+    return Math.max(place, to + 1);
+  }
+
+  /**
+   * A pattern without a longest match, natively, in a window. Its partial form tells when the answer
+   * depends on what lies behind the window: then the linear engine takes over, from there to the end.
+   */
+  #findOpen(pattern: CompiledPattern, from: number, to: number): number {
+    const text = this.#text;
+    const windowStart = Math.max(0, from - pattern.pattern.left);
+    const windowEnd = Math.min(text.length, to + nativeWindow);
+    const window = text.slice(windowStart, windowEnd);
+    const matcher = windowEnd === text.length ? pattern.exact : pattern.partial;
+    let place = from;
+    while (place <= to && this.#spend(pattern.pattern.windowCost)) {
+      if (!matcher.find(window, place - windowStart, to - windowStart)) break;
+      if (matcher === pattern.partial && matcher.end === window.length) {
+        this.#spend(text.length - place);
+        return this.#findEverywhere(pattern, place);
+      }
+      place = this.#report(pattern, matcher, windowStart);
+    }
+    return Math.max(place, to + 1);
+  }
+
+  /**
+   * Reports all matches from `from` to the end of the text. The first pass over the text is linear
+   * and known when the policy is written, so it is not charged; what further matches cost is.
+   */
+  #findEverywhere(pattern: CompiledPattern, from: number): number {
+    const { bounded, windowCost } = pattern.pattern;
+    const matcher = bounded ? pattern.exact : pattern.linear;
+    let place = from;
+    while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
+      this.#spend(bounded ? matcher.end - place + windowCost : this.#text.length - place);
+      place = this.#report(pattern, matcher, 0);
+    }
+    this.#count[pattern.index] = 0;
+    return done;
+  }
+
+  /** Adds the matcher's last find and answers where to go on. */
+  #report(pattern: CompiledPattern, matcher: Matcher, base: number): number {
+    const end = matcher.end + base;
+    this.#findings.push(pattern.finding(this.#text, matcher.start + base, end, 0));
+    const count = (this.#count[pattern.index] ?? 0) + 1;
+    this.#count[pattern.index] = count;
+    return count < pattern.maxFindings ? end : done;
+  }
+
+  /** False when the budget was gone before; it may be overdrawn once, by what one look costs. */
+  #spend(characters: number): boolean {
+    if (this.#budget < 0) return false;
+    this.#budget -= characters;
+    return true;
+  }
+
+  #takeFindings(): readonly Finding[] {
+    for (const pattern of this.#touched) {
+      this.#frontier[pattern.index] = 0;
+      this.#count[pattern.index] = 0;
+    }
+    this.#touched.length = 0;
+    if (this.#budget < 0) this.#findings.push(budgetExceeded(0, this.#text.length));
+    if (this.#findings.length === 0) return noFindings;
+    const findings = this.#findings.sort((a, b) => a.start - b.start || a.end - b.end);
+    this.#findings = [];
+    return findings;
+  }
+}
+
+const budgetFor = (text: string): number => scanBudget.base + scanBudget.perCharacter * text.length;
