@@ -131,6 +131,21 @@ describe('the bootstrap', () => {
     }
   });
 
+  test('says so when the installed Node does not run on this machine', async () => {
+    const workspace = createWorkspace();
+    writeFileSync(
+      join(workspace.root, 'bin/npx'),
+      `#!/bin/sh
+mkdir -p node_modules/node/bin
+printf '#!/bin/sh\\necho some library is not there >&2; exit 127' > node_modules/node/bin/node
+chmod +x node_modules/node/bin/node
+`,
+    );
+    const run = await bootstrap(workspace, ['check']).ended;
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('does not run on this machine: some library is not there');
+  });
+
   test('hands on parameters, the exit code and the working directory of the repository', async () => {
     const workspace = createWorkspace();
     script(workspace, 'console.log(JSON.stringify([process.cwd(), process.argv.slice(2)])); process.exitCode = 7;');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,6 +60,7 @@ export async function ensureInstalled(root, say) {
     say('Installing dependencies (a minute the first time) ...');
     const stamp = dependencyStamp(root);
     await runPnpmInstall(root);
+    ensureNodeRuns(root, say);
     writeFileSync(stampFile(root), stamp);
   } finally {
     release();
@@ -83,6 +84,29 @@ async function runPnpmInstall(/** @type {string} */ root) {
   if (failure !== undefined) {
     throw new Error(`Installing the dependencies failed: ${failure}\n$ npx ${command.join(' ')}\n${output.trim()}`);
   }
+}
+
+/**
+ * Node's Linux builds want a library that slim systems leave out.
+ * @param {string} root
+ * @param {(line: string) => void} say
+ */
+function ensureNodeRuns(root, say) {
+  let problem = findNodeProblem(root);
+  if (problem?.includes('libatomic') && process.getuid?.() === 0) {
+    say('Installing libatomic1, which Node needs, with apt-get ...');
+    spawnSync('apt-get', ['-qq', 'update'], { stdio: 'ignore' });
+    spawnSync('apt-get', ['-qq', 'install', '--yes', 'libatomic1'], { stdio: 'ignore' });
+    problem = findNodeProblem(root);
+  }
+  if (problem === undefined) return;
+  throw new Error(`The Node of this project does not run on this machine: ${problem}
+If a library is missing, install it; on Debian it is mostly "apt-get install libatomic1".`);
+}
+
+function findNodeProblem(/** @type {string} */ root) {
+  const { status, stderr, error } = spawnSync(pinnedNode(root), ['--version'], { encoding: 'utf8' });
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
 /**
