@@ -11,5 +11,7 @@ export interface DatabaseOptions {
   readonly queryTimeoutMs: number;
   /** How long a query waits for a connection, free or new. 5 s unless given. */
   readonly connectTimeoutMs?: number;
+  /** Told how long each query took, also a failed one. */
+  readonly onQuery?: (durationMs: number) => void;
   readonly log: Logger;
 }

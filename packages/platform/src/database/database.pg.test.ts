@@ -8,8 +8,15 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
 /** What every user of `Database` relies on, whichever back end it has. */
 describe.each(databaseKinds)('the %s database', (kind) => {
   let database: Database;
+  const queryTimesMs: number[] = [];
   beforeAll(async () => {
-    database = await openTestDatabase(kind, { maxConnections: 2, queryTimeoutMs: 500, connectTimeoutMs: 1_000 });
+    const onQuery = (durationMs: number) => void queryTimesMs.push(durationMs);
+    database = await openTestDatabase(kind, {
+      maxConnections: 2,
+      queryTimeoutMs: 500,
+      connectTimeoutMs: 1_000,
+      onQuery,
+    });
   });
   afterAll(async () => database[Symbol.asyncDispose]());
   beforeEach(() => database.kysely.deleteFrom('user_groups').execute());
@@ -35,6 +42,14 @@ describe.each(databaseKinds)('the %s database', (kind) => {
     };
   };
   const holdAll = () => Promise.all(Array.from({ length: database.poolStats().maxOpenConnections }, holdConnection));
+
+  test('tells the time of each query, also of one that fails', async () => {
+    queryTimesMs.length = 0;
+    await sql`select pg_sleep(0.02)`.execute(database.kysely);
+    await expect(sql`select no_such_column`.execute(database.kysely)).rejects.toThrow('no_such_column');
+    expect(queryTimesMs).toHaveLength(2);
+    expect(queryTimesMs[0]).toBeGreaterThanOrEqual(15);
+  });
 
   test('reads bigint as number, timestamptz as Date and jsonb parsed', async () => {
     const { rows } = await sql`

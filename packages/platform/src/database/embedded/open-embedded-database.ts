@@ -38,11 +38,12 @@ export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Da
   const pool = opened.use(createConnectionPool(session, options));
   const run = (command: string, channel: string) => pool.query(`${command} ${escapeIdentifier(channel)}`);
 
-  return createDatabase(pool, opened.move(), async (channel, listener) => {
+  const listen: Database['listen'] = async (channel, listener) => {
     listeners.add(channel, listener);
     await run('listen', channel);
     return async () => {
       if (listeners.remove(channel, listener)) await run('unlisten', channel);
     };
-  });
+  };
+  return createDatabase(pool, opened.move(), listen, options);
 }

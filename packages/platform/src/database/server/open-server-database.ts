@@ -21,5 +21,5 @@ export function openServerDatabase(options: DatabaseOptions, url: Secret): Datab
   const resources = new AsyncDisposableStack();
   const pool = resources.use(createConnectionPool({ ...client, max: maxConnections }, options));
   const listener = resources.use(new ServerListener(client, log));
-  return createDatabase(pool, resources, (channel, callback) => listener.listen(channel, callback));
+  return createDatabase(pool, resources, (channel, callback) => listener.listen(channel, callback), options);
 }
