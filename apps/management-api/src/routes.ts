@@ -1,0 +1,47 @@
+import type { AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { Health } from '@portcullis/contracts/routes/system';
+import type { Queue } from '@portcullis/platform/coordination/coordination';
+import type { BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { alertRoutes } from './alerts/alert-routes.ts';
+import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { authRoutes } from './auth/auth-routes.ts';
+import type { Tokens } from './auth/tokens.ts';
+import { policyRoutes } from './policies/policy-routes.ts';
+import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
+import type { ProxyControl } from './proxies/proxy-control.ts';
+import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
+import { proxyRoutes } from './proxies/proxy-routes.ts';
+import { recordRoutes } from './proxies/record-routes.ts';
+import { settingRoutes } from './settings/setting-routes.ts';
+import { systemRoutes } from './system/system-routes.ts';
+import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
+import { userGroupRoutes } from './user-groups/user-group-routes.ts';
+
+interface RouteDependencies {
+  readonly infrastructure: Infrastructure;
+  readonly tokens: Tokens;
+  readonly control: ProxyControl;
+  readonly deliveries: Queue<AlertDeliveryJob>;
+  readonly checkHealth: () => Promise<Health>;
+  readonly renderMetrics: () => Promise<string>;
+}
+
+/** Every endpoint of the management API, by the folder that answers it. */
+export function bindRoutes({ infrastructure, tokens, control, ...system }: RouteDependencies): BoundRoute[] {
+  const { database, coordination } = infrastructure;
+  return [
+    ...authRoutes({ database, coordination, tokens }), //  /auth/*
+    ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
+    ...lifecycleRoutes(database, control), //              /proxies/:id/{start,stop,restart,status}, /proxies/status
+    ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
+    ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
+    ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
+    ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
+    ...apiKeyRoutes(database), //                          /api-keys
+    ...policyRoutes(database), //                          /policies
+    ...alertRoutes(database, coordination.bus), //         /system/alerts
+    ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
+    ...systemRoutes(system), //                            /health, /metrics, /openapi.json, /system/dead-letters
+  ];
+}

@@ -1,0 +1,92 @@
+import { allRoutes } from '@portcullis/contracts/all-routes';
+import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { createOriginRule } from '@portcullis/platform/http/cors';
+import { mountRoutes } from '@portcullis/platform/http/mount-routes';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Service } from '@portcullis/platform/lifecycle/service';
+import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
+import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
+import { createAlertRelay } from './alerts/relay-alerts.ts';
+import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
+import { createIdentity } from './auth/identity.ts';
+import { createTokens } from './auth/tokens.ts';
+import { createLiveChannel } from './live/live-channel.ts';
+import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
+import { wantAutoStarted } from './proxies/desired-state-queries.ts';
+import { createProxyControl } from './proxies/proxy-control.ts';
+import { createStateReports } from './proxies/state-reports.ts';
+import { bindRoutes } from './routes.ts';
+import { createHealthCheck } from './system/health.ts';
+
+const serviceName = 'management-api';
+const bytesPerMiB = 1_048_576;
+
+export interface ManagementOptions {
+  /** Told once, at the very first start, when a password was made up: nobody can ever read it again. */
+  readonly onFirstAdmin?: (admin: FirstAdmin) => void;
+}
+
+/** The control plane: the REST API, `/ws`, and the relay that carries stored alerts to queue and bus. */
+export function createManagementService(infrastructure: Infrastructure, options: ManagementOptions = {}): Service {
+  const { config, database, coordination, metrics } = infrastructure;
+  const log = infrastructure.log.child({ service: serviceName });
+  const { bus } = coordination;
+  const allowsOrigin = createOriginRule(config);
+
+  const tokens = createTokens(config.JWT_SECRET.reveal(), config.JWT_EXPIRY);
+  const identity = createIdentity(database, tokens);
+  const live = createLiveChannel({ identity, bus, allowsOrigin, log });
+  const reports = createStateReports(database);
+  const deliveries = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
+  const relay = createOutboxRelay({
+    database,
+    log,
+    handlers: { alert: createAlertRelay({ bus, deliveries, config }) },
+  });
+
+  let collector: MetricsCollector | undefined;
+
+  const health: Service['health'] = () => ({ status: 'healthy', problems: [] });
+  const bound = bindRoutes({
+    infrastructure,
+    tokens,
+    deliveries,
+    control: createProxyControl({ database, bus, reports }),
+    checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
+    renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
+  });
+
+  return {
+    name: serviceName,
+    upgrade: live.upgrade,
+    health,
+    http: mountRoutes({
+      contract: allRoutes,
+      bound,
+      authenticate: async (token) => (await identity.identifyOrThrow(token)).caller,
+      allowsOrigin,
+      maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+      log,
+      observe: (observation) => metrics.gateway.observeRequest(observation),
+    }),
+
+    async start() {
+      await saveBuiltinPolicies(database, log);
+      const admin = await createFirstAdmin(database, config);
+      if (admin !== undefined) options.onFirstAdmin?.(admin);
+      await wantAutoStarted(database);
+      await reports.start();
+      await live.start();
+      collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
+      await relay.start();
+    },
+
+    async [Symbol.asyncDispose]() {
+      await relay[Symbol.asyncDispose]();
+      await collector?.[Symbol.asyncDispose]();
+      await live[Symbol.asyncDispose]();
+      await reports.stop();
+      await deliveries[Symbol.asyncDispose]();
+    },
+  };
+}
