@@ -37,7 +37,15 @@ export function createMemorySpool(): MemorySpool {
       for (const written of waiting) written();
       waiting = [];
     },
-    state: () => ({ status: 'healthy', reason: null, pendingRecords: 0, pendingBytes: 0, shedRecords: 0 }),
+    state: () => ({
+      status: 'healthy',
+      reason: null,
+      pendingRecords: 0,
+      pendingBytes: 0,
+      shedRecords: 0,
+      lostRecords: 0,
+      rejectedRecords: 0,
+    }),
     drained: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

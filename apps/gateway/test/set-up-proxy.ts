@@ -1,0 +1,52 @@
+import { findFreePort } from '@portcullis/testkit/free-port';
+import type { ManagementClient } from '@portcullis/testkit/management-client';
+
+export interface ReadyProxy {
+  readonly id: number;
+  readonly groupId: number;
+  readonly keyId: number;
+  readonly accessId: number;
+  /** The gateway key, in the clear. */
+  readonly key: string;
+  /** Origin of the proxy port. */
+  readonly url: string;
+  readonly port: number;
+}
+
+let made = 0;
+
+/** Makes a group, a key, a proxy in front of `target` and the access between them, and starts the proxy. */
+export async function setUpProxy(
+  admin: ManagementClient,
+  target: string,
+  options: { readonly type?: 'llm' | 'mcp'; readonly policies?: readonly string[]; readonly rateLimit?: number } = {},
+): Promise<ReadyProxy> {
+  made += 1;
+  const port = await findFreePort();
+  const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name: `team ${made}` });
+  const { api_key, key } = await admin.expect<{ api_key: { id: number }; key: string }>('POST', '/api-keys', {
+    name: `key ${made}`,
+    user_group_id: group.id,
+  });
+  const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
+    name: `proxy ${made}`,
+    type: options.type ?? 'llm',
+    target,
+    port,
+    policy_names: options.policies ?? [],
+  });
+  const access = await admin.expect<{ id: number }>('POST', `/user-groups/${group.id}/proxy-access`, {
+    proxy_config_id: proxy.id,
+    rate_limit: options.rateLimit ?? 0,
+  });
+  await admin.expect('POST', `/proxies/${proxy.id}/start`);
+  return {
+    id: proxy.id,
+    groupId: group.id,
+    keyId: api_key.id,
+    accessId: access.id,
+    key,
+    url: `http://127.0.0.1:${port}`,
+    port,
+  };
+}

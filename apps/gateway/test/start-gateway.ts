@@ -1,0 +1,36 @@
+import { Redis } from 'ioredis';
+import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
+import { startTestGateway, type TestGateway } from '@portcullis/testkit/test-gateway';
+
+/** The two ways to run; every suite here runs in both. */
+export const ways = ['one process', 'services'] as const;
+export type Way = (typeof ways)[number];
+
+/** Starts a fresh gateway in the given way, on stores of its own. */
+export async function startGateway(way: Way, options: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+  if (way === 'one process') return startTestGateway({ kind: 'one process' }, options);
+  const resources = new AsyncDisposableStack();
+  const database = resources.use(await createEmptyDatabase('server'));
+  const redisUrl = await clearRedis();
+  const gateway = resources.use(
+    await startTestGateway(
+      { kind: 'services', databaseUrl: options['DATABASE_URL'] ?? database.url?.reveal() ?? '', redisUrl },
+      options,
+    ),
+  );
+  return Object.assign(Object.create(gateway) as TestGateway, {
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  });
+}
+
+/** One numbered database of the test server per jest worker, emptied. */
+async function clearRedis(): Promise<string> {
+  const given = process.env['TEST_REDIS_URL'];
+  if (given === undefined) throw new Error('TEST_REDIS_URL is not set; `npm test` brings a server and sets it');
+  const url = new URL(given);
+  url.pathname = `/${Number(process.env['JEST_WORKER_ID'] ?? 1) % 15}`;
+  const redis = new Redis(url.href);
+  await redis.flushdb();
+  await redis.quit();
+  return url.href;
+}

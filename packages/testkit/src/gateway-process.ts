@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A process of the gateway, as a person would start it. */
+export interface GatewayProcess {
+  readonly child: ChildProcess;
+  /** Lines of stdout and stderr so far. */
+  readonly output: readonly string[];
+  /** Port of the public edge; undefined for a process without one. */
+  readonly port: number | undefined;
+  /** Sends the signal and resolves with the exit code, null when the signal killed it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs an app's main.ts and resolves as soon as it ends, or its log says that it is ready. */
+export async function startGatewayProcess(
+  app: 'gateway' | 'management-api' | 'proxy-runtime' | 'notifier',
+  environment: Readonly<Record<string, string>>,
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [join(root, 'apps', app, 'src/main.ts')], {
+    cwd: root,
+    // Nothing of the caller's environment may decide what the gateway does.
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  const exited = once(child, 'exit');
+
+  const ready = new Promise<number | undefined>((resolve, reject) => {
+    const read = (line: string): void => {
+      output.push(line);
+      const entry = parseLine(line);
+      if (entry?.message === 'Ready') resolve(entry.port);
+    };
+    createInterface({ input: child.stdout }).on('line', read);
+    createInterface({ input: child.stderr }).on('line', read);
+    void exited.then(([code]: unknown[]) => reject(new StartFailed(app, Number(code), output)));
+  });
+
+  return {
+    child,
+    output,
+    port: await ready,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await exited;
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+/** The process ended before it was ready. */
+export class StartFailed extends Error {
+  readonly exitCode: number;
+  readonly output: readonly string[];
+
+  constructor(app: string, exitCode: number, output: readonly string[]) {
+    super(`${app} ended with code ${exitCode} before it was ready:\n${output.join('\n')}`);
+    this.name = 'StartFailed';
+    this.exitCode = exitCode;
+    this.output = output;
+  }
+}
+
+function parseLine(line: string): { message?: string; port?: number } | undefined {
+  try {
+    return JSON.parse(line) as { message?: string; port?: number };
+  } catch {
+    return undefined;
+  }
+}

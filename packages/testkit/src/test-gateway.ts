@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGatewayProcess, type GatewayProcess } from './gateway-process.ts';
+import { createManagementClient, type ManagementClient } from './management-client.ts';
+
+/** The two ways to run. */
+export type GatewayMode =
+  | { readonly kind: 'one process' }
+  | { readonly kind: 'services'; readonly databaseUrl: string; readonly redisUrl: string };
+
+export interface TestGateway extends AsyncDisposable {
+  readonly dataDirectory: string;
+  /** Origin of the public edge. */
+  readonly url: string;
+  /** Calls the management API as the admin. */
+  readonly admin: ManagementClient;
+  /** The process with the data plane in it. */
+  readonly runtime: GatewayProcess;
+  readonly processes: readonly GatewayProcess[];
+  /** Starts the data plane again, after its process was killed. In one process that is the whole gateway. */
+  startRuntime(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<readonly (number | null)[]>;
+}
+
+export const testAdmin = { username: 'admin', password: 'correct horse battery' };
+
+const secrets = { JWT_SECRET: 'j'.repeat(40), ENCRYPTION_KEY: 'e'.repeat(32), ADMIN_PASSWORD: testAdmin.password };
+
+/** Starts a whole gateway in processes of its own and logs in as the admin. */
+export async function startTestGateway(
+  mode: GatewayMode,
+  options: Readonly<Record<string, string>> = {},
+  dataDirectory?: string,
+): Promise<TestGateway> {
+  const directory = dataDirectory ?? (await mkdtemp(join(tmpdir(), 'portcullis-e2e-')));
+  const environment = {
+    ...secrets,
+    DATA_DIR: directory,
+    ...(mode.kind === 'services' ? { DATABASE_URL: mode.databaseUrl, REDIS_URL: mode.redisUrl } : {}),
+    ...options,
+  };
+
+  const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
+  const others =
+    mode.kind === 'services'
+      ? [await startGatewayProcess('management-api', environment), await startGatewayProcess('notifier', environment)]
+      : [];
+  let runtime = await startGatewayProcess(runtimeApp, environment);
+  const edge = others[0] ?? runtime;
+  // A restart must come back on the port that the caller knows.
+  const url = `http://127.0.0.1:${edge.port}`;
+  const admin = await createManagementClient(url, testAdmin);
+
+  const stop = async (signal?: NodeJS.Signals) => Promise.all([runtime, ...others].map((one) => one.stop(signal)));
+
+  return {
+    dataDirectory: directory,
+    url,
+    admin,
+    get runtime() {
+      return runtime;
+    },
+    get processes() {
+      return [runtime, ...others];
+    },
+    async startRuntime() {
+      runtime = await startGatewayProcess(runtimeApp, { ...environment, PORT: String(edge.port) });
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      if (dataDirectory === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
