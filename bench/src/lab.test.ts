@@ -81,7 +81,11 @@ describe('the laboratory', () => {
 
   test('never takes a wrong answer for a fast one', async () => {
     const misled = contestant('misled', (rig) =>
-      Promise.resolve({ target: { port: rig.upstreamPort, path: '/refused', headers: {} }, pid: undefined, facts: [] }),
+      Promise.resolve({
+        target: { port: rig.upstreamPort, path: '/refused', callers: [{}] },
+        pid: undefined,
+        facts: [],
+      }),
     );
     const [result] = await runLab(lab(), [misled]);
     expect(result).toMatchObject({ status: 'failed', reason: expect.stringContaining('answered 404') });
@@ -93,7 +97,7 @@ describe('the laboratory', () => {
       const running = await nodeUndici.open(rig);
       pids.push(running.pid ?? 0);
       stop.abort(new Error('enough'));
-      return { ...running, target: { port: rig.upstreamPort, path: chatPath, headers: {} } };
+      return { ...running, target: { port: rig.upstreamPort, path: chatPath, callers: [{}] } };
     });
     await expect(runLab(lab(), [direct, interrupting])).rejects.toThrow('enough');
     expect(pids).toHaveLength(1);

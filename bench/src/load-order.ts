@@ -1,8 +1,11 @@
+type Headers = Readonly<Record<string, string>>;
+
 /** Where requests go: always 127.0.0.1. */
 export interface Target {
   readonly port: number;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Own headers of each caller; requests come from one after the other. Never empty. */
+  readonly callers: readonly Headers[];
 }
 
 /** One closed loop: each connection sends its next request when the answer to the last is complete. */

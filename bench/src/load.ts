@@ -23,13 +23,17 @@ interface RequestImage {
 
 /** Complete requests, head and body in one buffer, ready to be written in one piece. */
 function renderRequests({ target, chunks }: LoadOrder): RequestImage[] {
-  const headers = Object.entries(target.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = Buffer.from(
-    `POST ${target.path} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${bodyBytes}\r\n${headers.join('')}\r\n`,
-  );
-  const bodies = createChatBodies(distinctBodies, bodyBytes, chunks !== undefined);
-  return bodies.map((body) => ({ bytes: Buffer.concat([head, body]), bodyAt: head.length }));
+  const heads = target.callers.map((headers) => {
+    const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return Buffer.from(
+      `POST ${target.path} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${bodyBytes}\r\n${own.join('')}\r\n`,
+    );
+  });
+  return createChatBodies(distinctBodies, bodyBytes, chunks !== undefined).map((body, index) => {
+    const head = heads[index % heads.length] ?? Buffer.alloc(0);
+    return { bytes: Buffer.concat([head, body]), bodyAt: head.length };
+  });
 }
 
 /** What all connections of one order share: the requests left, and what was measured. */

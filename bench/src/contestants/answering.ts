@@ -5,11 +5,11 @@ import type { Rig } from './contestant.ts';
 
 const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How is the weather?' }] });
 
-/** Sends one chat; answers the status and the text. */
+/** Sends one chat as the first caller; answers the status and the text. */
 export async function sendChat(target: Target, content = body): Promise<{ status: number; text: string }> {
   const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, {
     method: 'POST',
-    headers: { ...target.headers, 'Content-Type': 'application/json' },
+    headers: { ...target.callers[0], 'Content-Type': 'application/json' },
     body: content,
     signal: AbortSignal.timeout(5_000),
   });

@@ -4,5 +4,5 @@ export const direct: Contestant = {
   name: 'direct',
   description: 'no proxy: the load talks to the upstream',
   open: (rig) =>
-    Promise.resolve({ target: { port: rig.upstreamPort, path: chatPath, headers: {} }, pid: undefined, facts: [] }),
+    Promise.resolve({ target: { port: rig.upstreamPort, path: chatPath, callers: [{}] }, pid: undefined, facts: [] }),
 };

@@ -20,7 +20,7 @@ export const nginx: Contestant = {
     const file = join(folder, 'nginx.conf');
     await writeFile(file, renderConfiguration(port, rig.upstreamPort));
     const child = await rig.start({ name: 'nginx', command, parameters: ['-p', folder, '-e', 'stderr', '-c', file] });
-    const target = { port, path: chatPath, headers: {} };
+    const target = { port, path: chatPath, callers: [{}] };
     await waitUntilAnswering(rig, child, target);
     const { stderr: version } = await run(command, ['-v']);
     return {

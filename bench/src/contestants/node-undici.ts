@@ -17,7 +17,7 @@ export const nodeUndici: Contestant = {
       command: process.execPath,
       parameters: [script, '--port', String(port), '--upstream', String(rig.upstreamPort)],
     });
-    const target = { port, path: chatPath, headers: {} };
+    const target = { port, path: chatPath, callers: [{}] };
     await waitUntilAnswering(rig, child, target);
     return {
       target,

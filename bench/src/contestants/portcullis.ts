@@ -14,6 +14,9 @@ const policyNames = ['llm-security', 'llm-secrets'];
 /** High enough never to refuse, and still counted down with every request. */
 const rateLimit = 1_000_000;
 
+/** Callers, each with a key and a rate limit of its own. */
+const keys = 16;
+
 export const portcullis: Contestant = {
   name: 'portcullis',
   description:
@@ -61,19 +64,24 @@ export async function openPortcullis(
 async function setUp(admin: ManagementClient, upstreamPort: number): Promise<{ proxyId: number; target: Target }> {
   const port = await findFreePort();
   const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name: 'bench' });
-  const { key } = await admin.expect<{ key: string }>('POST', '/api-keys', { name: 'bench', user_group_id: group.id });
   const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
     name: 'bench',
     type: 'llm',
     target: `http://127.0.0.1:${upstreamPort}`,
     port,
     policy_names: policyNames,
-    settings: { rate_limit_refill: 'proportional' },
   });
   const access = { proxy_config_id: proxy.id, rate_limit: rateLimit };
   await admin.expect('POST', `/user-groups/${group.id}/proxy-access`, access);
   await admin.expect('POST', `/proxies/${proxy.id}/start`);
-  return { proxyId: proxy.id, target: { port, path: chatPath, headers: { 'X-API-Key': key } } };
+  const callers = await Promise.all(Array.from({ length: keys }, (_, index) => createCaller(admin, group.id, index)));
+  return { proxyId: proxy.id, target: { port, path: chatPath, callers } };
+}
+
+async function createCaller(admin: ManagementClient, groupId: number, index: number) {
+  const wanted = { name: `bench ${index}`, user_group_id: groupId };
+  const { key } = await admin.expect<{ key: string }>('POST', '/api-keys', wanted);
+  return { 'X-API-Key': key };
 }
 
 const attack = JSON.stringify({
@@ -83,7 +91,7 @@ const attack = JSON.stringify({
 
 /** A gateway that lets everything pass would be fast: nothing is measured before it has refused. */
 async function checkGuarded(target: Target): Promise<void> {
-  const stranger = await sendChat({ ...target, headers: {} });
+  const stranger = await sendChat({ ...target, callers: [{}] });
   if (stranger.status !== 401) throw new Error(`without a key it answered ${stranger.status}: ${stranger.text}`);
   const attacked = await sendChat(target, attack);
   if (attacked.status !== 403) throw new Error(`an attack was answered ${attacked.status}: ${attacked.text}`);

@@ -31,7 +31,7 @@ export const portkey: Contestant = {
       'x-portkey-provider': 'openai',
       'x-portkey-custom-host': `http://127.0.0.1:${rig.upstreamPort}/v1`,
     };
-    const target = { port, path: chatPath, headers };
+    const target = { port, path: chatPath, callers: [headers] };
     await waitUntilAnswering(rig, child, target);
     return {
       target,
