@@ -27,4 +27,8 @@ export interface SpoolState {
   readonly pendingBytes: number;
   /** Request logs given up because the quota was reached, since start. */
   readonly shedRecords: number;
+  /** Records given up because neither disk nor database took them and the memory was full, since start. */
+  readonly lostRecords: number;
+  /** Records that the database refuses for what they are, set aside in `rejected.jsonl`, since start. */
+  readonly rejectedRecords: number;
 }

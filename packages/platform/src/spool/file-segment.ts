@@ -1,0 +1,128 @@
+import { open, rename, type FileHandle } from 'node:fs/promises';
+import type { FileOperations } from './file-operations.ts';
+import type { Batch, BatchLimit, Segment } from './segment.ts';
+
+const newline = 10;
+const countChunkBytes = 1 << 20;
+
+/** A segment in a file: appended to while it is the newest one, drained from the front. */
+export class FileSegment implements Segment {
+  readonly #path: string;
+  readonly #files: FileOperations;
+  #writer: number | undefined;
+  #reader: FileHandle | undefined;
+  #syncing: Promise<void> | undefined;
+  /** Bytes that are surely whole lines. A write that failed in the middle may have left more. */
+  #length = 0;
+  #drained = 0;
+  pendingRecords = 0;
+
+  private constructor(path: string, files: FileOperations) {
+    this.#path = path;
+    this.#files = files;
+  }
+
+  /** Makes a file to write to. Throws what the disk says. */
+  static create(path: string, files: FileOperations): FileSegment {
+    const segment = new FileSegment(path, files);
+    segment.#writer = files.open(path);
+    return segment;
+  }
+
+  /** Opens a file that a former process left. What follows its last newline was torn by a crash and is left out. */
+  static async find(path: string, files: FileOperations): Promise<FileSegment> {
+    const segment = new FileSegment(path, files);
+    segment.#reader = await open(path);
+    const chunk = Buffer.alloc(countChunkBytes);
+    for (let position = 0; ; position += chunk.length) {
+      const { bytesRead } = await segment.#reader.read(chunk, 0, chunk.length, position);
+      for (let at = chunk.indexOf(newline); at !== -1 && at < bytesRead; at = chunk.indexOf(newline, at + 1)) {
+        segment.pendingRecords += 1;
+        segment.#length = position + at + 1;
+      }
+      if (bytesRead < chunk.length) return segment;
+    }
+  }
+
+  get pendingBytes(): number {
+    return this.#length - this.#drained;
+  }
+
+  /** Bytes in the file, drained or not. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends whole lines. Throws what the disk says; the file may then hold a part of them and takes no more. */
+  write(bytes: Uint8Array, records: number): void {
+    if (this.#writer === undefined) throw new Error(`${this.#path} is sealed`);
+    for (let done = 0; done < bytes.length;) done += this.#files.write(this.#writer, bytes.subarray(done));
+    this.#length += bytes.length;
+    this.pendingRecords += records;
+  }
+
+  /** Hands what was written to the disk itself. */
+  async sync(): Promise<void> {
+    if (this.#writer === undefined) return;
+    this.#syncing ??= this.#files.sync(this.#writer).finally(() => (this.#syncing = undefined));
+    await this.#syncing;
+  }
+
+  /** Ends the writing. */
+  async seal(): Promise<void> {
+    await this.#syncing?.catch(() => {});
+    if (this.#writer !== undefined) this.#files.close(this.#writer);
+    this.#writer = undefined;
+  }
+
+  async read({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
+    this.#reader ??= await open(this.#path);
+    for (let wanted = Math.min(maxBytes, this.pendingBytes); ; wanted = Math.min(wanted * 2, this.pendingBytes)) {
+      const { buffer, bytesRead } = await this.#reader.read(Buffer.allocUnsafe(wanted), 0, wanted, this.#drained);
+      const batch = takeLines(buffer.subarray(0, bytesRead), maxRecords);
+      if (batch.lines.length > 0) return batch;
+      if (bytesRead < wanted || wanted === this.pendingBytes) throw new Error(`${this.#path} lost what was written`);
+    }
+  }
+
+  advance({ lines, bytes }: Batch): void {
+    this.#drained += bytes;
+    this.pendingRecords -= lines.length;
+  }
+
+  /** Empties a file that is drained and still written to, so that a restart finds nothing in it. */
+  empty(): void {
+    if (this.#writer === undefined) return;
+    this.#files.truncate(this.#writer);
+    this.#length = 0;
+    this.#drained = 0;
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    await this.#files.remove(this.#path);
+  }
+
+  async setAside(): Promise<void> {
+    await this.close();
+    await rename(this.#path, `${this.#path}.unreadable`);
+  }
+
+  /** Ends writing and reading; the file stays. */
+  async close(): Promise<void> {
+    await this.seal();
+    await this.#reader?.close();
+    this.#reader = undefined;
+  }
+}
+
+function takeLines(chunk: Buffer, maxRecords: number): Batch {
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+    lines.push(chunk.toString('utf8', start, end));
+    start = end + 1;
+    if (lines.length === maxRecords) break;
+  }
+  return { lines, bytes: start };
+}

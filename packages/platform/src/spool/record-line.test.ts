@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
+import { parseLine, renderLine } from './record-line.ts';
+
+const render = (...parameters: Parameters<typeof renderLine>) => renderLine(...parameters).slice(0, -1);
+
+test('a line tells kind and day before the JSON of the record', () => {
+  for (const record of [sampleRequestLog(), sampleUsage(), sampleAlert()]) {
+    const line = parseLine(render(record));
+    expect(line).toMatchObject({ kind: record.kind, day: '2026-03-04' });
+    expect(JSON.parse(line?.json ?? '')).toEqual(record);
+  }
+});
+
+/** Of any UTF-16 units, halves of pairs among them. */
+const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+
+test('any text survives in one line, except what PostgreSQL cannot store', () => {
+  fc.assert(
+    fc.property(anyText, fc.jsonValue({ maxDepth: 2 }), (text, value) => {
+      const lines = renderLine(sampleAlert({ title: text, raw_data: { [text]: text, value } })).split('\n');
+      expect(lines).toHaveLength(2);
+      const storable = text.toWellFormed().replaceAll('\0', '\uFFFD');
+      const json = parseLine(lines[0] ?? '')?.json ?? '';
+      expect(JSON.parse(json)).toMatchObject({ title: storable, raw_data: { [storable]: storable } });
+    }),
+  );
+});
+
+test('NUL and halves of surrogate pairs are replaced, escaped look-alikes are not', () => {
+  const raw_data = { nul: 'a\0b', half: '\uD800', pair: '😀', lookalike: '\\u0000', 'key\0': ['\uDC00'] };
+  const { json } = parseLine(render(sampleAlert({ raw_data }))) ?? { json: '' };
+  expect(JSON.parse(json)).toMatchObject({
+    raw_data: { nul: 'a\uFFFDb', half: '\uFFFD', pair: '😀', lookalike: '\\u0000', 'key\uFFFD': ['\uFFFD'] },
+  });
+});
+
+describe('a damaged line', () => {
+  const line = render(sampleUsage());
+
+  test('cut at any place is recognised', () => {
+    for (let length = 0; length < line.length; length += 1) expect(parseLine(line.slice(0, length))).toBeUndefined();
+  });
+
+  test('with any character changed is recognised', () => {
+    for (let at = 0; at < line.length; at += 1) {
+      const other = line[at] === 'x' ? 'y' : 'x';
+      expect(parseLine(`${line.slice(0, at)}${other}${line.slice(at + 1)}`)).toBeUndefined();
+    }
+  });
+});

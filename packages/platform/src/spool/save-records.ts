@@ -1,0 +1,174 @@
+import type { SpoolRecordKind } from '@portcullis/contracts/records';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
+import type { AlertsTable, RequestLogsTable, Tables, UsageRecordsTable } from '../database/tables.ts';
+import { problemCode } from '../lifecycle/problem.ts';
+import type { RecordLine } from './record-line.ts';
+
+type ColumnTypes<Table> = Readonly<Record<keyof Table, string>>;
+
+/** Columns and types as the records' JSON has them. */
+const requestLog = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  method: 'text',
+  path: 'text',
+  status_code: 'integer',
+  duration_ms: 'double precision',
+  request_size: 'integer',
+  response_size: 'bigint',
+  client_ip: 'text',
+  user_agent: 'text',
+  api_key_id: 'integer',
+  user_group_id: 'integer',
+  risk_level: 'text',
+  denied_reason: 'text',
+  denied_stage: 'text',
+} as const satisfies ColumnTypes<Omit<RequestLogsTable, 'id'>>;
+
+const usage = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  api_key_id: 'integer',
+  user_group_id: 'integer',
+  protocol: 'text',
+  model: 'text',
+  input_tokens: 'bigint',
+  output_tokens: 'bigint',
+  total_tokens: 'bigint',
+  cost_micro_usd: 'bigint',
+  estimated: 'boolean',
+} as const satisfies ColumnTypes<Omit<UsageRecordsTable, 'id'>>;
+
+type AlertColumn = Exclude<keyof AlertsTable, 'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at'>;
+const alert = {
+  event_id: 'uuid',
+  request_id: 'text',
+  severity: 'text',
+  title: 'text',
+  description: 'text',
+  action: 'text',
+  category: 'text',
+  proxy_id: 'integer',
+  proxy_type: 'text',
+  source: 'text',
+  target: 'text',
+  rule_id: 'text',
+  policy_name: 'text',
+  user_identity: 'text',
+  user_type: 'text',
+  user_group: 'text',
+  raw_data: 'jsonb',
+} as const satisfies ColumnTypes<Pick<AlertsTable, AlertColumn>>;
+
+export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
+
+/**
+ * Saves records with everything that follows from them in one transaction. Records that are in the
+ * database already change nothing.
+ */
+export function createSaveRecords(database: Database): SaveRecords {
+  const partitions = createPartitionsOnDemand(database);
+  const save: SaveRecords = async (records) => {
+    await partitions.make(records);
+    await saveInTransaction(database, records);
+  };
+  return async (records) => {
+    try {
+      await save(records);
+    } catch (error) {
+      if (problemCode(error) !== noPartition) throw error;
+      // One that was made before has been dropped since.
+      partitions.forget();
+      await save(records);
+    }
+  };
+}
+
+/** SQLSTATE of a check that failed, which is also how a row without a partition is refused. */
+const noPartition = '23514';
+
+function createPartitionsOnDemand(database: Database) {
+  const made = new Set<string>();
+  return {
+    async make(records: readonly RecordLine[]): Promise<void> {
+      for (const [kind, table] of partitioned) {
+        const days = new Set(records.filter((record) => record.kind === kind).map(({ day }) => day));
+        const missing = [...days].filter((day) => !made.has(`${table} ${day}`));
+        if (missing.length === 0) continue;
+        await makePartitions(database.kysely, table, missing);
+        for (const day of missing) made.add(`${table} ${day}`);
+      }
+    },
+    forget: () => made.clear(),
+  };
+}
+
+const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
+  ['request_log', 'request_logs'],
+  ['usage', 'usage_records'],
+];
+
+async function saveInTransaction(database: Database, records: readonly RecordLine[]): Promise<void> {
+  const byKind = Map.groupBy(records, ({ kind }) => kind);
+  await database.kysely.transaction().execute(async (transaction) => {
+    for (const [kind, lines] of byKind) await save[kind](transaction, `[${lines.map(({ json }) => json).join(',')}]`);
+  });
+}
+
+type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
+
+const save: Readonly<Record<SpoolRecordKind, Save>> = {
+  /** Each new request counts for its key, unless the key is gone. */
+  request_log: (transaction, json) =>
+    sql`
+      with added as (
+        insert into request_logs (${columns(requestLog)})
+        select ${columns(requestLog)} from ${recordset(json, requestLog)}
+        on conflict do nothing
+        returning api_key_id, timestamp
+      )
+      insert into api_key_usage as known (api_key_id, request_count, last_used_at)
+      select api_key_id, count(*), max(timestamp) from added
+      where api_key_id in (select id from api_keys)
+      group by api_key_id order by api_key_id
+      on conflict (api_key_id) do update set
+        request_count = known.request_count + excluded.request_count,
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`.execute(transaction),
+
+  usage: (transaction, json) =>
+    sql`
+      insert into usage_records (${columns(usage)})
+      select ${columns(usage)} from ${recordset(json, usage)}
+      on conflict do nothing`.execute(transaction),
+
+  /** Each new alert leaves with the transaction, as the API renders it. */
+  alert: (transaction, json) =>
+    sql`
+      with added as (
+        insert into alerts (${columns(alert)}, created_at)
+        select ${columns(alert)}, timestamp from ${recordset(json, { ...alert, timestamp: 'timestamptz' })}
+        on conflict (event_id) do nothing
+        returning *
+      )
+      insert into outbox (topic, payload)
+      select 'alert', to_jsonb(added) - 'event_id' - 'deleted_at' || jsonb_build_object(
+        'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
+      from added order by id`.execute(transaction),
+};
+
+const columns = (types: Readonly<Record<string, string>>): RawBuilder<unknown> =>
+  sql.join(Object.keys(types).map((name) => sql.id(name)));
+
+const recordset = (json: string, types: Readonly<Record<string, string>>): RawBuilder<unknown> => {
+  const definitions = Object.entries(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  return sql`json_to_recordset(${json}::json) as record (${sql.join(definitions)})`;
+};
+
+const isoTime = (column: string): RawBuilder<string> =>
+  sql`to_char(${sql.id(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

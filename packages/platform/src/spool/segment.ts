@@ -1,0 +1,30 @@
+/** How much to take at once. */
+export interface BatchLimit {
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+}
+
+/** Lines from the front of a segment, without their newlines. */
+export interface Batch {
+  readonly lines: readonly string[];
+  /** Bytes the lines take in the segment. */
+  readonly bytes: number;
+}
+
+/** Lines that wait to be drained, in the order in which they were appended. */
+export interface Segment {
+  readonly pendingRecords: number;
+  readonly pendingBytes: number;
+  /** The first lines that wait, at least one; the same again until `advance`. */
+  read(limit: BatchLimit): Promise<Batch>;
+  /** Forgets the lines of a batch: they are in the database. */
+  advance(batch: Batch): void;
+  /** Starts anew after everything was drained, as the segment that is still written to. */
+  empty(): void;
+  /** Gives up what the segment holds on disk. */
+  remove(): Promise<void>;
+  /** Keeps what the segment holds on disk for a person to look at, where nothing drains it. */
+  setAside(): Promise<void>;
+  /** Lets go of the disk and keeps what is there. */
+  close(): Promise<void>;
+}

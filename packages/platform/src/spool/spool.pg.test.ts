@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
+import { createTestDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { dropPartitions } from '../database/partitions.ts';
+import { openSpool } from './open-spool.ts';
+
+const impatient = { maxBytes: 1e9, lingerMs: 0, log: silentLog };
+
+async function addKey(database: Database, name: string): Promise<number> {
+  const group = await database.kysely
+    .insertInto('user_groups')
+    .values({ name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const key = await database.kysely
+    .insertInto('api_keys')
+    .values({ user_group_id: group.id, key_hash: name, key_prefix: 'gw_' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return key.id;
+}
+
+const findUsage = (database: Database, keyId: number) =>
+  database.kysely
+    .selectFrom('api_key_usage')
+    .select(['request_count', 'last_used_at'])
+    .where('api_key_id', '=', keyId)
+    .executeTakeFirst();
+
+describe.each(databaseKinds)('what a spool drains into the %s database', (kind) => {
+  let database: Database;
+  let directory: string;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    directory = await mkdtemp(join(tmpdir(), 'portcullis-spool-'));
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
+
+  /** Appends the records and answers how many were rejected. */
+  const drain = async (records: readonly SpoolRecord[]): Promise<number> => {
+    await using spool = await openSpool({ ...impatient, directory, database });
+    spool.append(records);
+    await spool.drained(10_000);
+    return spool.state().rejectedRecords;
+  };
+  const findAlert = (event_id: string) =>
+    database.kysely.selectFrom('alerts').selectAll().where('event_id', '=', event_id).executeTakeFirstOrThrow();
+
+  test('request logs, on their days, and what each key did', async () => {
+    const key = await addKey(database, 'counted');
+    const log = sampleRequestLog({ api_key_id: key });
+    const { kind: _, ...columns } = log;
+    await drain([
+      log,
+      sampleRequestLog({ api_key_id: key, timestamp: '2026-03-03T23:59:59.999Z' }),
+      sampleRequestLog(),
+    ]);
+
+    const rows = await database.kysely.selectFrom('request_logs').selectAll().where('api_key_id', '=', key).execute();
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ ...columns, id: expect.any(Number), timestamp: new Date(log.timestamp) });
+    expect(await findUsage(database, key)).toEqual({ request_count: 2, last_used_at: new Date(log.timestamp) });
+  });
+
+  test('usage records', async () => {
+    const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000 });
+    const { kind: _, ...columns } = usage;
+    await drain([usage]);
+    const rows = await database.kysely
+      .selectFrom('usage_records')
+      .selectAll()
+      .where('event_id', '=', usage.event_id)
+      .execute();
+    expect(rows).toEqual([{ ...columns, id: expect.any(Number), timestamp: new Date(usage.timestamp) }]);
+  });
+
+  test('alerts, each with a message in the outbox as the API renders it', async () => {
+    const alert = sampleAlert({ proxy_type: 'a2a', user_group: null });
+    const { kind: _, event_id, timestamp, ...shared } = alert;
+    await drain([alert, sampleAlert({ title: 'later' })]);
+
+    const row = await findAlert(event_id);
+    expect(row).toMatchObject({ ...shared, status: 'new', created_at: new Date(timestamp), deleted_at: null });
+    const messages = await database.kysely.selectFrom('outbox').select(['topic', 'payload']).orderBy('id').execute();
+    expect(messages).toHaveLength(2);
+    expect(messages[0]).toEqual({
+      topic: 'alert',
+      payload: {
+        ...shared,
+        id: row.id,
+        status: 'new',
+        created_at: timestamp,
+        updated_at: row.updated_at.toISOString(),
+      },
+    });
+    expect(messages[1]?.payload).toMatchObject({ id: row.id + 1, title: 'later' });
+  });
+
+  test('the same records again change nothing', async () => {
+    const key = await addKey(database, 'once');
+    const records = [sampleRequestLog({ api_key_id: key }), sampleUsage(), sampleAlert()];
+    await drain(records);
+    const messages = () => database.kysely.selectFrom('outbox').select('id').execute();
+    const before = await messages();
+    await drain([...records, ...records]);
+    expect(await findUsage(database, key)).toMatchObject({ request_count: 1 });
+    expect(await messages()).toEqual(before);
+  });
+
+  test('a record that the database refuses is left out, the rest is saved', async () => {
+    const [log, usage, alert] = [sampleRequestLog(), sampleUsage(), sampleAlert()];
+    const refused = [sampleRequestLog({ status_code: 3e9 }), sampleAlert({ proxy_id: 0.5 })];
+    expect(await drain([log, ...refused, usage, alert])).toBe(2);
+    const found = await database.kysely
+      .selectFrom('request_logs')
+      .select('event_id')
+      .where('event_id', 'in', [log.event_id, refused[0]?.event_id ?? ''])
+      .execute();
+    expect(found).toEqual([{ event_id: log.event_id }]);
+    expect(await findAlert(alert.event_id)).toMatchObject({ title: alert.title });
+  });
+
+  test('evidence that PostgreSQL cannot store as it came does not cost the alert', async () => {
+    const alert = sampleAlert({ title: 'nul \0 half \uD800', raw_data: { evidence: '\0\uDC00' } });
+    expect(await drain([alert])).toBe(0);
+    expect(await findAlert(alert.event_id)).toMatchObject({
+      title: 'nul \uFFFD half \uFFFD',
+      raw_data: { evidence: '\uFFFD\uFFFD' },
+    });
+  });
+
+  test('a request of a key that is gone is kept and counts for nobody', async () => {
+    const log = sampleRequestLog({ api_key_id: 123_456 });
+    expect(await drain([log])).toBe(0);
+    expect(await findUsage(database, 123_456)).toBeUndefined();
+  });
+
+  test('a record whose day was dropped meanwhile gets its day back', async () => {
+    await using spool = await openSpool({ ...impatient, directory, database });
+    const late = [sampleUsage(), sampleUsage()].map((usage) => ({ ...usage, timestamp: '2020-01-01T12:00:00.000Z' }));
+    for (const usage of late) {
+      spool.append([usage]);
+      await spool.drained(10_000);
+      const dropped = await dropPartitions(database.kysely, 'usage_records', new Date('2020-01-02T00:00:00Z'));
+      expect(dropped).toEqual(['2020-01-01']);
+    }
+    expect(spool.state().rejectedRecords).toBe(0);
+  });
+});
+
+test.each(databaseKinds)('nothing that was called written is lost with a killed process (%s)', async (kind) => {
+  await using address = await createTestDatabase(kind);
+  const options = { ...address, maxConnections: 2, queryTimeoutMs: 10_000, log: silentLog };
+  await using folder = new AsyncDisposableStack();
+  const dataDirectory = kind === 'embedded' ? address.dataDirectory : await mkdtemp(join(tmpdir(), 'portcullis-kill-'));
+  folder.defer(() => rm(dataDirectory, { recursive: true }));
+  const key = await (async () => {
+    await using database = await openDatabase(options);
+    return await addKey(database, 'killed');
+  })();
+
+  const script = join(import.meta.dirname, '../../test/spool/append-until-killed.ts');
+  const parameters = [script, dataDirectory, String(key), ...(address.url === undefined ? [] : [address.url.reveal()])];
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const written: string[] = [];
+  for await (const id of createInterface(child.stdout)) {
+    written.push(id);
+    if (written.length === 500) child.kill('SIGKILL');
+  }
+  if (child.signalCode === null) await once(child, 'exit');
+  expect(written.length).toBeGreaterThanOrEqual(500);
+
+  await using database = await openDatabase(options);
+  await using spool = await openSpool({ ...impatient, directory: join(dataDirectory, 'spool'), database });
+  await spool.drained(10_000);
+  const logs = await database.kysely.selectFrom('request_logs').select('event_id').execute();
+  const alerts = await database.kysely.selectFrom('alerts').select('event_id').execute();
+  const messages = await database.kysely.selectFrom('outbox').select('id').execute();
+  const saved = [...logs, ...alerts].map(({ event_id }) => event_id);
+  expect(new Set(written).difference(new Set(saved))).toEqual(new Set());
+  expect(new Set(saved).size).toBe(saved.length);
+  expect(await findUsage(database, key)).toMatchObject({ request_count: logs.length });
+  expect(messages).toHaveLength(alerts.length);
+});

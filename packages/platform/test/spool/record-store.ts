@@ -1,0 +1,35 @@
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { SaveRecords } from '../../src/spool/save-records.ts';
+
+/** Takes what a spool drains as the database does: atomically, once per event id, refusing what it must. */
+export class RecordStore {
+  readonly #records = new Map<string, SpoolRecord & Readonly<Record<string, unknown>>>();
+  /** While set nothing is saved. */
+  fault: Error | undefined;
+  /** The next batch is saved, but the word of it does not come back. */
+  losesAnswer = false;
+  /** Event ids that are refused for what they are. */
+  refused: ReadonlySet<string> = new Set();
+  largestBatch = 0;
+
+  /** In the order of their saving. */
+  get records() {
+    return [...this.#records.values()];
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#records.keys()];
+  }
+
+  readonly save: SaveRecords = async (lines) => {
+    if (this.fault !== undefined) throw this.fault;
+    this.largestBatch = Math.max(this.largestBatch, lines.length);
+    const records = lines.map(({ json }) => JSON.parse(json) as SpoolRecord & Readonly<Record<string, unknown>>);
+    const refused = records.find(({ event_id }) => this.refused.has(event_id));
+    if (refused !== undefined) throw Object.assign(new Error(`refused ${refused.event_id}`), { code: '22003' });
+    for (const record of records) if (!this.#records.has(record.event_id)) this.#records.set(record.event_id, record);
+    if (!this.losesAnswer) return;
+    this.losesAnswer = false;
+    throw new Error('the connection broke after the commit');
+  };
+}
