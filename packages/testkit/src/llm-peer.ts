@@ -20,8 +20,8 @@ export interface LlmBehaviour {
   readonly requireKey?: string | undefined;
   /** Text of every answer; the last user message unless given. */
   readonly reply?: string | ((prompt: string) => string) | undefined;
-  /** The pieces in which a stream sends the reply, used instead of it; words unless given. */
-  readonly chunks?: readonly string[] | undefined;
+  /** The pieces in which a stream sends the reply, given instead of it or cut from it; words unless given. */
+  readonly chunks?: readonly string[] | ((reply: string) => readonly string[]) | undefined;
   /** Pause before the response headers. */
   readonly delayMs?: number | undefined;
   /** Pause before each piece of a stream. */
@@ -108,7 +108,7 @@ async function reply(
   behaviour: LlmBehaviour,
 ): Promise<void> {
   const question = dialect.parse(parseJsonBody(request), request.headers);
-  const pieces = behaviour.chunks ?? splitWords(replyText(behaviour.reply, question.prompt));
+  const pieces = splitReply(behaviour.chunks, replyText(behaviour.reply, question.prompt));
   const rendered: LlmReply = {
     model: question.model,
     pieces,
@@ -131,6 +131,9 @@ async function reply(
 
 const replyText = (reply: LlmBehaviour['reply'], prompt: string): string =>
   typeof reply === 'function' ? reply(prompt) : (reply ?? prompt);
+
+const splitReply = (chunks: LlmBehaviour['chunks'] = splitWords, reply: string): readonly string[] =>
+  typeof chunks === 'function' ? chunks(reply) : chunks;
 
 /** Words with the space before them, as providers send them. */
 const splitWords = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [text];

@@ -1,0 +1,55 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
+import { findFreePort } from '@portcullis/testkit/free-port';
+import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
+import { startMcpPeer, type McpPeer } from '@portcullis/testkit/mcp-peer';
+
+/** What stands around the gateway in the demo: the targets behind it and the chat that hears of alerts. */
+export interface DemoWorld extends AsyncDisposable {
+  readonly llm: LlmPeer;
+  readonly mcp: McpPeer;
+  readonly chat: ChatWebhookPeer;
+  readonly ports: DemoPorts;
+}
+
+export interface DemoPorts {
+  /** The gateway's public edge. */
+  readonly edge: number;
+  readonly llmProxy: number;
+  readonly mcpProxy: number;
+}
+
+/** What the model says before it gives its secret away. */
+export const beforeSecret = 'Sure, the deploy token is ';
+/** Shaped like a GitHub token and worth nothing. */
+const secret = `ghp_${'Demo0'.repeat(8).slice(0, 36)}`;
+
+export async function openDemoWorld(): Promise<DemoWorld> {
+  await using opened = new AsyncDisposableStack();
+  const llm = opened.use(await startLlmPeer({ reply: answerLikeAModel, chunks: cutInSixes }));
+  const mcp = opened.use(await startMcpPeer());
+  const chat = opened.use(await startChatWebhookPeer());
+  const ports = { edge: await pickPort(8080), llmProxy: await pickPort(8090), mcpProxy: await pickPort(8091) };
+  const resources = opened.move();
+  return { llm, mcp, chat, ports, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const answerLikeAModel = (prompt: string): string =>
+  prompt.includes('deploy token') ? `${beforeSecret}${secret}, keep it safe.` : `You said: ${prompt}`;
+
+/** So small that no secret fits into one piece. */
+const cutInSixes = (text: string): readonly string[] => text.match(/.{1,6}/gs) ?? [text];
+
+/** The wanted port, or a free one when it is taken. */
+async function pickPort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return wanted;
+  } catch {
+    return findFreePort();
+  }
+}
