@@ -7,9 +7,11 @@ import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Logger } from '../log/logger.ts';
+import { publishMetrics } from '../metrics/metrics-exchange.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { openSpool } from '../spool/open-spool.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
 import { alreadyUsed } from './data-directory.ts';
 import { FileLocked } from './file-lock.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -34,21 +36,29 @@ interface InfrastructureOptions {
 export async function openInfrastructure(options: InfrastructureOptions): Promise<Infrastructure & AsyncDisposable> {
   const { config, dataDirectory, log } = options;
   await using opened = new AsyncDisposableStack();
+  opened.use(await startTracing(config, log));
   const complete = await completeSecrets(config, dataDirectory);
-  const database = opened.use(await openDatabaseOrExplain(config, dataDirectory, log));
+  const metrics = createMetrics();
+  const database = opened.use(await openDatabaseOrExplain(options, metrics.gateway.observeQuery));
+  metrics.gateway.watchPool(() => database.poolStats());
   await migrateOrExplain(database, options);
   const coordination = opened.use(await openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }));
+  const instanceId = randomUUID();
+  // Whoever shares a Redis may be one of several processes, whose metrics are read in one place.
+  if (config.REDIS_URL !== undefined) {
+    opened.use(publishMetrics({ registry: metrics.registry, bus: coordination.bus, instanceId }));
+  }
 
   const resources = opened.move();
   return {
     config: complete,
     log,
-    metrics: createMetrics(),
+    metrics,
     database,
     coordination,
     encryption: createEncryption(complete.ENCRYPTION_KEY.reveal()),
     dataDirectory,
-    instanceId: randomUUID(),
+    instanceId,
     openSpool: (service) =>
       openSpool({
         directory: join(dataDirectory, 'spool', service),
@@ -60,13 +70,17 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   };
 }
 
-async function openDatabaseOrExplain(config: Config, dataDirectory: string, log: Logger): Promise<Database> {
+async function openDatabaseOrExplain(
+  { config, dataDirectory, log }: InfrastructureOptions,
+  onQuery: (durationMs: number) => void,
+): Promise<Database> {
   try {
     return await openDatabase({
       url: config.DATABASE_URL,
       dataDirectory,
       maxConnections: config.DB_MAX_OPEN_CONNS,
       queryTimeoutMs: config.DB_QUERY_TIMEOUT,
+      onQuery,
       log,
     });
   } catch (error) {

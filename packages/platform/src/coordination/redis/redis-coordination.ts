@@ -26,7 +26,7 @@ export interface RedisCoordinationOptions {
 
 /**
  * Coordination between processes over Redis. Resolves also when Redis does not answer yet: every
- * call then rejects at once, `check` says why, and all comes to life when Redis does.
+ * call then rejects at once, the log says why, and all comes to life when Redis does.
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, log, keyPrefix, stalledAfterMs = 10_000, nowUs } = options;
