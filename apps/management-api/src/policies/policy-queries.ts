@@ -1,6 +1,7 @@
 import type { PolicyFile, PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
 import type { StoredPolicy } from '@portcullis/contracts/routes/policies';
+import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
@@ -52,8 +53,8 @@ export const updatePolicyRow = async (
 };
 
 /** Deletes a policy of the users' own and takes it from every proxy. */
-export const deletePolicyRow = async ({ kysely }: Database, id: number): Promise<void> => {
-  await kysely.transaction().execute(async (transaction) => {
+export const deletePolicyRow = (database: Database, id: number): Promise<void> =>
+  changeConfig(database, async (transaction) => {
     const row = await transaction
       .deleteFrom('policies')
       .where('id', '=', id)
@@ -64,7 +65,6 @@ export const deletePolicyRow = async ({ kysely }: Database, id: number): Promise
       await transaction.deleteFrom('proxy_policies').where('policy_name', '=', row.name).execute();
     }
   });
-};
 
 /**
  * Stores a built-in policy, switched on at first; whether it is on stays as it was set since.

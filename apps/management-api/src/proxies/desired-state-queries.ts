@@ -1,3 +1,4 @@
+import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
@@ -11,8 +12,8 @@ export interface Commanded {
 }
 
 /** Writes down what is wanted of a proxy; undefined when there is no such proxy, or it is disabled and shall run. */
-export const saveCommand = ({ kysely }: Database, id: number, command: ProxyCommand): Promise<Commanded | undefined> =>
-  kysely.transaction().execute(async (transaction) => {
+export const saveCommand = (database: Database, id: number, command: ProxyCommand): Promise<Commanded | undefined> =>
+  changeConfig(database, async (transaction) => {
     const row = await transaction
       .updateTable('proxies')
       .set({
@@ -25,7 +26,7 @@ export const saveCommand = ({ kysely }: Database, id: number, command: ProxyComm
       .returning('name')
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    // The trigger of the update holds the feed's lock until the commit, so the highest revision is ours.
+    // Nobody else changes the configuration until the commit, so the highest revision is ours.
     const { revision } = await transaction
       .selectFrom('config_changes')
       .select(({ fn }) => fn.max<number>('revision').as('revision'))
@@ -34,14 +35,21 @@ export const saveCommand = ({ kysely }: Database, id: number, command: ProxyComm
   });
 
 /** A start that failed is not tried again at the next occasion, unless somebody changed the wish meanwhile. */
-export const withdrawStart = async ({ kysely }: Database, id: number, revision: number): Promise<void> => {
-  await sql`
-    update proxies set desired_state = 'stopped', updated_at = now()
-    where id = ${id} and desired_state = 'running' and not exists (
-      select from config_changes where kind = 'proxies' and id = ${String(id)} and revision > ${revision}
-    )
-  `.execute(kysely);
-};
+export const withdrawStart = (database: Database, id: number, revision: number): Promise<void> =>
+  changeConfig(database, async (transaction) => {
+    const later = transaction
+      .selectFrom('config_changes')
+      .select('revision')
+      .where('kind', '=', 'proxies')
+      .where('id', '=', String(id))
+      .where('revision', '>', revision);
+    await transaction
+      .updateTable('proxies')
+      .set({ desired_state: 'stopped', updated_at: new Date() })
+      .where('id', '=', id)
+      .where((where) => where.not(where.exists(later)))
+      .execute();
+  });
 
 export interface RuntimeAnswer {
   /** Null until this runtime has applied the revision. */

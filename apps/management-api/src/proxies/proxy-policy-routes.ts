@@ -5,6 +5,7 @@ import {
   replaceProxyPolicies,
   type ProxyPolicies,
 } from '@portcullis/contracts/routes/proxy-policies';
+import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
@@ -23,10 +24,9 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
   bind(listProxyPolicies, async ({ params }) => ({ data: await loadProxyPolicies(database, params.id) })),
 
   bind(replaceProxyPolicies, async ({ params, body }) => {
-    await database.kysely
-      .transaction()
-      .execute((transaction) => replaceAssignments(transaction, params.id, body.policy_names))
-      .catch((error: unknown) => refuseUnknownProxy(error, params.id));
+    await changeConfig(database, (transaction) => replaceAssignments(transaction, params.id, body.policy_names)).catch(
+      (error: unknown) => refuseUnknownProxy(error, params.id),
+    );
     return { data: await loadProxyPolicies(database, params.id), message: 'Policies assigned' };
   }),
 

@@ -1,6 +1,7 @@
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { ProxyType } from '@portcullis/contracts/records';
 import type { ProxyChange, ProxyCreation, transports } from '@portcullis/contracts/routes/proxies';
+import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { sql, type Kysely } from 'kysely';
@@ -38,11 +39,11 @@ export const findProxy = ({ kysely }: Database, id: number): Promise<ProxyRow | 
   proxies(kysely).where('id', '=', id).executeTakeFirst();
 
 export const insertProxy = (
-  { kysely }: Database,
+  database: Database,
   { name, type, target, port, policy_names: policyNames = [], settings = {}, ...rest }: ProxyCreation,
   encryption: Encryption,
 ): Promise<number> =>
-  kysely.transaction().execute(async (transaction) => {
+  changeConfig(database, async (transaction) => {
     const { id } = await transaction
       .insertInto('proxies')
       .values({
@@ -62,12 +63,12 @@ export const insertProxy = (
 
 /** False when there is no such proxy. Settings are merged, key by key. */
 export const updateProxyRow = (
-  { kysely }: Database,
+  database: Database,
   id: number,
   { policy_names: policyNames, settings, ...rest }: ProxyChange,
   encryption: Encryption,
 ): Promise<boolean> =>
-  kysely.transaction().execute(async (transaction) => {
+  changeConfig(database, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('proxies')
       .set({

@@ -120,17 +120,38 @@ create table config_changes (
   changed_at timestamptz not null default now()
 );
 
--- The lock makes revisions visible in the order of their numbers: without it a transaction that
--- commits late could hide a smaller revision from a reader that has already passed it.
+-- One configuration change at a time, from before its first row lock to its commit. Revisions thus
+-- become visible in the order of their numbers: otherwise a transaction that commits late could
+-- hide a smaller revision from a reader that has already passed it. And no two changes deadlock.
+create function lock_config() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7261001);
+  return null;
+end $$;
+
 create function record_config_change() returns trigger language plpgsql as $$
 declare
   changed jsonb := to_jsonb(coalesce(new, old));
 begin
-  perform pg_advisory_xact_lock(7261001);
   insert into config_changes (kind, id) values (tg_table_name, changed ->> tg_argv[0]);
   perform pg_notify('config_changes', tg_table_name);
   return null;
 end $$;
+
+create trigger config_lock before insert or update or delete on user_groups
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on api_keys
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on proxies
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on proxy_access
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on policies
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on proxy_policies
+  for each statement execute function lock_config();
+create trigger config_lock before insert or update or delete on settings
+  for each statement execute function lock_config();
 
 create trigger config_change after insert or update or delete on user_groups
   for each row execute function record_config_change('id');
