@@ -118,6 +118,11 @@ describe('the report', () => {
     expect(markdown).toContain('| nginx | 1 | 2 | 4 | 100,000 |');
   });
 
+  test('does not show a minus where nothing was added', () => {
+    const [direct, nginx] = [measured('direct', [round(0, 402)]), measured('nginx', [round(20, 400)])];
+    expect(renderMarkdown({ ...results, contestants: [direct, nginx] })).toContain('| 0.00 (0.00 to 0.00) |');
+  });
+
   test('says how Portcullis compares with whoever was there', () => {
     expect(markdown).toContain('150 µs of CPU per request, 7.5 times nginx.');
   });

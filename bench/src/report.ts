@@ -209,4 +209,5 @@ const renderSpread = ({ median, min, max }: Spread, format: (value: number) => s
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
 const tenth = (value: number) => value.toFixed(1);
-const millis = (micros: number) => (micros / 1e3).toFixed(2);
+/** Adding 0 turns a rounded minus zero into zero. */
+const millis = (micros: number) => (Math.round(micros / 10) / 100 + 0).toFixed(2);
