@@ -20,11 +20,12 @@ export function publishMetrics(options: MetricsExchangeOptions & { readonly ever
   const { registry, bus, instanceId, everyMs = 5_000 } = options;
   const publish = async () => {
     const report: MetricsReport = { instance_id: instanceId, metrics: await readMetrics(registry) };
-    // While the bus is away nobody can be told; the bus itself reports that.
-    await bus.publish(metricsTopic, report).catch(() => {});
+    await bus.publish(metricsTopic, report);
   };
-  void publish();
-  const timer = setInterval(() => void publish(), everyMs).unref();
+  // While the bus is away nobody can be told; the bus itself reports that.
+  const tryToPublish = () => void publish().catch(() => {});
+  tryToPublish();
+  const timer = setInterval(tryToPublish, everyMs).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
