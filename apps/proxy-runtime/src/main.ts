@@ -1,4 +1,9 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
 import { createProxyRuntimeService } from './service.ts';
 
-await runProcess({ name: 'proxy-runtime', services: [createProxyRuntimeService] });
+await runProcess({
+  name: 'proxy-runtime',
+  services: [createProxyRuntimeService],
+  // It serves from the last good snapshot, which it keeps on disk.
+  startsWithoutDatabase: true,
+});

@@ -101,6 +101,17 @@ describe('a process', () => {
     expect(stderr).toMatch(/^The database is not available: .*ECONNREFUSED.* Check DATABASE_URL\.\n$/);
   });
 
+  test('starts without its database when it can serve without one', async () => {
+    const environment = { DATABASE_URL: 'postgres://127.0.0.1:1/x' };
+    const script = start(join(folder, 'without'), environment, 'without database');
+    expect(await bodyOf(await urlOf(script))).toMatch(/^[0-9a-f]{64}$/);
+    script.child.kill('SIGTERM');
+    expect(await script.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Starting without the database'),
+    });
+  });
+
   test('tells every problem of the environment at once, before it touches anything', async () => {
     const directory = join(folder, 'untouched');
     const { code, stderr } = await start(directory, { PORT: 'x', LOG_LEVEL: 'loud', ENVIRONMENT: 'production' }).ended;

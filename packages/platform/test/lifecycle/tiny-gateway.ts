@@ -42,5 +42,6 @@ await runProcess({
   name: 'gateway',
   standalone: behaviour !== 'services',
   services: behaviour === 'failing' ? [createTinyService, createFailingService] : [createTinyService],
+  startsWithoutDatabase: behaviour === 'without database',
   onReady: ({ edge }) => say(`listening on ${edge?.port}`),
 });
