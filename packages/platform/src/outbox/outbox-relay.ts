@@ -1,102 +1,118 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 
-/** Carries one message on. Called again until it resolves, so it must be idempotent by `outboxId`. */
+/**
+ * Carries one message on. Called again until it resolves, so it must be idempotent by `outboxId`.
+ * It must not use the database: it runs inside a transaction, and the embedded one has no second session.
+ */
 export type OutboxHandler = (payload: unknown, outboxId: number) => Promise<void>;
 
 export interface OutboxRelayOptions {
   readonly database: Database;
   readonly log: Logger;
+  /** By topic. Messages of other topics stay where they are. */
   readonly handlers: Readonly<Record<string, OutboxHandler>>;
+  /** A handler that takes longer has failed. 5 s unless given. */
+  readonly handlerTimeoutMs?: number;
 }
 
-/** Moves messages that left with a transaction to where they belong, in order, at least once. */
 export interface OutboxRelay extends AsyncDisposable {
+  /** Resolves once it listens for messages. */
   start(): Promise<void>;
 }
 
 /** A lost notice heals by this poll. */
 const pollMs = 1_000;
+const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 const batchSize = 100;
 
 /**
- * Several replicas may run one each: a batch is locked by whoever reads it, and a message is deleted
- * in the transaction that saw its handler succeed. A message whose handler fails keeps those behind
- * it waiting, so that order holds.
+ * Moves messages that left with a transaction to where they belong, one after the other in the order
+ * of their ids, each at least once. Of several replicas one works at a time. A message whose handler
+ * fails keeps those behind it waiting and is tried again, with growing pauses.
  */
-export function createOutboxRelay({ database, log, handlers }: OutboxRelayOptions): OutboxRelay {
+export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { database, log } = options;
   const stop = new AbortController();
   let work = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
   let unlisten: (() => Promise<void>) | undefined;
-  let failures = 0;
 
-  const wake = (): void => work.resolve();
-
-  /** Answers whether there may be more. */
-  const relayBatch = (): Promise<boolean> =>
-    database.kysely.transaction().execute(async (transaction) => {
-      const rows = await transaction
-        .selectFrom('outbox')
-        .select(['id', 'topic', 'payload'])
-        .where('topic', 'in', Object.keys(handlers))
-        .orderBy('id')
-        .limit(batchSize)
-        .forUpdate()
-        .skipLocked()
-        .execute();
-      const done: number[] = [];
-      let failure: unknown;
-      for (const { id, topic, payload } of rows) {
-        try {
-          await handlers[topic]?.(payload, id);
-          done.push(id);
-        } catch (error) {
-          failure = error;
-          break;
-        }
-      }
-      // What was carried on is gone even when a later one fails.
-      if (done.length > 0) await transaction.deleteFrom('outbox').where('id', 'in', done).execute();
-      if (failure !== undefined) report(failure);
-      else failures = 0;
-      return failure === undefined && rows.length === batchSize;
-    });
-
-  const report = (error: unknown): void => {
-    if (failures === 0) log.warn('A message could not be carried on; it waits', { reason: problemText(error) });
-    failures += 1;
-  };
-
-  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: stop.signal }).catch(() => {});
 
   const run = async (): Promise<void> => {
+    let pauseMs = firstPauseMs;
     while (!stop.signal.aborted) {
       work = Promise.withResolvers();
-      const more = await relayBatch().catch((error: unknown) => {
-        report(error);
-        return false;
-      });
-      if (more) continue;
-      if (failures > 0) await pause(Math.min(100 * 2 ** failures, longestPauseMs));
-      else await Promise.race([work.promise, pause(pollMs)]);
+      try {
+        const carried = await carryBatch(options);
+        pauseMs = firstPauseMs;
+        if (carried < batchSize) await Promise.race([work.promise, pause(pollMs)]);
+      } catch (error) {
+        if (pauseMs === firstPauseMs) log.warn('A message waits in the outbox', { reason: problemText(error) });
+        await pause(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      }
     }
   };
 
   return {
     async start() {
-      unlisten = await database.listen('outbox', wake);
+      unlisten = await database.listen('outbox', () => work.resolve());
       running = run();
     },
-
     async [Symbol.asyncDispose]() {
       stop.abort();
-      wake();
-      await unlisten?.();
       await running;
+      await unlisten?.();
     },
   };
+}
+
+/** Answers how many messages it carried on. When one fails, those before it are through and its failure is thrown. */
+async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: OutboxRelayOptions): Promise<number> {
+  const { done, failure } = await database.kysely.transaction().execute(async (transaction) => {
+    const done: number[] = [];
+    try {
+      for (const { id, topic, payload } of await takeBatch(transaction, Object.keys(handlers))) {
+        await within(handlerTimeoutMs, handlers[topic]?.(payload, id));
+        done.push(id);
+      }
+      return { done, failure: undefined };
+    } catch (error) {
+      return { done, failure: { error } };
+    } finally {
+      if (done.length > 0) await transaction.deleteFrom('outbox').where('id', 'in', done).execute();
+    }
+  });
+  if (failure !== undefined) throw failure.error;
+  return done.length;
+}
+
+/** The oldest messages; none while another replica has its turn. */
+async function takeBatch(transaction: Transaction<Tables>, topics: readonly string[]) {
+  const { rows } = await sql<{ turn: boolean }>`select pg_try_advisory_xact_lock(7261004) as turn`.execute(transaction);
+  if (rows[0]?.turn !== true) return [];
+  return transaction
+    .selectFrom('outbox')
+    .select(['id', 'topic', 'payload'])
+    .where('topic', 'in', topics)
+    .orderBy('id')
+    .limit(batchSize)
+    .execute();
+}
+
+async function within(timeoutMs: number, work: Promise<void> | undefined): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`its handler took more than ${timeoutMs} ms`)), timeoutMs);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
