@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, Pool, types as parsers, type CustomTypesConfig, type PoolClient, type PoolConfig } from 'pg';
 import { problemText } from '../lifecycle/problem.ts';
-import type { DatabaseOptions } from './database-options.ts';
+import type { Logger } from '../log/logger.ts';
 import type { PoolStats } from './database.ts';
 import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
 
@@ -14,11 +14,8 @@ export interface ConnectionPool extends AsyncDisposable {
 }
 
 /** A pg.Pool whose connections report their faults as `DatabaseUnavailable` and never take the process down. */
-export function createConnectionPool(
-  config: PoolConfig & { readonly max: number },
-  { connectTimeoutMs = 5_000, log }: Pick<DatabaseOptions, 'connectTimeoutMs' | 'log'>,
-): ConnectionPool {
-  const pool = new Pool({ ...config, connectionTimeoutMillis: connectTimeoutMs, types });
+export function createConnectionPool(config: PoolConfig & { readonly max: number }, log: Logger): ConnectionPool {
+  const pool = new Pool({ ...config, types });
   pool.on('error', (error) => log.warn('A database connection broke', { reason: problemText(error) }));
 
   const connect = async (): Promise<PostgresPoolClient> => {

@@ -9,9 +9,11 @@ export interface DatabaseOptions {
   readonly maxConnections: number;
   /** A query that takes longer is given up, by a server too. */
   readonly queryTimeoutMs: number;
-  /** How long a query waits for a connection, free or new. 5 s unless given. */
+  /** How long a query waits for a connection, free or new. */
   readonly connectTimeoutMs?: number;
   /** Told how long each query took, also a failed one. */
   readonly onQuery?: (durationMs: number) => void;
   readonly log: Logger;
 }
+
+export const defaultConnectTimeoutMs = 5_000;

@@ -6,13 +6,13 @@ import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
 import { createConnectionPool } from '../connection-pool.ts';
 import { createDatabase } from '../create-database.ts';
 import type { Database } from '../database.ts';
-import type { DatabaseOptions } from '../database-options.ts';
+import { defaultConnectTimeoutMs, type DatabaseOptions } from '../database-options.ts';
 import { Listeners } from '../listeners.ts';
 import { EmbeddedServer } from './embedded-server.ts';
 
 /** Opens PostgreSQL on the files in `<dataDirectory>/database`. */
 export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDirectory, queryTimeoutMs, log } = options;
+  const { dataDirectory, queryTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs, log } = options;
   const directory = join(dataDirectory, 'database');
   await mkdir(directory, { recursive: true });
 
@@ -29,13 +29,15 @@ export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Da
   const session = {
     max: 1,
     idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     stream: () => server.connect(),
+    ssl: false,
     user: 'postgres',
     database: 'postgres',
     verify: callbackify(listenOn),
   };
-  const pool = opened.use(createConnectionPool(session, options));
+  const pool = opened.use(createConnectionPool(session, log));
   const run = (command: string, channel: string) => pool.query(`${command} ${escapeIdentifier(channel)}`);
 
   const listen: Database['listen'] = async (channel, listener) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, DatabaseError, escapeIdentifier, type ClientConfig } from 'pg';
+import { Client, escapeIdentifier, type ClientConfig } from 'pg';
 import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { Listeners, type NotificationListener } from '../listeners.ts';
@@ -16,8 +16,9 @@ export class ServerListener implements AsyncDisposable {
   readonly #log: Logger;
   readonly #listeners: Listeners;
   readonly #stop = new AbortController();
-  /** Resolves with the live connection; replaced as soon as that one breaks. */
-  #connection: Promise<Client> | undefined;
+  #client: Client | undefined;
+  /** Resolves when a client listens to all channels; replaced as soon as that client breaks. */
+  #connected: Promise<void> | undefined;
 
   constructor(config: ClientConfig, log: Logger) {
     this.#config = config;
@@ -28,6 +29,7 @@ export class ServerListener implements AsyncDisposable {
   /** Resolves once listening; while the server is away that is when it is back. */
   async listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>> {
     this.#listeners.add(channel, listener);
+    await (this.#connected ??= this.#connect());
     await this.#run(`listen ${escapeIdentifier(channel)}`);
     return async () => {
       if (this.#listeners.remove(channel, listener)) await this.#run(`unlisten ${escapeIdentifier(channel)}`);
@@ -36,46 +38,50 @@ export class ServerListener implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    const client = await this.#connection?.catch(() => undefined);
-    await client?.end();
+    await this.#connected?.catch(() => {});
+    await this.#client?.end();
   }
 
-  /** Runs on the live connection. When it breaks under the query the next one has all channels anyway. */
+  /** Runs on the live client, if any. When it breaks, the next one knows all channels anyway. */
   async #run(command: string): Promise<void> {
-    const client = await (this.#connection ??= this.#connect());
-    await client.query(command).catch(async (error: unknown) => {
-      if (error instanceof DatabaseError) throw error;
-      await this.#connection;
-    });
+    const client = this.#client;
+    try {
+      await client?.query(command);
+    } catch (error) {
+      this.#lose(client, error);
+      await this.#connected;
+    }
   }
 
-  async #connect(): Promise<Client> {
+  /** Tries until it succeeds or is disposed. */
+  async #connect(): Promise<void> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const client = new Client(this.#config);
       try {
-        return await this.#attach(client);
+        await this.#listenOn(client);
+        return;
       } catch (error) {
         this.#log.warn('The database cannot be listened to', { reason: problemText(error), retry_in_ms: pauseMs });
-        await client.end().catch(() => {});
+        void client.end().catch(() => {});
         await delay(pauseMs, undefined, { signal: this.#stop.signal });
       }
     }
   }
 
-  async #attach(client: Client): Promise<Client> {
-    client.on('error', (error) =>
-      this.#log.warn('The connection that listens to the database broke', { reason: problemText(error) }),
-    );
+  async #listenOn(client: Client): Promise<void> {
+    client.on('error', (error) => this.#lose(client, error));
     client.on('notification', ({ channel, payload }) => this.#listeners.notify(channel, payload ?? ''));
     await client.connect();
     for (const channel of this.#listeners.channels()) await client.query(`listen ${escapeIdentifier(channel)}`);
-    client.on('end', () => this.#reconnect());
-    return client;
+    this.#client = client;
   }
 
-  #reconnect(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#connection = this.#connect();
-    this.#connection.catch(() => {});
+  #lose(client: Client | undefined, error: unknown): void {
+    if (client === undefined || this.#client !== client || this.#stop.signal.aborted) return;
+    this.#log.warn('The connection that listens to the database broke', { reason: problemText(error) });
+    this.#client = undefined;
+    void client.end().catch(() => {});
+    this.#connected = this.#connect();
+    this.#connected.catch(() => {});
   }
 }

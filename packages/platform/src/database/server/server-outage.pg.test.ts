@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
@@ -7,18 +9,22 @@ import { createTestDatabase, silentLog } from '../../../test/test-database.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { openDatabase } from '../open-database.ts';
 
+const open = (url: URL) =>
+  openDatabase({
+    url: new Secret(url.href),
+    dataDirectory: '',
+    maxConnections: 2,
+    queryTimeoutMs: 5_000,
+    connectTimeoutMs: 100,
+    log: silentLog,
+  });
+
 test('queries reject clearly while the server is away; queries and listeners recover by themselves', async () => {
   await using address = await createTestDatabase('server');
   const url = new URL(address.url?.reveal() ?? '');
   await using relay = await openTcpRelay(url.hostname, Number(url.port || 5432));
   url.host = `127.0.0.1:${relay.port}`;
-  await using database = await openDatabase({
-    url: new Secret(url.href),
-    dataDirectory: '',
-    maxConnections: 2,
-    queryTimeoutMs: 5_000,
-    log: silentLog,
-  });
+  await using database = await open(url);
   const heard: string[] = [];
   await database.listen('news', (payload) => heard.push(payload));
 
@@ -42,4 +48,15 @@ test('queries reject clearly while the server is away; queries and listeners rec
     { what: 'news after the outage' },
   );
   expect(await database.kysely.selectFrom('settings').select('section').execute()).toEqual([]);
+});
+
+test('a server that takes connections and says nothing counts as away, and holds up no closing', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const database = await open(new URL(`postgres://nobody@127.0.0.1:${port}/nothing`));
+  const listening = database.listen('news', () => {});
+  await expect(database.check()).rejects.toThrow(DatabaseUnavailable);
+  await Promise.all([database[Symbol.asyncDispose](), expect(listening).rejects.toThrow('aborted')]);
+  silent.close();
 });
