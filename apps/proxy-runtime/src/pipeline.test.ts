@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({
-  buckets: { take: () => ({ allowed: true, remaining: 0, retryAfterMs: 0 }) },
+  buckets: createInProcessBuckets(),
+  localBuckets: createInProcessBuckets(),
   maxBodyBytes: 1,
 });
 

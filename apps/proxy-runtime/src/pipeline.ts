@@ -1,5 +1,4 @@
 import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from './exchange.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { checkBudget } from './stages/check-budget.ts';
@@ -9,15 +8,14 @@ import { identify } from './stages/identify.ts';
 import { injectPrompt } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
-import { createLimitRate } from './stages/limit-rate.ts';
+import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { meter } from './stages/meter.ts';
 import { createParse } from './stages/parse.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
-export interface PipelineParts {
-  readonly buckets: Buckets;
+export interface PipelineParts extends LimitRateParts {
   readonly maxBodyBytes: number;
 }
 
@@ -29,13 +27,13 @@ export interface Pipeline {
 }
 
 // prettier-ignore
-export const createPipeline = ({ buckets, maxBodyBytes }: PipelineParts): Pipeline => ({
+export const createPipeline = ({ maxBodyBytes, ...limits }: PipelineParts): Pipeline => ({
   request: [                      // protocols  on fault  refuses with
     identify,                     // llm mcp    deny      401
     checkGroup,                   // llm mcp    deny      401
     checkAccess,                  // llm mcp    deny      403
     checkBudget,                  // llm        degrade   402
-    createLimitRate(buckets),     // llm mcp    degrade   429
+    createLimitRate(limits),      // llm mcp    degrade   429
     createParse(maxBodyBytes),    // llm mcp    deny      400 413 415
     checkTools,                   //     mcp    deny      403
     injectPrompt,                 // llm        degrade

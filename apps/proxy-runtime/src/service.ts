@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
@@ -35,7 +36,11 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
 
   const handlerFor = (opened: Spool) =>
     createTrafficHandler({
-      pipeline: createPipeline({ buckets: coordination.buckets, maxBodyBytes: config.maxBodyBytes }),
+      pipeline: createPipeline({
+        buckets: coordination.buckets,
+        localBuckets: createInProcessBuckets(),
+        maxBodyBytes: config.maxBodyBytes,
+      }),
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
       maxInspectedBytes: config.maxInspectedBytes,

@@ -5,6 +5,7 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
@@ -148,7 +149,11 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     connector: createGuardedConnector({ allowPrivate: true, connectTimeoutMs: 2_000 }),
   });
   const handlerFor = createTrafficHandler({
-    pipeline: createPipeline({ buckets: options.buckets ?? unlimited, maxBodyBytes: options.maxBodyBytes ?? 100_000 }),
+    pipeline: createPipeline({
+      buckets: options.buckets ?? unlimited,
+      localBuckets: createInProcessBuckets(),
+      maxBodyBytes: options.maxBodyBytes ?? 100_000,
+    }),
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),
       denied: () => undefined,

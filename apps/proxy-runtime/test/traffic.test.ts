@@ -128,6 +128,16 @@ describe('the key checks', () => {
   });
 });
 
+test('while the buckets are out of reach each process limits on its own, without headers', async () => {
+  await using target = await startJsonTarget();
+  const buckets = { take: () => Promise.reject(new Error('away')) };
+  await using proxy = await startProxy({ target: target.origin, rateLimit: 1, buckets });
+  expect((await chat(proxy.origin)).status).toBe(200);
+  const response = await chat(proxy.origin);
+  expect(response.status).toBe(429);
+  expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+});
+
 describe('forwarding', () => {
   test('an answer comes back byte for byte, and its tokens are recorded', async () => {
     await using target = await startJsonTarget();

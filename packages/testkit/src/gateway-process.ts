@@ -27,6 +27,8 @@ export async function startGatewayProcess(
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test run that is broken off must not leave gateways behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const output: string[] = [];
   const exited = once(child, 'exit');
 

@@ -3,29 +3,39 @@ import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import type { BucketAnswer, Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
 
-const judge = (exchange: Exchange, limit: number, answer: BucketAnswer): Verdict => {
-  if (answer.allowed) return next;
-  const resetAt = Math.ceil((exchange.receivedAt + answer.retryAfterMs) / 1_000);
-  return deny('rate_limited', {
-    headers: {
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-reset': String(resetAt),
-      'retry-after': String(Math.max(1, Math.ceil(answer.retryAfterMs / 1_000))),
-    },
-  });
-};
+const limitHeaders = (exchange: Exchange, limit: number, { retryAfterMs }: BucketAnswer) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-reset': String(Math.ceil((exchange.receivedAt + retryAfterMs) / 1_000)),
+  'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
+});
 
-/** Takes one token from the bucket of this key on this proxy, when the access entry sets a limit. */
-export const createLimitRate = (buckets: Buckets): RequestStage<Exchange> => ({
+export interface LimitRateParts {
+  readonly buckets: Buckets;
+  /** Buckets of this process, used while the shared ones are out of reach. */
+  readonly localBuckets: Buckets;
+}
+
+/**
+ * Takes one token from the bucket of this key on this proxy, when the access entry sets a limit.
+ * While the store of the buckets is away each process limits on its own, and says nothing of limits
+ * that it cannot know.
+ */
+export const createLimitRate = ({ buckets, localBuckets }: LimitRateParts): RequestStage<Exchange> => ({
   name: 'limit-rate',
   on: ['llm', 'mcp'],
   onFault: 'degrade',
   run(exchange) {
     const limit = exchange.access?.rateLimit ?? 0;
     if (limit === 0) return next;
-    const answer = buckets.take(`rate-${exchange.proxy.id}-${exchange.key?.id}`, bucketRuleFor(limit));
-    return answer instanceof Promise
-      ? answer.then((late) => judge(exchange, limit, late))
-      : judge(exchange, limit, answer);
+    const name = `rate-${exchange.proxy.id}-${exchange.key?.id}`;
+    const rule = bucketRuleFor(limit);
+
+    const judge = (answer: BucketAnswer): Verdict =>
+      answer.allowed ? next : deny('rate_limited', { headers: limitHeaders(exchange, limit, answer) });
+    const judgeLocally = async (): Promise<Verdict> =>
+      (await localBuckets.take(name, rule)).allowed ? next : deny('rate_limited');
+
+    const answer = buckets.take(name, rule);
+    return answer instanceof Promise ? answer.then(judge, judgeLocally) : judge(answer);
   },
 });

@@ -4,8 +4,14 @@ import { findPresentedKey, hashKey } from './presented-key.ts';
 test.each([
   [{}, undefined],
   [{ 'x-api-key': 'a' }, { token: 'a', header: 'x-api-key' }],
-  [{ 'x-api-key': 'a', authorization: 'Bearer b' }, { token: 'a', header: 'x-api-key' }],
-  [{ 'x-api-key': '', authorization: 'Bearer b' }, { token: 'b', header: 'authorization' }],
+  [
+    { 'x-api-key': 'a', authorization: 'Bearer b' },
+    { token: 'a', header: 'x-api-key' },
+  ],
+  [
+    { 'x-api-key': '', authorization: 'Bearer b' },
+    { token: 'b', header: 'authorization' },
+  ],
   [{ authorization: 'bearer b' }, { token: 'b', header: 'authorization' }],
   [{ authorization: 'ApiKey c' }, { token: 'c', header: 'authorization' }],
   [{ authorization: 'Basic dTpw' }, undefined],
