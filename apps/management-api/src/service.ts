@@ -82,11 +82,9 @@ export function createManagementService(infrastructure: Infrastructure, options:
     },
 
     async [Symbol.asyncDispose]() {
-      await relay[Symbol.asyncDispose]();
-      await collector?.[Symbol.asyncDispose]();
-      await live[Symbol.asyncDispose]();
-      await reports.stop();
-      await deliveries[Symbol.asyncDispose]();
+      // In reverse, and each also when another fails: a database that is away must not keep clients connected.
+      await using parts = new AsyncDisposableStack();
+      for (const part of [deliveries, reports, live, collector, relay]) parts.use(part);
     },
   };
 }

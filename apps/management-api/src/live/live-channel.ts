@@ -51,14 +51,14 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
   let unsubscribe: (() => Promise<void>) | undefined;
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const url = new URL(request.url ?? '/', 'http://gateway');
+    const [path, query] = (request.url ?? '').split('?', 2);
     const { origin } = request.headers;
-    if (url.pathname !== '/ws') return refuse(socket, 'not_found');
+    if (path !== '/ws') return refuse(socket, 'not_found');
     if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
-    if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
 
-    const token = url.searchParams.get('token');
+    const token = new URLSearchParams(query).get('token');
     const login = token === null ? undefined : await identity.identifyOrThrow(token);
+    if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
     server.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate());
       if (login === undefined) awaitSignIn(client);
@@ -99,11 +99,17 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
 
     async [Symbol.asyncDispose]() {
       clearInterval(pings);
-      await unsubscribe?.();
-      clients.closeAll();
+      for (const client of server.clients) sayGoodbye(client);
       server.close();
+      await unsubscribe?.();
     },
   };
+}
+
+/** Nobody waits for clients that do not answer a goodbye. */
+function sayGoodbye(client: WebSocket): void {
+  client.close(closeCodes.goingAway, 'The gateway is stopping');
+  setTimeout(() => client.terminate(), 1_000).unref();
 }
 
 /** The token of a first message `{type: 'auth', token}`. */

@@ -1,4 +1,4 @@
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 
 interface Client {
   readonly socket: WebSocket;
@@ -18,14 +18,12 @@ export class LiveClients {
   readonly #clients = new Set<Client>();
 
   add(socket: WebSocket, expiresAtMs: number): void {
+    // It may have gone while its token was looked at.
+    if (socket.readyState !== WebSocket.OPEN) return;
     const client: Client = { socket, expiresAtMs, alive: true };
     this.#clients.add(client);
     socket.on('pong', () => (client.alive = true));
     socket.once('close', () => this.#clients.delete(client));
-  }
-
-  get size(): number {
-    return this.#clients.size;
   }
 
   /** Sends one text to all; a client that does not take what it is sent is cut. */
@@ -47,14 +45,6 @@ export class LiveClients {
         client.alive = false;
         client.socket.ping();
       }
-    }
-  }
-
-  closeAll(): void {
-    for (const { socket } of this.#clients) {
-      socket.close(closeCodes.goingAway, 'The gateway is stopping');
-      // Nobody waits for clients that do not answer the goodbye.
-      setTimeout(() => socket.terminate(), 1_000).unref();
     }
   }
 }

@@ -2,11 +2,10 @@ import type { Database } from '@portcullis/platform/database/database';
 import { EventEmitter, once } from 'node:events';
 
 /** Wakes those who wait for what the runtimes report. */
-export interface StateReports {
+export interface StateReports extends AsyncDisposable {
   start(): Promise<void>;
   /** Resolves at the next report, or after a moment: a report can get lost. */
   next(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const pollMs = 100;
@@ -21,7 +20,7 @@ export function createStateReports(database: Database): StateReports {
     async next() {
       await once(reports, 'report', { signal: AbortSignal.timeout(pollMs) }).catch(() => undefined);
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await unlisten?.();
     },
   };
