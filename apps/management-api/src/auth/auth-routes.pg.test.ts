@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { login, me, refreshToken, usersMe } from '@portcullis/contracts/routes/auth';
+import { Secret } from '@portcullis/platform/config/secret';
+import { adminPassword, startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { createFirstAdmin } from './first-admin.ts';
+
+describe.each(stores)('signing in (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store, { ADMIN_USERNAME: 'ada' });
+  });
+  afterAll(() => management.stop());
+  const logIn = (username: string, password: string) =>
+    management.nobody.refusal(login, { body: { username, password } });
+
+  test('answers a token, its end and the user', async () => {
+    const answer = await management.nobody.data(login, { body: { username: 'ada', password: adminPassword } });
+    expect(answer.user).toMatchObject({ username: 'ada', email: 'ada@localhost', role: 'admin' });
+    const hours = (Date.parse(answer.expires_at) - Date.now()) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    expect(await management.nobody.as(answer.token).data(me)).toEqual(answer.user);
+    expect(await management.nobody.as(answer.token).data(usersMe)).toEqual(answer.user);
+  });
+
+  test('works with the e-mail address too', async () => {
+    const answer = await management.nobody.data(login, {
+      body: { username: 'ada@localhost', password: adminPassword },
+    });
+    expect(answer.user.username).toBe('ada');
+  });
+
+  test('is refused alike for a wrong password and for an unknown user', async () => {
+    const wrong = await logIn('ada', 'wrong');
+    expect(wrong).toEqual({
+      status: 401,
+      success: false,
+      error: 'Invalid username or password',
+      error_code: 'UNAUTHORIZED',
+    });
+    expect(await logIn('nobody', 'wrong')).toEqual(wrong);
+  });
+
+  test('is limited per user, whoever guesses', async () => {
+    const refusals = await Promise.all(Array.from({ length: 25 }, () => logIn('guessed', 'wrong')));
+    const limited = refusals.find(({ status }) => status === 429);
+    expect(limited).toMatchObject({ error_code: 'RATE_LIMIT_EXCEEDED' });
+    // Others from the same address are not.
+    expect((await logIn('somebody-else', 'wrong')).status).toBe(401);
+  });
+
+  test('refreshes a token, and refuses none or a wrong one', async () => {
+    const fresh = await management.admin.data(refreshToken);
+    expect(await management.nobody.as(fresh.token).data(me)).toMatchObject({ username: 'ada' });
+    expect(await management.nobody.refusal(refreshToken)).toMatchObject({
+      status: 401,
+      error: 'Authentication required',
+    });
+    expect(await management.nobody.as('nonsense').refusal(refreshToken)).toMatchObject({
+      status: 401,
+      error: 'Invalid or expired token',
+    });
+  });
+
+  test('lets a deactivated user out at once', async () => {
+    const token = await management.signIn('viewer');
+    const client = management.nobody.as(token);
+    const { username } = await client.data(me);
+    await management.infrastructure.database.kysely
+      .updateTable('users')
+      .set({ active: false })
+      .where('username', '=', username)
+      .execute();
+    expect((await client.refusal(me)).status).toBe(401);
+    expect((await client.refusal(refreshToken)).status).toBe(401);
+    expect((await logIn(username, adminPassword)).status).toBe(401);
+  });
+
+  test('stores no password', async () => {
+    const rows = await management.infrastructure.database.kysely.selectFrom('users').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(adminPassword);
+  });
+
+  describe('the first admin', () => {
+    test('is made once, however many processes start', async () => {
+      const db = management.infrastructure.database;
+      await db.kysely.deleteFrom('users').execute();
+      const config = { ADMIN_USERNAME: 'root', ADMIN_PASSWORD: undefined };
+      const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin(db, config)));
+      const [told, ...others] = made.filter((admin) => admin !== undefined);
+      expect(others).toEqual([]);
+      expect(told).toEqual({ username: 'root', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) });
+      const answer = await management.nobody.data(login, {
+        body: { username: 'root', password: told?.password ?? '' },
+      });
+      expect(answer.user.role).toBe('admin');
+      expect(await createFirstAdmin(db, config)).toBeUndefined();
+    });
+
+    test('with a password from the environment is told to nobody', async () => {
+      const db = management.infrastructure.database;
+      await db.kysely.deleteFrom('users').execute();
+      const config = { ADMIN_USERNAME: 'ada', ADMIN_PASSWORD: new Secret(adminPassword) };
+      expect(await createFirstAdmin(db, config)).toBeUndefined();
+      expect(
+        (await management.nobody.data(login, { body: { username: 'ada', password: adminPassword } })).user.username,
+      ).toBe('ada');
+    });
+  });
+});

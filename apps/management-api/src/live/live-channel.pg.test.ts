@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { liveEventsTopic } from '@portcullis/contracts/events';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import jwt from 'jsonwebtoken';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { WebSocket } from 'ws';
+import { createIdentity } from '../auth/identity.ts';
+import { createTokens } from '../auth/tokens.ts';
+import { alertRecord, record } from '../../test/records.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { createLiveChannel, type LiveChannel } from './live-channel.ts';
+
+/** A client that keeps what it hears. */
+interface Listener {
+  readonly socket: WebSocket;
+  readonly heard: { readonly type: string; readonly payload: unknown }[];
+  /** Set when the connection has ended: the close code, or the status of a refused upgrade. */
+  ended?: number;
+}
+
+function listenTo(origin: string, path: string, headers: Record<string, string> = {}): Listener {
+  const listener: Listener = { socket: new WebSocket(origin.replace('http', 'ws') + path, { headers }), heard: [] };
+  listener.socket.on('message', (data: Buffer) => listener.heard.push(JSON.parse(data.toString())));
+  listener.socket.on('unexpected-response', (_request, response) => {
+    response.resume();
+    listener.ended = response.statusCode ?? 0;
+  });
+  listener.socket.on('close', (code) => (listener.ended ??= code));
+  listener.socket.on('error', () => undefined);
+  return listener;
+}
+
+const end = (listener: Listener) => waitFor(() => listener.ended, { what: 'the end of the connection' });
+const open = (listener: Listener) =>
+  waitFor(() => listener.socket.readyState === WebSocket.OPEN, { what: 'the connection' });
+
+describe.each(stores)('/ws (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store);
+  });
+  afterAll(() => management.stop());
+
+  test('pushes every new alert to everybody who has signed in', async () => {
+    const byQuery = listenTo(management.origin, `/ws?token=${management.adminToken}`);
+    const byMessage = listenTo(management.origin, '/ws');
+    const silent = listenTo(management.origin, '/ws');
+    await Promise.all([byQuery, byMessage, silent].map(open));
+    byMessage.socket.send(JSON.stringify({ type: 'auth', token: management.adminToken }));
+    await waitFor(() => byMessage.heard.length === 1, { what: 'the welcome' });
+
+    await record(management.infrastructure, [alertRecord({ title: 'Look here' })]);
+    for (const listener of [byQuery, byMessage]) {
+      const event = await waitFor(() => listener.heard.find(({ type }) => type === 'new_alert'), { what: 'the alert' });
+      expect(event.payload).toMatchObject({ title: 'Look here', status: 'new', id: expect.any(Number) });
+    }
+    expect(silent.heard).toEqual([]);
+    for (const { socket } of [byQuery, byMessage, silent]) socket.terminate();
+  });
+
+  test('lets nobody in without a good token', async () => {
+    expect(await end(listenTo(management.origin, '/ws?token=nonsense'))).toBe(401);
+    for (const message of [
+      { type: 'auth', token: 'nonsense' },
+      { type: 'hello' },
+      'text',
+      { type: 'auth', token: 7 },
+    ]) {
+      const listener = listenTo(management.origin, '/ws');
+      await open(listener);
+      listener.socket.send(JSON.stringify(message));
+      expect(await end(listener)).toBe(1008);
+    }
+  });
+
+  test('lets in pages of allowed origins only, and clients that are no browser', async () => {
+    const path = `/ws?token=${management.adminToken}`;
+    expect(await end(listenTo(management.origin, path, { origin: 'https://evil.example' }))).toBe(403);
+    const allowed = listenTo(management.origin, path, { origin: 'http://localhost:5173' });
+    await open(allowed);
+    allowed.socket.terminate();
+  });
+
+  test('is the only path, and takes no long messages', async () => {
+    expect(await end(listenTo(management.origin, `/other?token=${management.adminToken}`))).toBe(404);
+    const listener = listenTo(management.origin, `/ws?token=${management.adminToken}`);
+    await open(listener);
+    listener.socket.send('x'.repeat(5_000));
+    expect(await end(listener)).toBe(1009);
+  });
+});
+
+describe('the limits of /ws', () => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement('embedded');
+  });
+  afterAll(() => management.stop());
+
+  /** A channel of its own with small limits. */
+  const withLimits = async (limits: object, work: (origin: string) => Promise<void>) => {
+    const { database, coordination, config, log } = management.infrastructure;
+    const identity = createIdentity(database, createTokens(config.JWT_SECRET.reveal(), config.JWT_EXPIRY));
+    await using channel: LiveChannel = createLiveChannel({
+      identity,
+      bus: coordination.bus,
+      allowsOrigin: () => false,
+      log,
+      limits,
+    });
+    await channel.start();
+    const server: Server = createServer().on('upgrade', channel.upgrade).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.close();
+    }
+  };
+  const signedInPath = () => `/ws?token=${management.adminToken}`;
+
+  test('a client that does not sign in is sent away', () =>
+    withLimits({ signInMs: 30 }, async (origin) => {
+      expect(await end(listenTo(origin, '/ws'))).toBe(1008);
+    }));
+
+  test('a connection too many is refused', () =>
+    withLimits({ maxConnections: 1 }, async (origin) => {
+      const first = listenTo(origin, signedInPath());
+      await open(first);
+      expect(await end(listenTo(origin, signedInPath()))).toBe(503);
+      first.socket.close();
+      await end(first);
+      const next = listenTo(origin, signedInPath());
+      await waitFor(() => next.ended ?? next.socket.readyState === WebSocket.OPEN, { what: 'an answer' });
+      next.socket.terminate();
+    }));
+
+  test('a client whose token has expired is sent away, another one stays', () =>
+    withLimits({ pingEveryMs: 20 }, async (origin) => {
+      const { sub, ...claims } = jwt.decode(management.adminToken) as jwt.JwtPayload;
+      const soon = { ...claims, sub, exp: Math.floor(Date.now() / 1_000) + 1 };
+      const token = jwt.sign(soon, management.infrastructure.config.JWT_SECRET.reveal());
+      const [short, long] = [listenTo(origin, `/ws?token=${token}`), listenTo(origin, signedInPath())];
+      await open(long);
+      expect(await end(short)).toBe(1008);
+      expect(long.ended).toBeUndefined();
+      long.socket.terminate();
+    }));
+
+  test('a client that answers no ping is cut', () =>
+    withLimits({ pingEveryMs: 20 }, async (origin) => {
+      const listener = listenTo(origin, signedInPath());
+      await open(listener);
+      listener.socket.pong = () => undefined;
+      listener.socket.pause();
+      listener.socket.resume();
+      expect(await end(listener)).toBe(1006);
+    }));
+
+  test('a client that reads nothing is cut before it costs much memory', () =>
+    withLimits({}, async (origin) => {
+      const { port } = new URL(origin);
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        `GET ${signedInPath()} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      await once(socket, 'readable');
+      const watcher = listenTo(origin, signedInPath());
+      await open(watcher);
+
+      const { bus } = management.infrastructure.coordination;
+      const event = { type: 'system_event', payload: { message: 'x'.repeat(200_000), severity: 'Low' } };
+      // Kernels buffer some megabytes; what exceeds them and the bound is never kept for the silent client.
+      for (let count = 0; count < 100; count += 1) {
+        await bus.publish(liveEventsTopic, event);
+        await waitFor(() => watcher.heard.length > count, { what: 'the event to pass' });
+      }
+      socket.resume();
+      await once(socket, 'close');
+      expect(socket.bytesRead).toBeLessThan(100 * 200_000);
+      expect(watcher.heard).toHaveLength(100);
+      watcher.socket.terminate();
+    }));
+});

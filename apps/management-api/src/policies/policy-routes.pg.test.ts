@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createPolicy,
+  deletePolicy,
+  getPolicy,
+  listPolicies,
+  updatePolicy,
+  validatePolicy,
+} from '@portcullis/contracts/routes/policies';
+import { createProxy, getProxy } from '@portcullis/contracts/routes/proxies';
+import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
+import { silentLog } from '@portcullis/platform/test/test-database';
+import { examplePolicy } from '../../test/example-policy.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { saveBuiltinPolicies } from './save-builtin-policies.ts';
+
+const unknown = { id: 999_999 };
+
+describe.each(stores)('policies (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store);
+  });
+  afterAll(() => management.stop());
+  const create = (name: string) => management.admin.data(createPolicy, { body: { document: examplePolicy(name) } });
+  const builtin = async () => {
+    const [policy] = await management.admin.data(listPolicies);
+    if (policy === undefined) throw new Error('There is no built-in policy');
+    return policy;
+  };
+
+  test('come with the built-in ones, switched on', async () => {
+    const policies = await management.admin.data(listPolicies);
+    expect(policies.filter((policy) => policy.builtin).map(({ name }) => name)).toEqual(
+      builtinPolicies.map(({ name }) => name),
+    );
+    expect(policies.every(({ active }) => active)).toBe(true);
+    expect(policies[0]?.document).toEqual(JSON.parse(JSON.stringify(builtinPolicies[0])));
+  });
+
+  test('are created, shown, replaced and switched', async () => {
+    const created = await create('mine');
+    expect(created).toMatchObject({
+      name: 'mine',
+      severity: 'High',
+      policy_type: 'both',
+      builtin: false,
+      active: true,
+      document: { name: 'mine', rules: [{ id: 'word', patterns: ['zanzibar'] }] },
+    });
+    expect(await management.admin.data(getPolicy, { params: created })).toEqual(created);
+    const replaced = await management.admin.data(updatePolicy, {
+      params: created,
+      body: { document: { ...examplePolicy('mine', 'samarkand'), version: '2.0' } },
+    });
+    expect(replaced).toMatchObject({
+      version: '2.0',
+      active: true,
+      document: { rules: [{ patterns: ['samarkand'] }] },
+    });
+    const off = await management.admin.data(updatePolicy, { params: created, body: { active: false } });
+    expect(off).toMatchObject({ version: '2.0', active: false });
+  });
+
+  test('are stored in their normal form, whatever the spelling', async () => {
+    const document = {
+      policyName: 'spelled',
+      blockedPatterns: [{ pattern: 'timbuktu', severity: 'high', action: 'block' }],
+    };
+    const stored = await management.admin.data(createPolicy, { body: { document, active: false } });
+    expect(stored).toMatchObject({ name: 'spelled', active: false, document: { name: 'spelled' } });
+    expect(stored.document).not.toHaveProperty('blockedPatterns');
+  });
+
+  test('that do not parse are refused with the place, and the last good one stays', async () => {
+    const good = await create('steady');
+    const document = examplePolicy('steady', '(unclosed');
+    const refused = {
+      status: 400,
+      message: 'The policy file is not valid. Nothing was changed',
+      problems: [{ path: '/body/document/rules/0/patterns/0', rule: expect.any(String) }],
+    };
+    expect(await management.admin.refusal(updatePolicy, { params: good, body: { document } })).toMatchObject(refused);
+    expect(await management.admin.refusal(createPolicy, { body: { document } })).toMatchObject(refused);
+    expect(await management.admin.data(getPolicy, { params: good })).toEqual(good);
+    expect(await management.admin.status(createPolicy, { body: { document: 'text' } })).toBe(400);
+    expect(await management.admin.status(createPolicy, { body: {} })).toBe(400);
+  });
+
+  test('keep their names, which are unique', async () => {
+    const one = await create('one');
+    await create('two');
+    expect(await management.admin.refusal(createPolicy, { body: { document: examplePolicy('one') } })).toMatchObject({
+      status: 409,
+      message: 'There is a policy "one" already',
+    });
+    const rename = { params: one, body: { document: examplePolicy('two') } };
+    expect(await management.admin.refusal(updatePolicy, rename)).toMatchObject({
+      status: 400,
+      problems: [{ path: '/body/document/name', rule: expect.stringContaining('must stay "one"') }],
+    });
+  });
+
+  test('that are built in can be switched off and stay off, but neither changed nor deleted', async () => {
+    const policy = await builtin();
+    const { database } = management.infrastructure;
+    expect(await management.admin.status(deletePolicy, { params: policy })).toBe(409);
+    const body = { document: { ...examplePolicy(policy.name) } };
+    expect(await management.admin.status(updatePolicy, { params: policy, body })).toBe(409);
+
+    await management.admin.data(updatePolicy, { params: policy, body: { active: false } });
+    await saveBuiltinPolicies(database, silentLog);
+    expect(await management.admin.data(getPolicy, { params: policy })).toMatchObject({ active: false });
+    await management.admin.data(updatePolicy, { params: policy, body: { active: true } });
+  });
+
+  test('that are built in follow the version of the gateway, and change nothing when they are the same', async () => {
+    const { database } = management.infrastructure;
+    const policy = await builtin();
+    const revision = async () =>
+      (
+        await database.kysely
+          .selectFrom('config_changes')
+          .select(({ fn }) => fn.max('revision').as('last'))
+          .executeTakeFirstOrThrow()
+      ).last;
+    const before = await revision();
+    await saveBuiltinPolicies(database, silentLog);
+    expect(await revision()).toBe(before);
+
+    await database.kysely
+      .updateTable('policies')
+      .set({ version: '0', document: '{}' })
+      .where('id', '=', policy.id)
+      .execute();
+    await saveBuiltinPolicies(database, silentLog);
+    expect(await management.admin.data(getPolicy, { params: policy })).toMatchObject({
+      version: policy.version,
+      document: policy.document,
+    });
+  });
+
+  test('of the users’ own are never overwritten by a built-in one of the same name', async () => {
+    const { database } = management.infrastructure;
+    const policy = await builtin();
+    await database.kysely
+      .updateTable('policies')
+      .set({ builtin: false, version: 'own' })
+      .where('id', '=', policy.id)
+      .execute();
+    await saveBuiltinPolicies(database, silentLog);
+    expect(await management.admin.data(getPolicy, { params: policy })).toMatchObject({
+      version: 'own',
+      builtin: false,
+    });
+    await database.kysely
+      .updateTable('policies')
+      .set({ builtin: true, version: policy.version })
+      .where('id', '=', policy.id)
+      .execute();
+  });
+
+  test('are taken from every proxy when they are deleted', async () => {
+    const policy = await create('short-lived');
+    const proxy = await management.admin.data(createProxy, {
+      body: {
+        name: 'p',
+        type: 'llm',
+        target: 'http://127.0.0.1:9',
+        port: 24_001,
+        policy_names: ['short-lived', 'llm-secrets'],
+      },
+    });
+    expect(await management.admin.status(deletePolicy, { params: policy })).toBe(200);
+    expect(await management.admin.status(deletePolicy, { params: policy })).toBe(404);
+    const { policies } = await management.admin.data(getProxy, { params: proxy });
+    expect(policies.map(({ name }) => name)).toEqual(['llm-secrets']);
+  });
+
+  test('are checked without being stored, plain or wrapped', async () => {
+    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const good = examplePolicy('checked');
+    const bad = examplePolicy('checked', '(unclosed');
+    for (const body of [good, { document: good }]) {
+      expect(await viewer.data(validatePolicy, { body })).toEqual({ valid: true, problems: [] });
+    }
+    for (const body of [bad, { document: bad }]) {
+      expect(await viewer.data(validatePolicy, { body })).toEqual({
+        valid: false,
+        problems: [{ path: '/rules/0/patterns/0', rule: expect.any(String) }],
+      });
+    }
+    expect((await management.admin.data(listPolicies)).map(({ name }) => name)).not.toContain('checked');
+    expect(await viewer.status(validatePolicy, { body: [] })).toBe(400);
+  });
+
+  test('that do not exist answer 404, ids that are none 400', async () => {
+    for (const route of [getPolicy, updatePolicy, deletePolicy]) {
+      const body = route === updatePolicy ? { active: true } : undefined;
+      expect(await management.admin.status(route, { params: unknown, body })).toBe(404);
+      expect(await management.admin.status(route, { params: { id: 'x' }, body })).toBe(400);
+    }
+  });
+});

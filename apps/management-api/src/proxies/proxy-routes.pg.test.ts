@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPolicy } from '@portcullis/contracts/routes/policies';
+import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from '@portcullis/contracts/routes/proxies';
+import {
+  addProxyPolicy,
+  listProxyPolicies,
+  removeProxyPolicy,
+  replaceProxyPolicies,
+} from '@portcullis/contracts/routes/proxy-policies';
+import { examplePolicy } from '../../test/example-policy.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+const unknown = { id: 999_999 };
+
+describe.each(stores)('proxies (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store);
+  });
+  afterAll(() => management.stop());
+
+  let port = 20_000;
+  /** Fields that no other proxy has. */
+  const fresh = () => {
+    port += 1;
+    return { name: `proxy-${port}`, type: 'llm', target: 'http://127.0.0.1:9/v1', port } as const;
+  };
+  const create = (fields: object = {}) => management.admin.data(createProxy, { body: { ...fresh(), ...fields } });
+
+  test('are created with the defaults of the specification', async () => {
+    const fields = fresh();
+    expect(await management.admin.data(createProxy, { body: fields })).toEqual({
+      ...fields,
+      id: expect.any(Number),
+      transport: 'http',
+      description: '',
+      enabled: true,
+      auto_start: false,
+      tags: [],
+      settings: {},
+      has_target_auth: false,
+      policies: [],
+      policy_count: 0,
+      active_policy_count: 0,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+  });
+
+  test('are shown as they were created, in full and in the list', async () => {
+    const created = await create({
+      type: 'mcp',
+      transport: 'sse',
+      description: 'Tools of the warehouse',
+      enabled: false,
+      auto_start: true,
+      tags: ['blue', 'green'],
+      settings: { error_style: 'native' },
+      policy_names: ['llm-secrets', 'not-there'],
+    });
+    expect(created).toMatchObject({
+      tags: ['blue', 'green'],
+      settings: { error_style: 'native' },
+      policy_count: 2,
+      active_policy_count: 1,
+      policies: [
+        { name: 'llm-secrets', exists: true, active: true, severity: expect.any(String) },
+        { name: 'not-there', exists: false, active: false, severity: null },
+      ],
+    });
+    expect(await management.admin.data(getProxy, { params: { id: created.id } })).toEqual(created);
+    expect(await management.admin.data(listProxies)).toContainEqual(created);
+  });
+
+  test('are listed by type, state and text', async () => {
+    const one = await create({ name: 'Needle 100%', type: 'mcp', enabled: false });
+    const names = async (query: object) =>
+      (await management.admin.data(listProxies, { query })).map(({ name }) => name);
+    expect(await names({ search: 'needle 100%' })).toEqual([one.name]);
+    expect(await names({ search: 'needle 1_0' })).toEqual([]);
+    expect(await names({ type: 'mcp', enabled: false })).toContain(one.name);
+    expect(await names({ type: 'llm' })).not.toContain(one.name);
+    expect(await names({ enabled: true })).not.toContain(one.name);
+  });
+
+  test('change only in the given fields, and in settings only in the given keys', async () => {
+    const { id, ...before } = await create({ tags: ['a'], settings: { error_style: 'native' } });
+    const after = await management.admin.data(updateProxy, {
+      params: { id },
+      body: { description: 'New', settings: { forward_gateway_key: true }, policy_names: ['llm-security'] },
+    });
+    expect(after).toMatchObject({
+      name: before.name,
+      tags: ['a'],
+      description: 'New',
+      settings: { error_style: 'native', forward_gateway_key: true },
+      policies: [{ name: 'llm-security' }],
+    });
+    const emptied = await management.admin.data(updateProxy, { params: { id }, body: { tags: [], policy_names: [] } });
+    expect(emptied).toMatchObject({ tags: [], policies: [], description: 'New' });
+  });
+
+  test('keep the credentials for their target sealed', async () => {
+    const { id, ...created } = await create({
+      target_auth: { header: 'Authorization', value: 'Bearer vendor-secret' },
+    });
+    expect(created.has_target_auth).toBe(true);
+    expect(JSON.stringify(created)).not.toContain('vendor-secret');
+    const { database, encryption } = management.infrastructure;
+    const load = () => database.kysely.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const { target_auth: sealed } = await load();
+    expect(sealed).not.toContain('vendor-secret');
+    expect(JSON.parse(encryption.decrypt(sealed ?? '', 'proxies.target_auth'))).toEqual({
+      header: 'Authorization',
+      value: 'Bearer vendor-secret',
+    });
+    const changed = await management.admin.data(updateProxy, { params: { id }, body: { description: 'same secret' } });
+    expect(changed.has_target_auth).toBe(true);
+    const removed = await management.admin.data(updateProxy, { params: { id }, body: { target_auth: null } });
+    expect([removed.has_target_auth, (await load()).target_auth]).toEqual([false, null]);
+  });
+
+  test('are refused with a taken name, a taken port or the port of the API, at create and at change', async () => {
+    const holder = await create();
+    const other = await create();
+    const attempts = [
+      [{ name: holder.name }, `There is a proxy "${holder.name}" already`],
+      [{ port: holder.port }, `Port ${holder.port} belongs to the proxy "${holder.name}" (${holder.id})`],
+      [{ port: 8_080 }, "Port 8080 is the management API's own"],
+    ] as const;
+    for (const [fields, message] of attempts) {
+      const refused = { status: 409, error_code: 'CONFLICT', message };
+      const body = { ...fresh(), ...fields };
+      expect(await management.admin.refusal(createProxy, { body })).toMatchObject(refused);
+      expect(await management.admin.refusal(updateProxy, { params: other, body: fields })).toMatchObject(refused);
+    }
+  });
+
+  test.each([
+    ['a port out of range', { port: 70_000 }, '/body/port', 'must be <= 65535'],
+    ['a port that is text', { port: '4000' }, '/body/port', 'must be integer'],
+    ['an unknown field', { colour: 'red' }, '/body/colour', 'is not a known field'],
+    ['an unknown setting', { settings: { speed: 9 } }, '/body/settings/speed', 'is not a known field'],
+    ['a target that is no URL', { target: 'http://' }, '/body/target', 'must be an absolute URL'],
+    ['a target of another scheme', { target: 'ftp://a.example' }, '/body/target', expect.any(String)],
+    [
+      'a target with a password',
+      { target: 'http://u:p@a.example' },
+      '/body/target',
+      expect.stringContaining('password'),
+    ],
+    [
+      'a target at cloud metadata',
+      { target: 'http://169.254.169.254/' },
+      '/body/target',
+      expect.stringContaining('metadata'),
+    ],
+    [
+      'credentials in a header of the connection',
+      { target_auth: { header: 'Host', value: 'x' } },
+      '/body/target_auth/header',
+      expect.any(String),
+    ],
+    [
+      'credentials with a line break',
+      { target_auth: { header: 'X-Key', value: 'a\r\nb' } },
+      '/body/target_auth/value',
+      expect.any(String),
+    ],
+    ['one policy twice', { policy_names: ['a', 'a'] }, '/body/policy_names', expect.stringContaining('duplicate')],
+  ])('are refused with %s', async (_name, fields, path, rule) => {
+    const body = { ...fresh(), ...fields };
+    const refusal = await management.admin.refusal(createProxy, { body });
+    expect(refusal).toMatchObject({ status: 400, problems: [{ path, rule }] });
+  });
+
+  test('are deleted with their access entries, unless somebody wants them to run', async () => {
+    const proxy = await create();
+    const { kysely } = management.infrastructure.database;
+    const want = (state: string) =>
+      kysely.updateTable('proxies').set({ desired_state: state }).where('id', '=', proxy.id).execute();
+    await want('running');
+    expect(await management.admin.refusal(deleteProxy, { params: proxy })).toMatchObject({
+      status: 409,
+      message: `Stop the proxy "${proxy.name}" before deleting it`,
+    });
+    await want('stopped');
+    expect(await management.admin.status(deleteProxy, { params: proxy })).toBe(200);
+    expect(await management.admin.status(getProxy, { params: proxy })).toBe(404);
+  });
+
+  test('that do not exist answer 404, ids that are none 400', async () => {
+    for (const route of [getProxy, updateProxy, deleteProxy, listProxyPolicies]) {
+      const refusal = await management.admin.refusal(route, {
+        params: unknown,
+        ...(route === updateProxy && { body: {} }),
+      });
+      expect(refusal).toMatchObject({ status: 404, message: 'There is no proxy 999999' });
+      for (const id of ['x', '0', '-1', '1.5', '99999999999']) {
+        expect(
+          await management.admin.status(route, { params: { id }, ...(route === updateProxy && { body: {} }) }),
+        ).toBe(400);
+      }
+    }
+  });
+
+  describe('policies of a proxy', () => {
+    test('are replaced, added and removed, in the order of their assignment', async () => {
+      await management.admin.data(createPolicy, { body: { document: examplePolicy('mine') } });
+      const { id } = await create();
+      const names = (answer: { assigned_policies: string[] }) => answer.assigned_policies;
+      const add = (policyName: string) => management.admin.data(addProxyPolicy, { params: { id, policyName } });
+
+      const replaced = await management.admin.data(replaceProxyPolicies, {
+        params: { id },
+        body: { policy_names: ['mine', 'llm-secrets'] },
+      });
+      expect(names(replaced)).toEqual(['mine', 'llm-secrets']);
+      expect(names(await add('llm-security'))).toEqual(['mine', 'llm-secrets', 'llm-security']);
+      expect(names(await add('mine'))).toEqual(['mine', 'llm-secrets', 'llm-security']);
+      const removed = await management.admin.data(removeProxyPolicy, { params: { id, policyName: 'llm-secrets' } });
+      expect(names(removed)).toEqual(['mine', 'llm-security']);
+      expect(await management.admin.data(listProxyPolicies, { params: { id } })).toEqual(removed);
+      expect(removed.available_policies).toContainEqual({
+        id: expect.any(Number),
+        name: 'mine',
+        description: '',
+        version: '1.0',
+        severity: 'High',
+        policy_type: 'both',
+        assigned: true,
+        active: true,
+      });
+      expect(removed.available_policies).toContainEqual(
+        expect.objectContaining({ name: 'llm-secrets', assigned: false }),
+      );
+      const emptied = await management.admin.data(replaceProxyPolicies, { params: { id }, body: { policy_names: [] } });
+      expect(names(emptied)).toEqual([]);
+    });
+
+    test('of a proxy that does not exist, or that it does not have, answer 404', async () => {
+      const policyName = 'llm-security';
+      const { id } = await create();
+      const body = { policy_names: [policyName] };
+      expect(await management.admin.status(replaceProxyPolicies, { params: unknown, body })).toBe(404);
+      expect(await management.admin.status(replaceProxyPolicies, { params: unknown, body: { policy_names: [] } })).toBe(
+        404,
+      );
+      expect(await management.admin.status(addProxyPolicy, { params: { ...unknown, policyName } })).toBe(404);
+      expect(await management.admin.status(removeProxyPolicy, { params: { id, policyName } })).toBe(404);
+    });
+  });
+
+  test('many changes at once leave every proxy with one of the wanted states', async () => {
+    const { id } = await create();
+    const lists = [['a'], ['a', 'b'], ['b', 'c', 'a'], []];
+    const statuses = await Promise.all(
+      lists.map((policyNames) =>
+        management.admin.status(replaceProxyPolicies, { params: { id }, body: { policy_names: policyNames } }),
+      ),
+    );
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    const { assigned_policies: assigned } = await management.admin.data(listProxyPolicies, { params: { id } });
+    expect(lists).toContainEqual(assigned);
+  });
+});

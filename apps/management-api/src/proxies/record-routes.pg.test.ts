@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
+import {
+  getProxyStats,
+  getProxyTokens,
+  listProxyAlerts,
+  listProxyLogs,
+} from '@portcullis/contracts/routes/proxy-records';
+import { alertRecord, record, requestLogRecord, usageRecord } from '../../test/records.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+describe.each(stores)('records of a proxy (%s)', (store) => {
+  let management: TestManagement;
+  let llm: { id: number };
+  let mcp: { id: number };
+  beforeAll(async () => {
+    management = await startManagement(store);
+    const create = (body: ProxyCreation) => management.admin.data(createProxy, { body });
+    llm = await create({ name: 'llm', type: 'llm', target: 'http://127.0.0.1:9', port: 22_001 });
+    mcp = await create({ name: 'mcp', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_002 });
+    const log = (hours: number, fields: object) =>
+      requestLogRecord({ proxy_id: llm.id, timestamp: hoursAgo(hours), ...fields });
+    const usage = (hours: number, fields: object) =>
+      usageRecord({ proxy_id: llm.id, timestamp: hoursAgo(hours), ...fields });
+    await record(management.infrastructure, [
+      log(1, { duration_ms: 30 }),
+      log(2, {
+        status_code: 403,
+        denied_reason: 'policy_violation',
+        denied_stage: 'inspect-request',
+        risk_level: 'High',
+      }),
+      log(3, { path: '/v1/models', method: 'GET', request_size: 0, duration_ms: 20 }),
+      log(30, {}),
+      requestLogRecord({ proxy_id: mcp.id }),
+      usage(1, { model: 'big-1', cost_micro_usd: 1_500_000 }),
+      usage(48, {}),
+      usage(24 * 40, {}),
+      alertRecord({ proxy_id: llm.id, title: 'Of the LLM' }),
+      alertRecord({ proxy_id: mcp.id, severity: 'Low' }),
+    ]);
+  });
+  afterAll(() => management.stop());
+
+  test('logs come newest first, page by page', async () => {
+    const logs = await management.admin.data(listProxyLogs, { params: llm });
+    expect(logs.map(({ path, status_code: status }) => [path, status])).toEqual([
+      ['/v1/chat/completions', 200],
+      ['/v1/chat/completions', 403],
+      ['/v1/models', 200],
+      ['/v1/chat/completions', 200],
+    ]);
+    expect(logs[1]).toMatchObject({
+      proxy_config_id: llm.id,
+      risk_level: 'High',
+      denied_reason: 'policy_violation',
+      denied_stage: 'inspect-request',
+    });
+    const page = await management.admin.data(listProxyLogs, { params: llm, query: { limit: 2, offset: 1 } });
+    expect(page).toEqual(logs.slice(1, 3));
+  });
+
+  test('statistics sum up the time asked for', async () => {
+    expect(await management.admin.data(getProxyStats, { params: llm })).toEqual({
+      proxy_id: llm.id,
+      time_range_hours: 24,
+      total_requests: 3,
+      successful_requests: 2,
+      failed_requests: 1,
+      avg_response_time_ms: 20,
+      total_data_transferred: 3_200,
+      alerts_triggered: 1,
+      top_endpoints: [
+        { path: '/v1/chat/completions', count: 2 },
+        { path: '/v1/models', count: 1 },
+      ],
+    });
+    const all = await management.admin.data(getProxyStats, { params: llm, query: { hours: 48 } });
+    expect(all).toMatchObject({ time_range_hours: 48, total_requests: 4 });
+  });
+
+  test('statistics of a proxy without traffic are zero', async () => {
+    const { id } = await management.admin.data(createProxy, {
+      body: { name: 'idle', type: 'llm', target: 'http://127.0.0.1:9', port: 22_003 },
+    });
+    expect(await management.admin.data(getProxyStats, { params: { id } })).toMatchObject({
+      total_requests: 0,
+      avg_response_time_ms: 0,
+      top_endpoints: [],
+    });
+    expect(await management.admin.data(getProxyTokens, { params: { id } })).toMatchObject({
+      totals: { total_tokens: 0, total_cost: 0, request_count: 0 },
+      recent_usage: [],
+    });
+  });
+
+  test('tokens are told with their cost in USD, for LLM proxies only', async () => {
+    const usage = await management.admin.data(getProxyTokens, { params: llm });
+    expect(usage).toMatchObject({
+      proxy_id: llm.id,
+      proxy_name: 'llm',
+      period_days: 30,
+      totals: { total_tokens: 30, total_cost: 1.500_03, request_count: 2 },
+      records_count: 2,
+    });
+    expect(usage.recent_usage[0]).toMatchObject({ model: 'big-1', input_tokens: 10, output_tokens: 5, cost: 1.5 });
+    expect(await management.admin.refusal(getProxyTokens, { params: mcp })).toMatchObject({
+      status: 400,
+      message: 'The proxy "mcp" is not an LLM proxy',
+    });
+  });
+
+  test('alerts are those of the proxy, with the filters of the alert list', async () => {
+    const page = await management.admin.data(listProxyAlerts, { params: llm });
+    expect(page).toMatchObject({ total: 1, limit: 50, offset: 0, alerts: [{ title: 'Of the LLM' }] });
+    const filtered = await management.admin.data(listProxyAlerts, { params: llm, query: { severity: 'low' } });
+    expect(filtered.total).toBe(0);
+  });
+
+  test('of an unknown proxy answer 404, wrong bounds 400', async () => {
+    for (const route of [listProxyLogs, getProxyStats, getProxyTokens, listProxyAlerts]) {
+      expect(await management.admin.status(route, { params: { id: 999_999 } })).toBe(404);
+      expect(await management.admin.status(route, { params: { id: 'x' } })).toBe(400);
+    }
+    expect(await management.admin.status(listProxyLogs, { params: llm, query: { limit: 0 } })).toBe(400);
+    expect(await management.admin.status(listProxyLogs, { params: llm, query: { limit: 1_001 } })).toBe(400);
+    expect(await management.admin.status(getProxyStats, { params: llm, query: { hours: 'x' } })).toBe(400);
+  });
+});

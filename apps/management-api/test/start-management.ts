@@ -1,0 +1,125 @@
+import { login } from '@portcullis/contracts/routes/auth';
+import type { UserRole } from '@portcullis/contracts/route';
+import { parseConfigOrThrow } from '@portcullis/platform/config/config';
+import { Secret } from '@portcullis/platform/config/secret';
+import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Service } from '@portcullis/platform/lifecycle/service';
+import { createMetrics } from '@portcullis/platform/metrics/metrics';
+import { createEncryption } from '@portcullis/platform/security/encryption';
+import { hashPassword } from '@portcullis/platform/security/password';
+import { openTestDatabase, silentLog, type DatabaseKind } from '@portcullis/platform/test/test-database';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createManagementService, type ManagementOptions } from '../src/service.ts';
+import { createApiClient, type ApiClient } from './api-client.ts';
+
+export { databaseKinds as stores, type DatabaseKind as Store } from '@portcullis/platform/test/test-database';
+
+/** A management service on a port of its own, over fresh stores. */
+export interface TestManagement {
+  readonly origin: string;
+  readonly service: Service;
+  readonly infrastructure: Infrastructure;
+  /** Signed in as the first admin. */
+  readonly admin: ApiClient;
+  readonly adminToken: string;
+  /** A client that is not signed in. */
+  readonly nobody: ApiClient;
+  /** Makes a user of the role and signs them in. */
+  signIn(role: UserRole): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const adminPassword = 'correct horse battery';
+
+/** `server` is PostgreSQL with Redis, `embedded` both in this process. */
+export async function startManagement(
+  store: DatabaseKind,
+  environment: Readonly<Record<string, string>> = {},
+  options: ManagementOptions = {},
+): Promise<TestManagement> {
+  await using opened = new AsyncDisposableStack();
+  const infrastructure = await openTestInfrastructure(store, environment, opened);
+  const service = createManagementService(infrastructure, options);
+  opened.defer(() => service[Symbol.asyncDispose]());
+  await service.start();
+  const origin = await listen(service, opened);
+
+  const nobody = createApiClient(origin, undefined);
+  const tokenOf = async (username: string) =>
+    (await nobody.data(login, { body: { username, password: adminPassword } })).token;
+  const adminToken = await tokenOf(infrastructure.config.ADMIN_USERNAME);
+  const resources = opened.move();
+  return {
+    origin,
+    service,
+    infrastructure,
+    adminToken,
+    admin: nobody.as(adminToken),
+    nobody,
+    async signIn(role) {
+      const username = `${role}-${randomUUID()}`;
+      const row = { username, email: `${username}@localhost`, role, password_hash: await hashPassword(adminPassword) };
+      await infrastructure.database.kysely.insertInto('users').values(row).execute();
+      return tokenOf(username);
+    },
+    stop: () => resources.disposeAsync(),
+  };
+}
+
+async function openTestInfrastructure(
+  store: DatabaseKind,
+  environment: Readonly<Record<string, string>>,
+  opened: AsyncDisposableStack,
+): Promise<Infrastructure> {
+  const config = parseConfigOrThrow({
+    JWT_SECRET: 'j'.repeat(40),
+    ENCRYPTION_KEY: 'e'.repeat(32),
+    ADMIN_PASSWORD: adminPassword,
+    ...environment,
+  });
+  const database = opened.use(await openTestDatabase(store));
+  const { dataDirectory } = database.address;
+  const keyPrefix = `test-${randomUUID()}:`;
+  const redisUrl = store === 'server' ? testRedisUrl() : undefined;
+  const coordination = opened.use(await openCoordination({ redisUrl, dataDirectory, log: silentLog, keyPrefix }));
+  return {
+    config: {
+      ...config,
+      JWT_SECRET: config.JWT_SECRET ?? missing(),
+      ENCRYPTION_KEY: config.ENCRYPTION_KEY ?? missing(),
+    },
+    log: silentLog,
+    metrics: createMetrics(),
+    database,
+    coordination,
+    encryption: createEncryption('e'.repeat(32)),
+    dataDirectory,
+    openSpool: () => Promise.reject(new Error('The management API has no spool')),
+    instanceId: randomUUID(),
+  };
+}
+
+function testRedisUrl(): Secret {
+  const url = process.env['TEST_REDIS_URL'];
+  if (url === undefined) throw new Error('TEST_REDIS_URL is not set; `npm test` brings a server and sets it');
+  return new Secret(url);
+}
+
+function missing(): never {
+  throw new Error('The test environment lacks a secret');
+}
+
+async function listen(service: Service, opened: AsyncDisposableStack): Promise<string> {
+  const server = createServer(service.http).listen(0, '127.0.0.1');
+  if (service.upgrade !== undefined) server.on('upgrade', service.upgrade);
+  await once(server, 'listening');
+  opened.defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
