@@ -36,6 +36,10 @@ test('NUL and halves of surrogate pairs are replaced, escaped look-alikes are no
   });
 });
 
+test.each(['soon', '2026-13-45T00:00:00.000Z', ''])('a record whose timestamp is %j has no valid line', (timestamp) => {
+  expect(parseLine(render(sampleUsage({ timestamp })))).toBeUndefined();
+});
+
 describe('a damaged line', () => {
   const line = render(sampleUsage());
 

@@ -26,10 +26,9 @@ const checksum = (text: string): string => crc32(text).toString(16).padStart(8, 
 export function parseLine(line: string): RecordLine | undefined {
   const rest = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(rest)} `) return undefined;
-  const match = /^(request_log|usage|alert) (\d{4}-\d{2}-\d{2}) /.exec(rest);
-  if (match === null) return undefined;
-  const [prefix, kind, day] = match;
-  return { kind: kind as SpoolRecordKind, day: day ?? '', json: rest.slice(prefix.length), line };
+  const [prefix, kind, day = ''] = /^(request_log|usage|alert) (\d{4}-\d{2}-\d{2}) /.exec(rest) ?? [''];
+  if (Number.isNaN(Date.parse(day))) return undefined;
+  return { kind: kind as SpoolRecordKind, day, json: rest.slice(prefix.length), line };
 }
 
 /**

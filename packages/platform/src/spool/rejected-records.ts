@@ -24,7 +24,8 @@ export async function setRecordsAside(
     reason: records[0]?.reason,
   });
   try {
-    await appendFile(path, records.map((record) => `${JSON.stringify({ time, ...record })}\n`).join(''));
+    const lines = records.map((record) => `${JSON.stringify({ time, ...record })}\n`);
+    await appendFile(path, lines.join(''), { mode: 0o600 });
   } catch (error) {
     log.error('Refused records could not be set aside and are lost', { path, reason: problemText(error) });
   }

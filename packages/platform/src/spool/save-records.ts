@@ -2,69 +2,10 @@ import type { SpoolRecordKind } from '@portcullis/contracts/records';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
-import type { AlertsTable, RequestLogsTable, Tables, UsageRecordsTable } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { problemCode } from '../lifecycle/problem.ts';
+import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import type { RecordLine } from './record-line.ts';
-
-type ColumnTypes<Table> = Readonly<Record<keyof Table, string>>;
-
-/** Columns and types as the records' JSON has them. */
-const requestLog = {
-  event_id: 'uuid',
-  timestamp: 'timestamptz',
-  request_id: 'text',
-  proxy_id: 'integer',
-  method: 'text',
-  path: 'text',
-  status_code: 'integer',
-  duration_ms: 'double precision',
-  request_size: 'integer',
-  response_size: 'bigint',
-  client_ip: 'text',
-  user_agent: 'text',
-  api_key_id: 'integer',
-  user_group_id: 'integer',
-  risk_level: 'text',
-  denied_reason: 'text',
-  denied_stage: 'text',
-} as const satisfies ColumnTypes<Omit<RequestLogsTable, 'id'>>;
-
-const usage = {
-  event_id: 'uuid',
-  timestamp: 'timestamptz',
-  request_id: 'text',
-  proxy_id: 'integer',
-  api_key_id: 'integer',
-  user_group_id: 'integer',
-  protocol: 'text',
-  model: 'text',
-  input_tokens: 'bigint',
-  output_tokens: 'bigint',
-  total_tokens: 'bigint',
-  cost_micro_usd: 'bigint',
-  estimated: 'boolean',
-} as const satisfies ColumnTypes<Omit<UsageRecordsTable, 'id'>>;
-
-type AlertColumn = Exclude<keyof AlertsTable, 'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at'>;
-const alert = {
-  event_id: 'uuid',
-  request_id: 'text',
-  severity: 'text',
-  title: 'text',
-  description: 'text',
-  action: 'text',
-  category: 'text',
-  proxy_id: 'integer',
-  proxy_type: 'text',
-  source: 'text',
-  target: 'text',
-  rule_id: 'text',
-  policy_name: 'text',
-  user_identity: 'text',
-  user_type: 'text',
-  user_group: 'text',
-  raw_data: 'jsonb',
-} as const satisfies ColumnTypes<Pick<AlertsTable, AlertColumn>>;
 
 export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
 
@@ -123,6 +64,8 @@ async function saveInTransaction(database: Database, records: readonly RecordLin
 
 type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
 
+const { request_log: requestLog, usage, alert } = recordColumns;
+
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
   /** Each new request counts for its key, unless the key is gone. */
   request_log: (transaction, json) =>
@@ -162,10 +105,9 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
       from added order by id`.execute(transaction),
 };
 
-const columns = (types: Readonly<Record<string, string>>): RawBuilder<unknown> =>
-  sql.join(Object.keys(types).map((name) => sql.id(name)));
+const columns = (types: ColumnTypes): RawBuilder<unknown> => sql.join(Object.keys(types).map((name) => sql.id(name)));
 
-const recordset = (json: string, types: Readonly<Record<string, string>>): RawBuilder<unknown> => {
+const recordset = (json: string, types: ColumnTypes): RawBuilder<unknown> => {
   const definitions = Object.entries(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
   return sql`json_to_recordset(${json}::json) as record (${sql.join(definitions)})`;
 };

@@ -105,6 +105,8 @@ export class SegmentWriter {
       if (this.#segments.newest instanceof MemorySegment) await this.#moveToDisk(this.#segments.newest);
       for (const file of this.#unsynced) await this.#sync(file);
       await this.#segments.sweep();
+      // Meanwhile it may have refused again.
+      if (this.#segments.newest instanceof MemorySegment) return;
       if (this.#fault !== undefined) this.#options.log.info('The disk takes the spool again');
       this.#fault = undefined;
     } catch (error) {

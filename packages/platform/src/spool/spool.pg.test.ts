@@ -121,8 +121,12 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
 
   test('a record that the database refuses is left out, the rest is saved', async () => {
     const [log, usage, alert] = [sampleRequestLog(), sampleUsage(), sampleAlert()];
-    const refused = [sampleRequestLog({ status_code: 3e9 }), sampleAlert({ proxy_id: 0.5 })];
-    expect(await drain([log, ...refused, usage, alert])).toBe(2);
+    const refused = [
+      sampleRequestLog({ status_code: 3e9 }),
+      sampleAlert({ proxy_id: 0.5 }),
+      sampleUsage({ timestamp: '2026-02-30T00:00:00.000Z' }),
+    ];
+    expect(await drain([log, ...refused, usage, alert])).toBe(3);
     const found = await database.kysely
       .selectFrom('request_logs')
       .select('event_id')

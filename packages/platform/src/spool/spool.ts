@@ -11,6 +11,7 @@ export interface Spool extends AsyncDisposable {
    * event-loop turn), so that an answer sent after it can never outlive its evidence. When the disk
    * refuses, the records stay in bounded memory, `written` is called all the same and `state()`
    * says degraded: traffic goes on.
+   * @throws when the spool was disposed
    */
   append(records: readonly SpoolRecord[], written?: () => void): void;
   state(): SpoolState;

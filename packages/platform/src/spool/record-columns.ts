@@ -1,0 +1,70 @@
+import type { SpoolRecordKind } from '@portcullis/contracts/records';
+import type { AlertsTable, RequestLogsTable, UsageRecordsTable } from '../database/tables.ts';
+
+/** SQL types by column. */
+export type ColumnTypes = Readonly<Record<string, string>>;
+
+type TypesOf<Table> = Readonly<Record<keyof Table, string>>;
+
+const requestLog = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  method: 'text',
+  path: 'text',
+  status_code: 'integer',
+  duration_ms: 'double precision',
+  request_size: 'integer',
+  response_size: 'bigint',
+  client_ip: 'text',
+  user_agent: 'text',
+  api_key_id: 'integer',
+  user_group_id: 'integer',
+  risk_level: 'text',
+  denied_reason: 'text',
+  denied_stage: 'text',
+} as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
+
+const usage = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  api_key_id: 'integer',
+  user_group_id: 'integer',
+  protocol: 'text',
+  model: 'text',
+  input_tokens: 'bigint',
+  output_tokens: 'bigint',
+  total_tokens: 'bigint',
+  cost_micro_usd: 'bigint',
+  estimated: 'boolean',
+} as const satisfies TypesOf<Omit<UsageRecordsTable, 'id'>>;
+
+type AlertColumn = Exclude<keyof AlertsTable, 'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at'>;
+const alert = {
+  event_id: 'uuid',
+  request_id: 'text',
+  severity: 'text',
+  title: 'text',
+  description: 'text',
+  action: 'text',
+  category: 'text',
+  proxy_id: 'integer',
+  proxy_type: 'text',
+  source: 'text',
+  target: 'text',
+  rule_id: 'text',
+  policy_name: 'text',
+  user_identity: 'text',
+  user_type: 'text',
+  user_group: 'text',
+  raw_data: 'jsonb',
+} as const satisfies TypesOf<Pick<AlertsTable, AlertColumn>>;
+
+/** The columns that come from a record as its JSON has them, by the record's kind. */
+export const recordColumns = { request_log: requestLog, usage, alert } as const satisfies Record<
+  SpoolRecordKind,
+  ColumnTypes
+>;
