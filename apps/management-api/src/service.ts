@@ -5,6 +5,7 @@ import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
+import { startRetention } from '@portcullis/platform/database/retention';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
@@ -45,6 +46,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   });
 
   let collector: MetricsCollector | undefined;
+  let retention: AsyncDisposable | undefined;
 
   const health: Service['health'] = () => ({ status: 'healthy', problems: [] });
   const bound = bindRoutes({
@@ -79,12 +81,17 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await live.start();
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
+      retention = startRetention({
+        database,
+        log,
+        keepMs: { request_logs: config.REQUEST_LOG_RETENTION, usage_records: config.TOKEN_USAGE_RETENTION },
+      });
     },
 
     async [Symbol.asyncDispose]() {
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
-      for (const part of [deliveries, reports, live, collector, relay]) parts.use(part);
+      for (const part of [deliveries, reports, live, collector, relay, retention]) parts.use(part);
     },
   };
 }
