@@ -4,6 +4,7 @@ import type { Route, UserRole } from '@portcullis/contracts/route';
 import { login } from '@portcullis/contracts/routes/auth';
 import { mayCall } from '@portcullis/platform/http/role-check';
 import { mountedPath, type mountRoutes } from '@portcullis/platform/http/mount-routes';
+import * as fc from 'fast-check';
 import { createManagementService } from './service.ts';
 import type { ApiClient } from '../test/api-client.ts';
 import { adminPassword, startManagement, stores, type TestManagement } from '../test/start-management.ts';
@@ -54,6 +55,19 @@ describe.each(stores)('the management API (%s)', (store) => {
     expect(given).toEqual(wanted);
   });
 
+  test('never fails on what somebody sends', () =>
+    fc.assert(
+      fc.asyncProperty(fc.constantFrom(...allRoutes), fc.infiniteStream(oddity), async (route, odd) => {
+        const fill = (schema: unknown, render: (value: unknown) => unknown = (value) => value) =>
+          Object.fromEntries(fieldNames(schema).map((name) => [name, render(odd.next().value)]));
+        const { params, query, body } = route.parts;
+        const input = { params: fill(params, asText), query: fill(query, asText), body: body && fill(body) };
+        const status = await management.admin.status(route, input);
+        expect([status, [500, 502, 504].includes(status)]).toEqual([status, false]);
+      }),
+      { numRuns: 200 },
+    ));
+
   test('started again finds its users and settings, and tells no password', async () => {
     const told: unknown[] = [];
     const again = createManagementService(management.infrastructure, { onFirstAdmin: (admin) => told.push(admin) });
@@ -90,6 +104,37 @@ test('the made-up password of the first admin is told once and works', async () 
     await infrastructureOf.stop();
   }
 });
+
+/** Values that have broken servers before, and some that are right. */
+const oddity: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(null, true, '', '0', -1, 0, 1, 7, 2 ** 31, 2 ** 53, 1e308, -0.5, [], {}, [[]]),
+  fc.constantFrom(
+    'a\0b',
+    '\ud800',
+    '💥',
+    "'; drop table users; --",
+    '__proto__',
+    '${7*7}',
+    '%00',
+    '10',
+    'llm',
+    'http://a.example',
+  ),
+  fc.constantFrom<unknown>({ __proto__: null, constructor: 1 }, { document: { rules: 7 } }, { chat_webhook: null }),
+  fc.string({ unit: 'binary' }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** Text for a path or a query: a number as it is, anything else never empty and never dots, which would be another path. */
+function asText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^\d+$/.test(text) ? text : `${text}~`.toWellFormed();
+}
+
+const fieldNames = (schema: unknown): string[] =>
+  typeof schema === 'object' && schema !== null && 'properties' in schema
+    ? Object.keys(Object(schema.properties))
+    : ['field'];
 
 type Verdict = 'served' | 'sign in first' | 'not with this role' | 'fault';
 

@@ -48,6 +48,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let collector: MetricsCollector | undefined;
   let retention: AsyncDisposable | undefined;
 
+  // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => ({ status: 'healthy', problems: [] });
   const bound = bindRoutes({
     infrastructure,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createPolicy } from '@portcullis/contracts/routes/policies';
+import { createPolicy, deletePolicy, updatePolicy } from '@portcullis/contracts/routes/policies';
 import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from '@portcullis/contracts/routes/proxies';
 import {
   addProxyPolicy,
@@ -251,16 +251,31 @@ describe.each(stores)('proxies (%s)', (store) => {
     });
   });
 
-  test('many changes at once leave every proxy with one of the wanted states', async () => {
-    const { id } = await create();
-    const lists = [['a'], ['a', 'b'], ['b', 'c', 'a'], []];
-    const statuses = await Promise.all(
-      lists.map((policyNames) =>
-        management.admin.status(replaceProxyPolicies, { params: { id }, body: { policy_names: policyNames } }),
-      ),
+  test('many changes at once leave every proxy with one of the wanted states, and none fails', async () => {
+    const { admin } = management;
+    const [one, other] = [await create(), await create()];
+    const lists = [['a'], ['a', 'b'], ['b', 'c', 'a'], [], ['llm-security', 'b']];
+    const policies = await Promise.all(
+      ['a', 'b', 'c'].map((name) => admin.data(createPolicy, { body: { document: examplePolicy(name) } })),
     );
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    const { assigned_policies: assigned } = await management.admin.data(listProxyPolicies, { params: { id } });
-    expect(lists).toContainEqual(assigned);
+    const statuses = await Promise.all([
+      ...lists.flatMap((names) => [
+        admin.status(replaceProxyPolicies, { params: one, body: { policy_names: names } }),
+        admin.status(updateProxy, { params: other, body: { policy_names: names, description: names.join() } }),
+      ]),
+      ...policies.map((policy) => admin.status(updatePolicy, { params: policy, body: { active: false } })),
+      ...['b', 'c'].map((policyName) => admin.status(addProxyPolicy, { params: { id: other.id, policyName } })),
+      admin.status(removeProxyPolicy, { params: { id: one.id, policyName: 'a' } }),
+    ]);
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    const last = await admin.data(updateProxy, { params: other, body: { policy_names: ['c', 'a'] } });
+    expect(last.policies.map(({ name }) => name)).toEqual(['c', 'a']);
+
+    const mixed = await Promise.all([
+      ...policies.map((policy) => admin.status(deletePolicy, { params: policy })),
+      ...lists.map((names) => admin.status(replaceProxyPolicies, { params: other, body: { policy_names: names } })),
+      admin.status(deleteProxy, { params: one }),
+    ]);
+    expect(mixed.filter((status) => status !== 200)).toEqual([]);
   });
 });
