@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +9,14 @@ const oldestNode = 18;
 
 /**
  * What `npm run <name>` starts, relative to the repository's root.
- * @type {Map<string, { script: string, nodeOptions?: string[], says: string }>}
+ * @type {Map<string, { script: string, readsEnvFile?: boolean, says: string }>}
  */
 const commands = new Map([
   [
     'start',
     {
       script: 'apps/gateway/src/main.ts',
-      nodeOptions: ['--env-file-if-exists=.env'],
+      readsEnvFile: true,
       says: 'starts the gateway, everything in one process',
     },
   ],
@@ -67,7 +68,8 @@ async function main() {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
-  return runScript([...(command.nodeOptions ?? []), join(root, command.script), ...parameters]);
+  const envFile = command.readsEnvFile && existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
+  return runScript([...envFile, join(root, command.script), ...parameters]);
 }
 
 process.exitCode = await main();

@@ -7,11 +7,18 @@ import { join } from 'node:path';
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
+interface Workspace {
+  readonly root: string;
+  readonly path: string;
+  /** How often the package manager was called. */
+  readonly installs: () => number;
+}
+
 /**
  * A small workspace around the real bootstrap, with a package manager that only puts Node in place
  * and writes down that it was called.
  */
-function createWorkspace(installScript = ''): { root: string; path: string; installs: () => number } {
+function createWorkspace(installScript = ''): Workspace {
   const root = mkdtempSync(join(tmpdir(), 'portcullis-bootstrap-'));
   folders.push(root);
   mkdirSync(join(root, 'scripts'));
@@ -41,11 +48,11 @@ interface Run {
   readonly stderr: string;
 }
 
-function bootstrap(workspace: { root: string; path: string }, parameters: string[], cwd = '/') {
-  const child = spawn(process.execPath, [join(workspace.root, 'scripts/bootstrap.mjs'), ...parameters], {
-    cwd,
-    env: { ...process.env, PATH: workspace.path, NODE_OPTIONS: '' },
-  });
+const bootstrap = (workspace: Workspace, parameters: string[], cwd = '/') =>
+  run(workspace, process.execPath, [join(workspace.root, 'scripts/bootstrap.mjs'), ...parameters], cwd);
+
+function run({ path }: Workspace, program: string, parameters: string[], cwd: string) {
+  const child = spawn(program, parameters, { cwd, env: { ...process.env, PATH: path, NODE_OPTIONS: '' } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -168,6 +175,32 @@ chmod +x node_modules/node/bin/node
     await run.said('up');
     run.kill('SIGTERM');
     expect(await run.ended).toMatchObject({ code: 0, stdout: 'up\ndraining\n' });
+  });
+
+  test('ends with 0 when npm is told to stop, as it does for a supervisor', async () => {
+    const workspace = createWorkspace();
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    writeFileSync(join(workspace.root, 'package.json'), JSON.stringify({ scripts }));
+    script(
+      workspace,
+      `process.once('SIGTERM', () => clearInterval(timer));
+       const timer = setInterval(() => undefined, 1000);
+       console.log('up');`,
+    );
+
+    const npm = run(workspace, 'npm', ['run', '--silent', 'check'], workspace.root);
+    await npm.said('up');
+    npm.kill('SIGTERM');
+    expect(await npm.ended).toMatchObject({ code: 0, stdout: 'up\n' });
+  });
+
+  test('reads .env for npm start, when there is one', async () => {
+    const workspace = createWorkspace();
+    mkdirSync(join(workspace.root, 'apps/gateway/src'), { recursive: true });
+    writeFileSync(join(workspace.root, 'apps/gateway/src/main.ts'), 'console.log(process.env.FROM_FILE);');
+    expect((await bootstrap(workspace, ['start']).ended).stdout).toBe('undefined\n');
+    writeFileSync(join(workspace.root, '.env'), 'FROM_FILE=hello\n');
+    expect(await bootstrap(workspace, ['start']).ended).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
   });
 
   test.each([[[]], [['fly']]])('explains itself when called with %j', async (parameters) => {
