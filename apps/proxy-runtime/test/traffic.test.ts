@@ -365,6 +365,14 @@ describe('policies', () => {
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
   });
 
+  test('an answer nested too deeply to inspect is not let through', async () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 200; level += 1) deep = [deep];
+    await using target = await startJsonTarget(deep);
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    expect((await chat(proxy.origin)).status).toBe(502);
+  });
+
   test('a compressed answer that nobody asked for is not let through unread', async () => {
     await using target = await listen((request, response) => {
       request.resume();

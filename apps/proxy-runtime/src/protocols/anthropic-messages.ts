@@ -40,12 +40,12 @@ export const anthropicMessages: TrafficProtocol = {
     if (type === 'message_start') {
       const message = property(data, 'message');
       collectDeltas(property(message, 'content'), channel, texts);
-      return { texts, complete: false, usage: readUsage(message), terminal: false };
+      return { texts, usage: readUsage(message), terminal: false };
     }
     if (type === 'content_block_start') collectDeltas(property(data, 'content_block'), channel, texts);
     else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, texts);
     else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', texts);
-    return { texts, complete: false, usage: readUsage(data), terminal: type === 'message_stop' };
+    return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
   },
 
   renderNativeError: renderError,

@@ -14,7 +14,7 @@ export const anyJson: TrafficProtocol = {
   readEvent(data): EventReading {
     const texts: StreamText[] = [];
     collectDeltas(data, 'event', texts);
-    return { texts, complete: false, usage: undefined, terminal: data === '[DONE]' };
+    return { texts, usage: undefined, terminal: data === '[DONE]' };
   },
 
   renderNativeError: openaiChat.renderNativeError,

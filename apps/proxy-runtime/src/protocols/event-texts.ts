@@ -1,8 +1,5 @@
-import { renderPointer, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from './protocol.ts';
-
-/** Deeper than any dialect nests an answer; a target that goes beyond has failed. */
-const maxDepth = 128;
 
 /** Fields that repeat one word in every event; joined they would only cost time. */
 const labels = new Set(['object', 'type', 'role', 'model', 'finish_reason', 'stop_reason']);
@@ -17,14 +14,7 @@ const isLabel = (path: JsonPath): boolean => {
  * the way to the text, so that a field the dialect gains tomorrow is inspected too.
  */
 export function collectDeltas(node: unknown, prefix: string, into: StreamText[]): void {
-  visitStrings(node, maxDepth, (text, path) => {
+  visitStrings(node, (text, path) => {
     if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text });
   });
-}
-
-/** Every text of a value that is complete in itself, named by its JSON pointer. */
-export function collectTexts(value: unknown): StreamText[] {
-  const texts: StreamText[] = [];
-  visitStrings(value, maxDepth, (text, path) => texts.push({ channel: renderPointer(path), text }));
-  return texts;
 }

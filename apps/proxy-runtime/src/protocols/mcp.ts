@@ -1,4 +1,3 @@
-import { collectTexts } from './event-texts.ts';
 import type { EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
 
 const rpcError = ({ text, message, code, requestId }: RenderedDenial) => ({
@@ -13,9 +12,7 @@ export const mcp: TrafficProtocol = {
   readModel: () => undefined,
   readUsage: () => undefined,
 
-  readEvent(data): EventReading {
-    return { texts: collectTexts(data), complete: true, usage: undefined, terminal: false };
-  },
+  readEvent: (): EventReading => ({ texts: 'complete', usage: undefined, terminal: false }),
 
   renderNativeError: rpcError,
   renderStreamError: (denial) => `event: message\ndata: ${JSON.stringify(rpcError(denial))}\n\n`,

@@ -47,13 +47,13 @@ export const openaiChat: TrafficProtocol = {
   readUsage,
 
   readEvent(data): EventReading {
-    if (data === '[DONE]') return { texts: [], complete: false, usage: undefined, terminal: true };
+    if (data === '[DONE]') return { texts: [], usage: undefined, terminal: true };
     const texts: StreamText[] = [];
     if (typeof data === 'string') collectDeltas(data, 'raw', texts);
     for (const choice of listProperty(data, 'choices')) readChoiceTexts(choice, texts);
     const error = property(data, 'error');
     if (error !== undefined) collectDeltas(error, 'error', texts);
-    return { texts, complete: false, usage: readUsage(data), terminal: false };
+    return { texts, usage: readUsage(data), terminal: false };
   },
 
   renderNativeError: renderError,

@@ -16,9 +16,8 @@ export interface Usage {
 
 /** What a protocol reads out of one event of a stream. */
 export interface EventReading {
-  readonly texts: readonly StreamText[];
-  /** True when each text is complete in itself, false when it continues its channel. */
-  readonly complete: boolean;
+  /** The texts to inspect, or `complete` when the event is a message complete in itself. */
+  readonly texts: readonly StreamText[] | 'complete';
   readonly usage: Usage | undefined;
   /** The client will take the stream as complete once it has this event. */
   readonly terminal: boolean;

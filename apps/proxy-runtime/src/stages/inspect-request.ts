@@ -4,9 +4,6 @@ import { decide } from '@portcullis/core/policy/decide';
 import type { PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
 
-/** Deeper than any dialect nests; a body beyond it is refused, since it could not be inspected. */
-const maxDepth = 128;
-
 const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): void => {
   const scan = (text: string, location: () => string): void => {
     for (const finding of plan.scan(text, context)) {
@@ -14,8 +11,7 @@ const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): voi
     }
   };
   if (exchange.query !== '') scan(decodeQuery(exchange.query), () => '?');
-  if (exchange.json !== undefined)
-    visitStrings(exchange.json, maxDepth, (text, path) => scan(text, () => renderPointer(path)));
+  if (exchange.json !== undefined) visitStrings(exchange.json, (text, path) => scan(text, () => renderPointer(path)));
   else if (exchange.body.length > 0) scan(exchange.body.toString('utf8'), () => '/');
 };
 

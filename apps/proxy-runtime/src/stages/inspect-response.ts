@@ -1,3 +1,4 @@
+import { NestedTooDeep, renderPointer, visitStrings } from '@portcullis/core/json/visit-strings';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import { decide } from '@portcullis/core/policy/decide';
 import type { Finding, PolicyPlan, ScanContext, StreamScan } from '@portcullis/core/policy/policy';
@@ -53,12 +54,10 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   }
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    const { content } = unit;
+    if (content.kind === 'value') return this.#inspectValue(content.value) ?? this.#queue(unit, []);
     const ends: TextEnd[] = [];
-    for (const { channel: name, text } of unit.texts) {
-      if (unit.complete) {
-        if (this.#blocks(this.#plan.scan(text, this.#context), name)) return this.#cut('policy_violation_response');
-        continue;
-      }
+    for (const { channel: name, text } of content.texts) {
       const channel = this.#channels.get(name) ?? this.#openChannel(name);
       if (channel === undefined) return this.#cut('target_failed');
       const { safeOffset, findings } = channel.scan.push(text);
@@ -67,12 +66,7 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
       if (this.#blocks(findings, name)) return this.#cut('policy_violation_response');
       ends.push({ channel, offset: channel.length });
     }
-    if (this.#held.length === 0 && isSafe(ends)) return release([unit]);
-    this.#held.push({ unit, ends });
-    this.#heldBytes += unit.bytes.length;
-    const units = this.#takeSafe();
-    if (units.length > 0) return release(units);
-    return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
+    return this.#queue(unit, ends);
   }
 
   end(): StreamVerdict<StreamUnit> {
@@ -83,6 +77,31 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     const rest = this.#held.map(({ unit }) => unit);
     this.#held = [];
     return release(rest);
+  }
+
+  /** Undefined when nothing in the value is forbidden. */
+  #inspectValue(value: unknown): StreamVerdict<StreamUnit> | undefined {
+    let blocked = false;
+    try {
+      visitStrings(value, (text, path) => {
+        const findings = this.#plan.scan(text, this.#context);
+        if (findings.length > 0) blocked = this.#blocks(findings, renderPointer(path)) || blocked;
+      });
+    } catch (error) {
+      if (error instanceof NestedTooDeep) return this.#cut('target_failed');
+      throw error;
+    }
+    return blocked ? this.#cut('policy_violation_response') : undefined;
+  }
+
+  /** Sends the unit on as soon as it and all before it are safe. */
+  #queue(unit: StreamUnit, ends: readonly TextEnd[]): StreamVerdict<StreamUnit> {
+    if (this.#held.length === 0 && isSafe(ends)) return release([unit]);
+    this.#held.push({ unit, ends });
+    this.#heldBytes += unit.bytes.length;
+    const units = this.#takeSafe();
+    if (units.length > 0) return release(units);
+    return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
   }
 
   #openChannel(name: string): Channel | undefined {

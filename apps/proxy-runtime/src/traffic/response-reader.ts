@@ -1,9 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Exchange } from '../exchange.ts';
-import { collectTexts } from '../protocols/event-texts.ts';
-import type { StreamText } from '../protocols/protocol.ts';
 import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
-import type { StreamUnit } from './stream-unit.ts';
+import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';
 
 /** Turns the bytes of an answer into units that can be inspected, and reads the usage on the way. */
 export interface ResponseReader {
@@ -51,11 +49,13 @@ class EventReader implements ResponseReader {
   }
 
   #read({ bytes, data }: SseEvent): StreamUnit {
-    if (data === undefined) return { bytes, texts: commentTexts(bytes), complete: false, terminal: false };
-    const { texts, complete, usage, terminal } = this.#exchange.protocol.readEvent(parseData(data));
+    if (data === undefined) return { bytes, content: readComment(bytes), terminal: false };
+    const value = parseData(data);
+    const { texts, usage, terminal } = this.#exchange.protocol.readEvent(value);
     if (usage !== undefined) this.#mergeUsage(usage);
+    if (texts === 'complete') return { bytes, content: { kind: 'value', value }, terminal };
     for (const { text } of texts) this.#exchange.streamedCharacters += text.length;
-    return { bytes, texts, complete, terminal };
+    return { bytes, content: { kind: 'texts', texts }, terminal };
   }
 
   /** Dialects tell input and output tokens in different events, and running totals: the largest figure stands. */
@@ -83,8 +83,10 @@ const parseData = (data: string): unknown => {
 };
 
 /** A comment is no data for a client, yet it is text that leaves. A bare `:` or `: ping` is the usual one. */
-const commentTexts = (bytes: Buffer): readonly StreamText[] =>
-  bytes.length < 16 ? [] : [{ channel: 'comment', text: bytes.toString('utf8') }];
+const readComment = (bytes: Buffer): UnitContent =>
+  bytes.length < 16 ? noContent : readText('comment', bytes.toString('utf8'));
+
+const readText = (channel: string, text: string): UnitContent => ({ kind: 'texts', texts: [{ channel, text }] });
 
 class JsonReader implements ResponseReader {
   readonly #exchange: Exchange;
@@ -111,15 +113,10 @@ class JsonReader implements ResponseReader {
     if (this.#overflow !== undefined) return this.#overflow.end();
     const bytes = this.#takeBytes();
     if (bytes.length === 0) return noUnits;
-    const text = bytes.toString('utf8');
-    return [{ bytes, texts: this.#readTexts(text), complete: true, terminal: true }];
-  }
-
-  #readTexts(text: string): readonly StreamText[] {
-    const value = parseData(text);
+    const value = parseData(bytes.toString('utf8'));
     const usage = this.#exchange.protocol.readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
-    return this.#exchange.proxy.policies === undefined ? [] : collectTexts(value);
+    return [{ bytes, content: { kind: 'value', value }, terminal: true }];
   }
 
   #takeBytes(): Buffer {
@@ -134,21 +131,18 @@ class TextReader implements ResponseReader {
   readonly #decoder = new StringDecoder('utf8');
 
   push(bytes: Buffer): readonly StreamUnit[] {
-    return [
-      { bytes, texts: [{ channel: 'body', text: this.#decoder.write(bytes) }], complete: false, terminal: false },
-    ];
+    return [{ bytes, content: readText('body', this.#decoder.write(bytes)), terminal: false }];
   }
 
   end(): readonly StreamUnit[] {
     const text = this.#decoder.end();
-    if (text === '') return noUnits;
-    return [{ bytes: Buffer.alloc(0), texts: [{ channel: 'body', text }], complete: false, terminal: false }];
+    return text === '' ? noUnits : [{ bytes: Buffer.alloc(0), content: readText('body', text), terminal: false }];
   }
 }
 
 class OpaqueReader implements ResponseReader {
   push(bytes: Buffer): readonly StreamUnit[] {
-    return [{ bytes, texts: [], complete: true, terminal: false }];
+    return [{ bytes, content: noContent, terminal: false }];
   }
 
   end(): readonly StreamUnit[] {

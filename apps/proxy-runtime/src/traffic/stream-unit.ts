@@ -3,10 +3,17 @@ import type { StreamText } from '../protocols/protocol.ts';
 /** The smallest part of a response that is sent or held as a whole: an event, a chunk, a JSON body. */
 export interface StreamUnit {
   readonly bytes: Buffer;
-  /** The texts in it, in order; unless `complete`, pieces of one channel continue those of earlier units. */
-  readonly texts: readonly StreamText[];
-  /** True when each text is complete in itself, so that nothing needs to wait for what follows. */
-  readonly complete: boolean;
+  /** What a policy may read in it. */
+  readonly content: UnitContent;
   /** With this unit the client has its complete answer, so its records must be safe before it leaves. */
   readonly terminal: boolean;
 }
+
+export type UnitContent =
+  /** Texts that continue those of earlier units in the same channel. */
+  | { readonly kind: 'texts'; readonly texts: readonly StreamText[] }
+  /** A parsed value that is complete in itself: nothing in it waits for what follows. */
+  | { readonly kind: 'value'; readonly value: unknown };
+
+/** Nothing to read. */
+export const noContent: UnitContent = Object.freeze({ kind: 'texts', texts: [] });

@@ -3,7 +3,7 @@ import { NestedTooDeep, renderPointer, visitStrings } from './visit-strings.ts';
 
 const visited = (value: unknown, maxDepth = 8): string[] => {
   const seen: string[] = [];
-  visitStrings(value, maxDepth, (text, path) => seen.push(`${renderPointer(path)}=${text}`));
+  visitStrings(value, (text, path) => seen.push(`${renderPointer(path)}=${text}`), maxDepth);
   return seen;
 };
 

@@ -9,6 +9,9 @@ export class NestedTooDeep extends Error {
   }
 }
 
+/** Deeper than any dialect nests a message. What goes beyond cannot be inspected, so it is not let through. */
+export const maxJsonDepth = 128;
+
 /** Keys this long carry text as well as values do. */
 const minKeyTextLength = 24;
 
@@ -20,7 +23,11 @@ export type JsonPath = readonly (string | number)[];
  * schema: a field that a dialect gains tomorrow is seen too.
  * @throws {NestedTooDeep}
  */
-export function visitStrings(value: unknown, maxDepth: number, visit: (text: string, path: JsonPath) => void): void {
+export function visitStrings(
+  value: unknown,
+  visit: (text: string, path: JsonPath) => void,
+  maxDepth = maxJsonDepth,
+): void {
   const path: (string | number)[] = [];
 
   const walk = (node: unknown): void => {
