@@ -46,12 +46,10 @@ export const createTrafficObserver = (
 const countMatched = ({ findings }: Exchange): number =>
   findings.length === 0 ? 0 : new Set(findings.map(({ policyName }) => policyName)).size;
 
-const tracer = trace.getTracer('proxy-runtime');
-
 /** One span per exchange, made when it is over: without a collector this costs next to nothing. */
 function emitSpan(exchange: Exchange): void {
   const { proxy, request, statusCode, ending } = exchange;
-  const span = tracer.startSpan('proxy request', { startTime: exchange.receivedAt });
+  const span = trace.getTracer('portcullis').startSpan('proxy request', { startTime: exchange.receivedAt });
   if (span.isRecording()) {
     span.setAttributes({
       'http.method': request.method ?? '',

@@ -1,6 +1,7 @@
 import type { Method, Route } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
+import { withSpan } from '../tracing/with-span.ts';
 import type { BoundRoute } from './bound-route.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel } from './error-funnel.ts';
@@ -68,14 +69,17 @@ const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
 
 function createRunner(route: Route, handler: BoundRoute['handler']): RequestHandler {
   const parseInput = createInputParser(route);
+  const [path, method] = [mountedPath(route), route.method];
   return async (request, response) => {
-    const answer = await handler({
+    const call = {
       ...parseInput(request),
       caller: callerOf(request),
       bearer: bearerOf(request),
       clientIp: request.socket.remoteAddress ?? '',
       requestId: requestIdOf(request),
-    });
+    };
+    const attributes = { 'http.method': method, 'http.route': path, 'request.id': call.requestId };
+    const answer = await withSpan(`${method} ${path}`, attributes, async () => handler(call));
     send(response, route, answer);
   };
 }
