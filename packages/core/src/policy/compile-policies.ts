@@ -1,5 +1,5 @@
 import { buildAutomaton } from './aho-corasick.ts';
-import { CompiledPattern, contextBit, type CompiledPlan } from './compiled-plan.ts';
+import { CompiledPattern, contextBit, scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
 import { compileHoldBack } from './hold-back.ts';
 import { analysePattern, nativeWindow } from './pattern/analyse-pattern.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
@@ -45,6 +45,7 @@ export function compilePlan(policies: readonly Policy[]): CompiledPlan {
     automaton,
     patternsOfText: [...patternsByText.values()],
     unanchored: patterns.filter(({ pattern }) => pattern.literals === undefined),
+    budget: scanBudgetFor(patterns.length),
   };
 }
 

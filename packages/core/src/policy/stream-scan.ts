@@ -1,5 +1,5 @@
 import { rootState } from './aho-corasick.ts';
-import { budgetExceeded, scanBudget, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { trailingLead, type HoldBack } from './hold-back.ts';
 import type { Matcher } from './pattern/matcher.ts';
 import type { Finding, StreamScan, StreamStep } from './policy.ts';
@@ -51,7 +51,7 @@ export class PolicyStream implements StreamScan {
   #base = 0;
   #length = 0;
   #state = rootState;
-  #budget: number = scanBudget.base;
+  #budget: number;
   #safe = 0;
   /** Nothing before this matters to any pattern. */
   #needed = 0;
@@ -62,6 +62,7 @@ export class PolicyStream implements StreamScan {
   constructor(plan: CompiledPlan, tables: StreamTables) {
     this.#plan = plan;
     this.#tables = tables;
+    this.#budget = plan.budget.base;
     for (const pattern of tables.unanchored) {
       const watch = createWatch(pattern);
       watch.places.push({ from: 0, to: Infinity });
@@ -74,7 +75,7 @@ export class PolicyStream implements StreamScan {
     this.#tail += text;
     this.#length += text.length;
     // Patterns that watch every place do so at their author's expense, not at the budget's.
-    this.#budget += (scanBudget.perCharacter + 4 * this.#tables.unanchored.length) * text.length;
+    this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.unanchored.length) * text.length;
     this.#readLiterals(text, start);
     if (this.#active.length > 0) this.#lookAtAll();
     this.#release();
@@ -180,7 +181,8 @@ export class PolicyStream implements StreamScan {
   /** Pays for one look. When the budget is gone the stream is blocked where it stands. */
   #spend(watch: Watch, from: number): boolean {
     if (this.#budget < 0) return false;
-    this.#budget -= Math.min(watch.pattern.pattern.windowCost, this.#length - from + 1);
+    const { window, weight } = watch.pattern.pattern;
+    this.#budget -= Math.min(window, this.#length - from + 1) * weight;
     if (this.#budget >= 0) return true;
     this.#findings.push(budgetExceeded(this.#safe, this.#length));
     this.#blocked = Math.min(this.#blocked, this.#safe);

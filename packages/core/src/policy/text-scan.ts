@@ -1,5 +1,5 @@
 import { rootState } from './aho-corasick.ts';
-import { budgetExceeded, scanBudget, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import type { Matcher } from './pattern/matcher.ts';
 import type { Finding } from './policy.ts';
@@ -8,6 +8,12 @@ const noFindings: readonly Finding[] = Object.freeze([]);
 
 /** A frontier behind every text: the pattern has nothing more to find. */
 const done = 0x7fff_ffff;
+
+/** No match, where a place is expected. */
+const none = -1;
+
+/** Most attempts of a pattern without a longest match are decided within this many characters. */
+const smallWindow = 256;
 
 /**
  * Scans whole texts. One automaton reads the text once; where a literal ends, its patterns are tried
@@ -38,7 +44,7 @@ export class TextScan {
   scan(text: string, context: number): readonly Finding[] {
     const { classes, next, firstOutput } = this.#plan.automaton;
     this.#text = text;
-    this.#budget = budgetFor(text);
+    this.#budget = this.#budgetFor(text);
     let state = rootState;
     for (let at = 0; at < text.length; at += 1) {
       state = next[state + (classes[text.charCodeAt(at)] as number)] as number;
@@ -52,9 +58,9 @@ export class TextScan {
     return this.#takeFindings();
   }
 
-  /** Characters that matchers looked at in the last scan, each window counted in full. No clock is involved. */
+  /** What the last scan took out of its budget: characters looked at, weighed. No clock is involved. */
   get verifiedCharacters(): number {
-    return budgetFor(this.#text) - this.#budget;
+    return this.#budgetFor(this.#text) - this.#budget;
   }
 
   /** Tries the patterns that have a literal ending at `end`. */
@@ -88,7 +94,7 @@ export class TextScan {
 
   #findBounded(pattern: CompiledPattern, from: number, to: number): number {
     let place = from;
-    while (place <= to && this.#spend(pattern.pattern.windowCost)) {
+    while (place <= to && this.#spend(pattern, pattern.pattern.window)) {
       if (!pattern.exact.find(this.#text, place, to)) break;
       place = this.#report(pattern, pattern.exact, 0);
     }
@@ -96,25 +102,38 @@ export class TextScan {
   }
 
   /**
-   * A pattern without a longest match, natively, in a window. Its partial form tells when the answer
-   * depends on what lies behind the window: then the linear engine takes over, from there to the end.
+   * A pattern without a longest match, natively: first in a small window, which nearly always decides,
+   * then in a large one. When the answer depends on what lies behind that, the linear engine takes
+   * over, from there to the end of the text.
    */
   #findOpen(pattern: CompiledPattern, from: number, to: number): number {
-    const text = this.#text;
-    const windowStart = Math.max(0, from - pattern.pattern.left);
-    const windowEnd = Math.min(text.length, to + nativeWindow);
-    const window = text.slice(windowStart, windowEnd);
-    const matcher = windowEnd === text.length ? pattern.exact : pattern.partial;
     let place = from;
-    while (place <= to && this.#spend(pattern.pattern.windowCost)) {
-      if (!matcher.find(window, place - windowStart, to - windowStart)) break;
-      if (matcher === pattern.partial && matcher.end === window.length) {
-        this.#spend(text.length - place);
+    while (place <= to && this.#budget >= 0) {
+      const next =
+        this.#findInWindow(pattern, place, to, smallWindow) ?? this.#findInWindow(pattern, place, to, nativeWindow);
+      if (next === undefined) {
+        this.#spend(pattern, this.#text.length - place);
         return this.#findEverywhere(pattern, place);
       }
-      place = this.#report(pattern, matcher, windowStart);
+      if (next === none) break;
+      place = next;
     }
     return Math.max(place, to + 1);
+  }
+
+  /**
+   * The place to go on at behind the first match, `none` without one, or undefined when the partial
+   * form says that it depends on what lies behind the window.
+   */
+  #findInWindow(pattern: CompiledPattern, from: number, to: number, size: number): number | undefined {
+    const start = Math.max(0, from - pattern.pattern.left);
+    const end = Math.min(this.#text.length, to + size);
+    const isWhole = end === this.#text.length;
+    const matcher = isWhole ? pattern.exact : pattern.partial;
+    this.#spend(pattern, end - start);
+    if (!matcher.find(this.#text.slice(start, end), from - start, to - start)) return none;
+    if (!isWhole && matcher.end === end - start) return undefined;
+    return this.#report(pattern, matcher, start);
   }
 
   /**
@@ -122,11 +141,11 @@ export class TextScan {
    * and known when the policy is written, so it is not charged; what further matches cost is.
    */
   #findEverywhere(pattern: CompiledPattern, from: number): number {
-    const { bounded, windowCost } = pattern.pattern;
+    const { bounded, window } = pattern.pattern;
     const matcher = bounded ? pattern.exact : pattern.linear;
     let place = from;
     while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
-      this.#spend(bounded ? matcher.end - place + windowCost : this.#text.length - place);
+      this.#spend(pattern, bounded ? matcher.end - place + window : this.#text.length - place);
       place = this.#report(pattern, matcher, 0);
     }
     this.#count[pattern.index] = 0;
@@ -143,9 +162,9 @@ export class TextScan {
   }
 
   /** False when the budget was gone before; it may be overdrawn once, by what one look costs. */
-  #spend(characters: number): boolean {
+  #spend(pattern: CompiledPattern, characters: number): boolean {
     if (this.#budget < 0) return false;
-    this.#budget -= characters;
+    this.#budget -= characters * pattern.pattern.weight;
     return true;
   }
 
@@ -161,6 +180,8 @@ export class TextScan {
     this.#findings = [];
     return findings;
   }
-}
 
-const budgetFor = (text: string): number => scanBudget.base + scanBudget.perCharacter * text.length;
+  #budgetFor(text: string): number {
+    return this.#plan.budget.base + this.#plan.budget.perCharacter * text.length;
+  }
+}

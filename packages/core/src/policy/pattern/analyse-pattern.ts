@@ -12,8 +12,14 @@ import type { Syntax } from './syntax.ts';
 /** Native matching never looks at more than this many characters at a time. */
 export const nativeWindow = 4_096;
 
-/** Steps that native matching may take per character it looks at, in the worst text there is. */
-const maxStepsPerCharacter = 256;
+/**
+ * Steps that one character of the scan budget stands for. A pattern that may take more for each
+ * character it looks at, in the worst text there is, is charged as many times more.
+ */
+export const stepsPerCharacter = 256;
+
+/** A pattern that may take this many times more does not run natively. */
+const maxWeight = 8;
 
 /** Counted repetitions: of one part, and multiplied out over nested ones. RE2 draws the same first line. */
 const maxRepeat = 1_000;
@@ -34,9 +40,11 @@ export interface AnalysedPattern {
   readonly left: number;
   readonly right: number;
   readonly literals: LiteralSet | undefined;
-  /** How many characters verifying the pattern at one literal looks at, weighed by the engine's cost. */
-  readonly windowCost: number;
-  /** `native` when backtracking is proven to stay within `maxStepsPerCharacter`. */
+  /** How many characters trying the pattern at one literal looks at. */
+  readonly window: number;
+  /** How many times a character looked at counts in the scan budget. */
+  readonly weight: number;
+  /** `native` when backtracking is proven to stay within `maxWeight`. */
   readonly engine: 'native' | 'linear';
 }
 
@@ -80,26 +88,41 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
   }
   const bounded = max <= nativeWindow;
   const literals = findLiterals(syntax);
-  const spread = literals === undefined ? Infinity : literals.before.max - literals.before.min;
   const near = literals !== undefined && literals.before.max <= nativeWindow;
+  const spread = near ? literals.before.max - literals.before.min : 0;
+  const window = Math.min(max, nativeWindow) + spread + 1;
 
   // Near a literal an attempt is made at each place where the match could begin; without one, at
   // every character of the text, so that each must be cheap by itself.
-  const steps = backtrackingSteps(syntax, nativeWindow) * (near ? spread + 1 : 1);
-  const lookedAt = near ? Math.min(max, nativeWindow) + spread : 1;
-  const safe = steps <= maxStepsPerCharacter * lookedAt && (near || bounded);
+  const steps = backtrackingSteps(syntax, nativeWindow) * (spread + 1);
+  const weight = Math.ceil(steps / (stepsPerCharacter * (near ? window : 1)));
+  const safe = near ? weight <= maxWeight : bounded && weight <= 1;
   if (!safe || !bounded) {
     const reason = linearFault(syntax);
     if (reason !== undefined) {
-      return { reason: `${reason} and would have to backtrack without bound: write {0,200} for * or +` };
+      return {
+        reason: `${reason}, and could backtrack without bound there: give its repetitions bounds and tell them apart`,
+      };
     }
   }
   const engine = safe ? 'native' : 'linear';
-  const window = Math.min(max, nativeWindow) + (near ? spread : 0) + 1;
-  const windowCost = engine === 'native' ? window : window * (1 + Math.floor(expandedSize(syntax) / 256));
+  const linearWeight = 1 + Math.floor(expandedSize(syntax) / stepsPerCharacter);
   const first = firstSet(syntax).set;
   return {
-    pattern: { source, flags, syntax, first, maxLength: max, bounded, left, right, literals, windowCost, engine },
+    pattern: {
+      source,
+      flags,
+      syntax,
+      first,
+      maxLength: max,
+      bounded,
+      left,
+      right,
+      literals,
+      window,
+      weight: safe ? weight : linearWeight,
+      engine,
+    },
   };
 }
 
@@ -111,7 +134,7 @@ function linearFault(syntax: Syntax): string | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof NotLinear) return error.message;
-    return `is too large for the linear engine`;
+    return 'is too large for the linear engine';
   }
 }
 

@@ -1,6 +1,7 @@
-import { intersects, union, type CharSet } from './char-set.ts';
-import { firstOfSequence, firstSet, leadingSets, type First } from './first-set.ts';
+import { complement, intersection, intersects, isSubset, union, wordChars, type CharSet } from './char-set.ts';
+import { firstOfSequence, firstSet, isFixed, leadingSets, type First } from './first-set.ts';
 import { measureLengths } from './measure.ts';
+import { findLandmark } from './spacing.ts';
 import type { ChoiceSyntax, RepeatSyntax, Syntax } from './syntax.ts';
 
 /**
@@ -52,17 +53,41 @@ function costOf(node: Syntax, follow: First, window: number): Cost {
 function sequenceCost(items: readonly Syntax[], follow: First, window: number): Cost {
   let steps = 0;
   let ways = 1;
+  /** Where a landmark behind a gap ends, and the ways that are left there. */
+  let landmark: { readonly end: number; readonly ways: number } | undefined;
   for (const [index, item] of items.entries()) {
     const rest = firstOfSequence(items.slice(index + 1));
-    const behind = rest.nullable ? join(rest, follow) : rest;
-    const cost = costOf(item, behind, window);
+    const cost = costOf(item, rest.nullable ? join(rest, follow) : rest, window);
     steps = bounded(steps + ways * cost.steps);
+    const found = isGap(item) ? findLandmark(items.slice(index + 1)) : undefined;
+    if (found !== undefined) {
+      const end = index + found.length;
+      landmark = { end, ways: bounded(ways * Math.ceil(cost.ways / found.spacing)) };
+    }
     ways = bounded(ways * cost.ways);
+    if (landmark?.end === index) ways = Math.min(ways, bounded(landmark.ways * cost.ways));
   }
   return { steps, ways };
 }
 
-const join = (a: First, b: First): First => ({ set: union(a.set, b.set), nullable: b.nullable });
+/** Repetitions of one character end at neighbouring places, in one way each. */
+const isGap = (item: Syntax): boolean => item.kind === 'repeat' && item.body.kind === 'char';
+
+const join = (a: First, b: First): First => ({
+  set: union(a.set, b.set),
+  nullable: b.nullable,
+  boundary: a.boundary === true,
+});
+
+const nonWordChars = complement(wordChars);
+
+/** What can stand behind the syntax: behind a word and a boundary, no character of a word (or nothing at all). */
+function behindWord(node: Syntax, follow: First): First {
+  if (follow.boundary !== true) return follow;
+  const last = firstSet(reverse(node));
+  if (last.nullable || !isSubset(last.set, wordChars)) return follow;
+  return { set: follow.nullable ? nonWordChars : intersection(follow.set, nonWordChars), nullable: false };
+}
 
 /**
  * Branches that begin differently exclude each other: at one place only those can match that agree
@@ -70,7 +95,7 @@ const join = (a: First, b: First): First => ({ set: union(a.set, b.set), nullabl
  */
 function choiceCost(node: ChoiceSyntax, follow: First, window: number): Cost {
   const costs = node.branches.map((branch) => costOf(branch, follow, window));
-  const leads = node.branches.map((branch) => leadingSets(branch, maxLeading));
+  const leads = node.branches.map((branch) => leadAndFollow(branch, follow));
   let steps = 0;
   let ways = 0;
   for (const [index, cost] of costs.entries()) {
@@ -89,6 +114,13 @@ function choiceCost(node: ChoiceSyntax, follow: First, window: number): Cost {
   return { steps: bounded(steps), ways: bounded(ways) };
 }
 
+/** How a branch begins; where it is fixed, what must stand behind it tells it from longer ones. */
+function leadAndFollow(branch: Syntax, follow: First): readonly CharSet[] {
+  const lead = leadingSets(branch, maxLeading);
+  const behind = behindWord(branch, follow);
+  return isFixed(branch) && lead.length < maxLeading && !behind.nullable ? [...lead, behind.set] : lead;
+}
+
 /** How many characters two beginnings can share; undefined when one text can have both. */
 function commonLead(a: readonly CharSet[], b: readonly CharSet[]): number | undefined {
   const length = Math.min(a.length, b.length);
@@ -102,7 +134,8 @@ function repeatCost(node: RepeatSyntax, follow: First, window: number): Cost {
   const body = costOf(node.body, again, window);
   const most = node.max === Infinity ? Math.ceil(window / Math.max(1, measureLengths(node.body).min)) : node.max;
   // Going on and stopping are both open wherever the next character suits both.
-  const open = follow.nullable || first.nullable || intersects(first.set, follow.set);
+  const behind = behindWord(node.body, follow);
+  const open = behind.nullable || first.nullable || intersects(first.set, behind.set);
   const stops = open ? most - Math.min(node.min, most) + 1 : 1;
   if (body.ways === 1) return { steps: bounded(most * body.steps + stops), ways: stops };
   const ways = bounded(body.ways ** most);

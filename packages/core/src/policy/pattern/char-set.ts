@@ -8,6 +8,13 @@ const lastUnit = 0xffff;
 export const noChars: CharSet = [];
 export const allChars: CharSet = [[0, lastUnit]];
 export const surrogates: CharSet = [[0xd800, 0xdfff]];
+/** What `\w` matches. */
+export const wordChars: CharSet = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+];
 
 /** Puts ranges in any order into the normal form. */
 export function charSet(ranges: CharSet): CharSet {
@@ -43,6 +50,10 @@ export function intersects(a: CharSet, b: CharSet): boolean {
   }
   return false;
 }
+
+export const intersection = (a: CharSet, b: CharSet): CharSet => complement(union(complement(a), complement(b)));
+
+export const isSubset = (inner: CharSet, outer: CharSet): boolean => !intersects(inner, complement(outer));
 
 export const contains = (set: CharSet, unit: number): boolean =>
   set.some(([first, last]) => first <= unit && unit <= last);

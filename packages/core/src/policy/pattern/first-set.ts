@@ -1,11 +1,13 @@
-import { noChars, surrogates, union, type CharSet } from './char-set.ts';
-import type { CharSyntax, Syntax } from './syntax.ts';
+import { complement, intersection, noChars, surrogates, union, type CharSet } from './char-set.ts';
+import type { CharSyntax, EdgeSyntax, LookSyntax, Syntax } from './syntax.ts';
 
 /** What a match can begin with. */
 export interface First {
   readonly set: CharSet;
   /** The syntax can match without consuming anything. */
   readonly nullable: boolean;
+  /** A word boundary stands right before it. */
+  readonly boundary?: boolean;
 }
 
 /** Every unit that the character can begin with. */
@@ -35,13 +37,26 @@ export function firstSet(node: Syntax): First {
 
 /** As `firstSet`, of syntaxes one behind the other. */
 export function firstOfSequence(items: readonly Syntax[]): First {
-  const sets: CharSet[] = [];
-  for (const item of items) {
-    const first = firstSet(item);
-    sets.push(first.set);
-    if (!first.nullable) return { set: union(...sets), nullable: false };
-  }
-  return { set: union(...sets), nullable: true };
+  const [item, ...others] = items;
+  if (item === undefined) return { set: noChars, nullable: true };
+  const first: First = firstSet(item);
+  if (!first.nullable) return first;
+  const rest = firstOfSequence(others);
+  if (item.kind !== 'edge' && item.kind !== 'look') return { set: union(first.set, rest.set), nullable: rest.nullable };
+
+  const boundary = rest.boundary === true || (item.kind === 'edge' && item.edge === 'word');
+  const allowed = allowedBehind(item);
+  if (allowed === undefined) return { ...rest, boundary };
+  // Whether the text goes on with what may stand here or ends, it does not go on with anything else.
+  return { set: rest.nullable ? allowed : intersection(rest.set, allowed), nullable: false, boundary };
+}
+
+/** The characters that an edge or a lookahead lets stand behind it; undefined when it lets any. */
+function allowedBehind(item: EdgeSyntax | LookSyntax): CharSet | undefined {
+  if (item.kind === 'edge') return item.edge === 'text-end' ? noChars : undefined;
+  if (item.behind || !item.negated) return undefined;
+  const sets = leadingSets(item.body, 2);
+  return isFixed(item.body) && sets.length === 1 && sets[0] !== undefined ? complement(sets[0]) : undefined;
 }
 
 /** The sets of the characters that every match begins with, one by one, as far as they are fixed. */
@@ -75,7 +90,7 @@ export function leadingSets(node: Syntax, limit: number): readonly CharSet[] {
 }
 
 /** True when each match of the syntax is exactly what `leadingSets` says, unit by unit. */
-function isFixed(node: Syntax): boolean {
+export function isFixed(node: Syntax): boolean {
   switch (node.kind) {
     case 'char':
       return node.astral.length === 0;

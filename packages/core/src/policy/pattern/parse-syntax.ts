@@ -1,5 +1,5 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
-import { allChars, charSet, closeCase, complement, surrogates, union, type CharSet } from './char-set.ts';
+import { allChars, charSet, closeCase, complement, surrogates, union, wordChars, type CharSet } from './char-set.ts';
 import type { CharSyntax, EdgeSyntax, Syntax } from './syntax.ts';
 
 /** Thrown for constructs that no engine here runs safely. The message is a sentence for the author. */
@@ -134,7 +134,6 @@ function range(first: number, last: number): Members {
 }
 
 const digits = charSet([[0x30, 0x39]]);
-const wordChars = charSet([[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]]); // prettier-ignore
 const lineEnds = charSet([[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]); // prettier-ignore
 const spaces = charSet([[0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]]); // prettier-ignore
 
