@@ -86,6 +86,19 @@ describe('the public edge', () => {
     expect(await sendRaw(edge, upgradeRequest)).toContain('over to you');
   });
 
+  test('survives a client that resets an upgraded connection', async () => {
+    const upgraded = Promise.withResolvers<Duplex>();
+    const edge = await open({ upgrade: (_request, socket) => upgraded.resolve(socket) });
+    const client = connect(edge.port, '127.0.0.1');
+    client.write(upgradeRequest);
+    const socket = await upgraded.promise;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    client.resetAndDestroy();
+    socket.write('to nobody');
+    await closed;
+    expect((await get(edge)).status).toBe(404);
+  });
+
   test('refuses oversized headers', async () => {
     const edge = await open({ http: (_request, response) => response.end() });
     expect((await get(edge, { big: 'x'.repeat(10_000) })).status).toBe(200);

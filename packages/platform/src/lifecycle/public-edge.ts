@@ -52,6 +52,8 @@ export async function openPublicEdge(host: string, port: number, option = 'PORT'
   server.maxHeadersCount = maxHeaders;
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket);
+    // Node has let go of it: without a listener a client that resets the connection ends the process.
+    socket.on('error', () => socket.destroy());
     socket.once('close', () => upgraded.delete(socket));
     upgrade(request, socket, head);
   });
@@ -121,7 +123,6 @@ const refuseUpgrade =
   (reason: ErrorReason) =>
   (_request: IncomingMessage, socket: Duplex): void => {
     const { status, body } = failure(reason);
-    socket.on('error', () => undefined);
     socket.end(
       `HTTP/1.1 ${status} \r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     );
