@@ -2,7 +2,8 @@ import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import type { Automaton } from './aho-corasick.ts';
 import { renderEvidence } from './evidence.ts';
 import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
-import { createExactMatcher, createLinearMatcher, createPartialMatcher, type Matcher } from './pattern/matcher.ts';
+import { createLinearMatcher, createMatcher, type Matcher } from './pattern/matcher.ts';
+import { compilePaths, type PathProgram } from './pattern/path-program.ts';
 import type { Finding, PatternNote, Policy, ScanContext } from './policy.ts';
 
 /** What a scan needs of the compiled policies. */
@@ -55,9 +56,9 @@ export class CompiledPattern {
   maxReach = Infinity;
   readonly #rule: Omit<Finding, 'start' | 'end' | 'evidence'>;
   readonly #secret: boolean;
-  #exact: Matcher | undefined;
-  #partial: Matcher | undefined;
+  #matcher: Matcher | undefined;
   #linear: Matcher | undefined;
+  #paths: PathProgram | undefined;
 
   constructor(index: number, policy: Policy, rule: PolicyRule, patternIndex: number, pattern: AnalysedPattern) {
     this.index = index;
@@ -77,17 +78,18 @@ export class CompiledPattern {
     };
   }
 
-  get exact(): Matcher {
-    return (this.#exact ??= createExactMatcher(this.pattern));
-  }
-
-  get partial(): Matcher {
-    return (this.#partial ??= createPartialMatcher(this.pattern));
+  /** Compiled at the first use, as everything behind it: most patterns of a large policy never see their literal. */
+  get matcher(): Matcher {
+    return (this.#matcher ??= createMatcher(this.pattern));
   }
 
   /** The pattern itself on the linear engine, for matches that outgrow the native window. */
   get linear(): Matcher {
-    return (this.#linear ??= createLinearMatcher(this.pattern, false));
+    return (this.#linear ??= createLinearMatcher(this.pattern));
+  }
+
+  get paths(): PathProgram {
+    return (this.#paths ??= compilePaths(this.pattern.syntax));
   }
 
   /** The finding for a match of `text`, which itself starts at `base` of what is scanned. */

@@ -141,15 +141,15 @@ describe('PolicyStream', () => {
       expect(held(['forbidden'], 'some ordinary forb', 'monitor')).toBe(0);
     });
 
-    test('at most one and a half stream windows for a pattern without a longest match', () => {
+    test('at most a stream window for a pattern without a longest match', () => {
       const scan = compilePolicies([policyOf(['begin[^.]*end'], 'block')]).openStream(context);
       let most = 0;
       for (let length = 0; length < 20_000; length += 5) {
         const text = length === 0 ? 'begin' : 'word ';
         most = Math.max(most, length + text.length - scan.push(text).safeOffset);
       }
-      expect(most).toBeGreaterThan(streamWindow);
-      expect(most).toBeLessThanOrEqual(streamWindow * 1.5 + 10);
+      expect(most).toBeGreaterThan(streamWindow - 10);
+      expect(most).toBeLessThanOrEqual(streamWindow);
     });
   });
 

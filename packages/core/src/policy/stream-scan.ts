@@ -1,9 +1,8 @@
 import { rootState } from './aho-corasick.ts';
 import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { trailingLead, type HoldBack } from './hold-back.ts';
-import type { Matcher } from './pattern/matcher.ts';
 import type { Finding, StreamScan, StreamStep } from './policy.ts';
-import { createWatch, type Watch } from './watch.ts';
+import { Watch } from './watch.ts';
 
 /**
  * How much of a stream a pattern without a longest match can see, and hold back, at once. Its
@@ -32,12 +31,11 @@ const noFindings: readonly Finding[] = Object.freeze([]);
 
 /**
  * Scans a text that arrives in pieces. The automaton goes on where it stopped; where a literal ends,
- * its patterns watch the places where a match may begin. The partial form of a pattern tells whether
- * a match at a place is certain, impossible, or depends on what comes; only the last holds text back,
- * so prose flows with a few characters' delay at most.
+ * its patterns watch the places where a match may begin, by following all paths of the pattern from
+ * there. A place whose paths have all come to an end is settled: the engine is asked once, and the
+ * text flows on. So prose waits for a few characters at most, and each character is followed once.
  *
- * A place that stays undecided is looked at again when the text behind it has grown by half, which
- * keeps the price of a long wait linear. Only text that a pattern may still need is kept.
+ * Only text that a pattern may still need is kept.
  */
 export class PolicyStream implements StreamScan {
   readonly #plan: CompiledPlan;
@@ -64,8 +62,8 @@ export class PolicyStream implements StreamScan {
     this.#tables = tables;
     this.#budget = plan.budget.base;
     for (const pattern of tables.unanchored) {
-      const watch = createWatch(pattern);
-      watch.places.push({ from: 0, to: Infinity });
+      const watch = new Watch(pattern);
+      watch.add(0, Infinity);
       this.#active.push(watch);
     }
   }
@@ -83,7 +81,7 @@ export class PolicyStream implements StreamScan {
   }
 
   end(): StreamStep {
-    for (const watch of this.#active) this.#decide(watch);
+    for (const watch of this.#active) this.#decide(watch, this.#length + 1);
     this.#active = [];
     this.#safe = Math.max(this.#safe, Math.min(this.#length, this.#blocked));
     return { safeOffset: this.#safe, findings: this.#takeFindings() };
@@ -114,65 +112,44 @@ export class PolicyStream implements StreamScan {
 
   #watchPlaces(pattern: CompiledPattern, from: number, to: number): void {
     let watch = this.#watches.get(pattern);
-    if (watch === undefined) this.#watches.set(pattern, (watch = createWatch(pattern)));
+    if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern)));
     // What was released or dropped cannot begin a match: it was held for as long as it could.
     const ruledOut = pattern.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
-    const wasIdle = watch.places.length === 0;
-    if (watch.add(Math.max(from, ruledOut), to) && wasIdle) this.#active.push(watch);
+    const wasIdle = watch.from === undefined;
+    watch.add(Math.max(from, ruledOut), to);
+    if (wasIdle && watch.from !== undefined) this.#active.push(watch);
   }
 
   #lookAtAll(): void {
-    for (const watch of this.#active) if (this.#length >= watch.nextLook) this.#look(watch);
-    if (this.#active.some(({ places }) => places.length === 0)) {
-      this.#active = this.#active.filter(({ places }) => places.length > 0);
+    for (const watch of this.#active) this.#look(watch);
+    if (this.#active.some(({ from }) => from === undefined)) {
+      this.#active = this.#active.filter(({ from }) => from !== undefined);
     }
   }
 
-  /** Decides as many places as what has arrived allows, from left to right. */
+  /** Settles as many places as what has arrived allows. */
   #look(watch: Watch): void {
-    const matcher = watch.pattern.partial;
-    let place = watch.firstPlace();
-    while (place !== undefined && this.#spend(watch, place.from)) {
-      const found = matcher.find(this.#tail, place.from - this.#base, Math.min(place.to, this.#length) - this.#base);
-      if (!found) {
-        watch.dismiss(this.#length);
-        // What is left to watch begins behind everything that has arrived.
-        if (place.to === Infinity) return;
-      } else if (matcher.end < this.#tail.length) {
-        this.#report(watch, matcher);
-      } else if (this.#mustWait(watch, matcher.start + this.#base)) {
-        return;
-      }
-      place = watch.firstPlace();
+    const { bounded, maxLength, right } = watch.pattern.pattern;
+    const known = this.#length - right;
+    const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : streamWindow);
+    if (watch.mayMatch) this.#decide(watch, settled);
+    watch.settle(settled);
+  }
+
+  /** Asks the engine about all undecided places before `settled`. */
+  #decide(watch: Watch, settled: number): void {
+    const { matcher } = watch.pattern;
+    for (let from = watch.from; from !== undefined && from < settled; from = watch.from) {
+      if (!this.#spend(watch, from)) return;
+      const to = Math.min(watch.to, settled - 1);
+      if (matcher.find(this.#tail, from - this.#base, to - this.#base)) this.#report(watch);
+      else watch.settle(to + 1);
     }
   }
 
-  /** A match at `start` depends on what comes. False when the pattern has waited for as long as it may. */
-  #mustWait(watch: Watch, start: number): boolean {
-    const waited = this.#length - start;
-    if (!watch.pattern.pattern.bounded && waited > streamWindow) {
-      watch.skipTo(this.#length - streamWindow);
-      return false;
-    }
-    watch.skipTo(start);
-    watch.nextLook = this.#length + Math.max(1, waited >> 1);
-    return true;
-  }
-
-  /** The stream is over: the pattern itself decides what is left. */
-  #decide(watch: Watch): void {
-    const matcher = watch.pattern.exact;
-    let place = watch.firstPlace();
-    while (place !== undefined && this.#spend(watch, place.from)) {
-      const to = Math.min(place.to, this.#length);
-      if (matcher.find(this.#tail, place.from - this.#base, to - this.#base)) this.#report(watch, matcher);
-      else watch.places.shift();
-      place = watch.firstPlace();
-    }
-  }
-
-  #report(watch: Watch, matcher: Matcher): void {
-    const finding = watch.pattern.finding(this.#tail, matcher.start, matcher.end, this.#base);
+  #report(watch: Watch): void {
+    const { start, end } = watch.pattern.matcher;
+    const finding = watch.pattern.finding(this.#tail, start, end, this.#base);
     this.#findings.push(finding);
     if (finding.action === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
     watch.found(finding.end);
@@ -195,10 +172,10 @@ export class PolicyStream implements StreamScan {
     const { enforced, all } = this.#tables;
     let safe = Math.min(this.#blocked, this.#length - this.#held(enforced));
     let needed = this.#length - this.#held(all);
-    for (const { pattern, places } of this.#active) {
-      const from = places[0]?.from ?? this.#length;
+    for (const watch of this.#active) {
+      const from = watch.from ?? this.#length;
       needed = Math.min(needed, from);
-      if (pattern.enforced) safe = Math.min(safe, from);
+      if (watch.pattern.enforced) safe = Math.min(safe, from);
     }
     this.#safe = Math.max(this.#safe, safe);
     this.#needed = Math.max(this.#needed, needed);

@@ -24,7 +24,7 @@ describe('TextScan', () => {
         const { pattern } = analysePattern({ regex, flags });
         fc.pre(pattern !== undefined);
         // The linear engine takes a character beyond the basic plane as one, JavaScript as two.
-        const text = pattern?.bounded ? anyText : anyText.replaceAll('😀', '');
+        const text = pattern?.bounded && pattern.engine === 'native' ? anyText : anyText.replaceAll('😀', '');
         expect(scanPlaces(regex, flags, text)).toEqual(nativePlaces(regex, flags, text));
       }),
       { numRuns: 500 },

@@ -1,6 +1,7 @@
 import { rootState } from './aho-corasick.ts';
 import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
+import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
 import type { Finding } from './policy.ts';
 
@@ -9,11 +10,8 @@ const noFindings: readonly Finding[] = Object.freeze([]);
 /** A frontier behind every text: the pattern has nothing more to find. */
 const done = 0x7fff_ffff;
 
-/** No match, where a place is expected. */
-const none = -1;
-
-/** Most attempts of a pattern without a longest match are decided within this many characters. */
-const smallWindow = 256;
+/** Paths of a pattern without a longest match are followed for so many characters at a time. */
+const openStride = 64;
 
 /**
  * Scans whole texts. One automaton reads the text once; where a literal ends, its patterns are tried
@@ -95,45 +93,40 @@ export class TextScan {
   #findBounded(pattern: CompiledPattern, from: number, to: number): number {
     let place = from;
     while (place <= to && this.#spend(pattern, pattern.pattern.window)) {
-      if (!pattern.exact.find(this.#text, place, to)) break;
-      place = this.#report(pattern, pattern.exact, 0);
+      if (!pattern.matcher.find(this.#text, place, to)) break;
+      place = this.#report(pattern, pattern.matcher, 0);
     }
     return Math.max(place, to + 1);
   }
 
   /**
-   * A pattern without a longest match, natively: first in a small window, which nearly always decides,
-   * then in a large one. When the answer depends on what lies behind that, the linear engine takes
-   * over, from there to the end of the text.
+   * A pattern without a longest match, natively, in a window that holds all that any of its paths can
+   * take. Paths that go on for longer than a window are left to the linear engine, from there to the end.
    */
   #findOpen(pattern: CompiledPattern, from: number, to: number): number {
+    const text = this.#text;
+    const { left, right } = pattern.pattern;
+    const start = Math.max(0, from - left);
+    const longest = Math.min(text.length, to + nativeWindow);
+    const paths = new LivePaths(pattern.paths);
+    paths.restart(from);
+    const places = [{ from, to }];
+    for (let end = to + openStride; !paths.isEmpty || paths.position <= to; end += openStride) {
+      paths.read(text, 0, Math.min(end, longest), places);
+      if (paths.position === longest) break;
+    }
+    this.#spend(pattern, paths.position - from);
+    const end = paths.isEmpty ? Math.min(text.length, paths.position + right) : text.length;
+    if (!paths.isEmpty && longest < text.length) return this.#findEverywhere(pattern, from);
+
+    // Where the text ends before the paths do, some of them may be complete.
+    if (!paths.hasEnded && paths.isEmpty) return to + 1;
     let place = from;
-    while (place <= to && this.#budget >= 0) {
-      const next =
-        this.#findInWindow(pattern, place, to, smallWindow) ?? this.#findInWindow(pattern, place, to, nativeWindow);
-      if (next === undefined) {
-        this.#spend(pattern, this.#text.length - place);
-        return this.#findEverywhere(pattern, place);
-      }
-      if (next === none) break;
-      place = next;
+    while (place <= to && this.#spend(pattern, end - place)) {
+      if (!pattern.matcher.find(text.slice(start, end), place - start, to - start)) break;
+      place = this.#report(pattern, pattern.matcher, start);
     }
     return Math.max(place, to + 1);
-  }
-
-  /**
-   * The place to go on at behind the first match, `none` without one, or undefined when the partial
-   * form says that it depends on what lies behind the window.
-   */
-  #findInWindow(pattern: CompiledPattern, from: number, to: number, size: number): number | undefined {
-    const start = Math.max(0, from - pattern.pattern.left);
-    const end = Math.min(this.#text.length, to + size);
-    const isWhole = end === this.#text.length;
-    const matcher = isWhole ? pattern.exact : pattern.partial;
-    this.#spend(pattern, end - start);
-    if (!matcher.find(this.#text.slice(start, end), from - start, to - start)) return none;
-    if (!isWhole && matcher.end === end - start) return undefined;
-    return this.#report(pattern, matcher, start);
   }
 
   /**
@@ -142,7 +135,7 @@ export class TextScan {
    */
   #findEverywhere(pattern: CompiledPattern, from: number): number {
     const { bounded, window } = pattern.pattern;
-    const matcher = bounded ? pattern.exact : pattern.linear;
+    const matcher = bounded ? pattern.matcher : pattern.linear;
     let place = from;
     while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
       this.#spend(pattern, bounded ? matcher.end - place + window : this.#text.length - place);

@@ -1,72 +1,97 @@
 import type { CompiledPattern } from './compiled-plan.ts';
+import { LivePaths } from './pattern/live-paths.ts';
 
-/** A range of places, both ends included, as offsets in the stream. `to` is Infinity for every place to come. */
-export interface Place {
+/** A range of places, both ends included, as offsets in the stream. */
+interface Range {
   from: number;
   to: number;
 }
 
-/** The places of a stream where matches of one pattern may begin and that are not decided yet. */
+/**
+ * The places of a stream where matches of one pattern may begin and that are not decided yet. A place
+ * is settled when no path from it can go on: whatever comes, the engine will say the same about it.
+ */
 export class Watch {
   readonly pattern: CompiledPattern;
-  /** Ascending and apart from each other. */
-  readonly places: Place[] = [];
-  /** Length of the stream at which another look is worth its price. */
-  nextLook = 0;
+  /** Ascending and apart from each other. The last one ends at Infinity when every place is watched. */
+  readonly #places: Range[] = [];
   /** The first place that was never added. */
   #frontier = 0;
   /** Matches of one pattern do not overlap: none begins before this. */
   #floor = 0;
   #count = 0;
+  readonly #paths: LivePaths;
+  /** Places were added that the paths have already gone past. */
+  #isStale = true;
 
   constructor(pattern: CompiledPattern) {
     this.pattern = pattern;
+    this.#paths = new LivePaths(pattern.paths);
   }
 
-  /** Adds the places that are new. Both ends never decrease from call to call. */
-  add(from: number, to: number): boolean {
+  /** The first undecided place; undefined when there is none. */
+  get from(): number | undefined {
+    return this.#first()?.from;
+  }
+
+  /** Paths have come to their end, so that there may be a match to be found. */
+  get mayMatch(): boolean {
+    return this.#paths.hasEnded;
+  }
+
+  /** Adds the places that are new. Neither end decreases from call to call. */
+  add(from: number, to: number): void {
     const first = Math.max(from, this.#frontier, this.#floor);
-    if (first > to) return false;
+    if (first > to) return;
     this.#frontier = to + 1;
-    const previous = this.places.at(-1);
-    if (previous !== undefined && first <= previous.to + 1) {
-      previous.to = to;
-      return true;
+    if (first < this.#paths.position) this.#isStale = true;
+    const last = this.#places.at(-1);
+    if (last !== undefined && first <= last.to + 1) last.to = to;
+    else this.#places.push({ from: first, to });
+  }
+
+  /**
+   * Follows the paths up to the offset `to` of the stream, where no match is longer than `longest`.
+   * Answers the place before which everything is settled. `base` is the offset of the text's start.
+   */
+  follow(text: string, base: number, to: number, longest: number): number {
+    const from = this.from;
+    if (from === undefined) return to;
+    if (this.#isStale) this.#paths.restart(from);
+    this.#isStale = false;
+    this.#paths.read(text, base, to, this.#places);
+    this.#paths.forgetBefore(Math.max(this.#floor, to - longest));
+    return this.#paths.earliest();
+  }
+
+  /** The last place of the first range of undecided places. */
+  get to(): number {
+    return this.#first()?.to ?? this.#floor;
+  }
+
+  /** The undecided places before `place` are decided. */
+  settle(place: number): void {
+    for (let first = this.#first(); first !== undefined && first.from < place; first = this.#first()) {
+      if (first.to >= place) first.from = place;
+      else this.#places.shift();
     }
-    if (previous === undefined) this.nextLook = 0;
-    this.places.push({ from: first, to });
-    return true;
-  }
-
-  /** The first undecided places. */
-  firstPlace(): Place | undefined {
-    let place = this.places[0];
-    while (place !== undefined && Math.max(place.from, this.#floor) > place.to) {
-      this.places.shift();
-      place = this.places[0];
-    }
-    if (place !== undefined) place.from = Math.max(place.from, this.#floor);
-    return place;
-  }
-
-  /** None of the first places that have arrived begins a match. */
-  dismiss(length: number): void {
-    const place = this.places[0];
-    if (place?.to === Infinity) place.from = length;
-    else this.places.shift();
-  }
-
-  /** No match begins before `place`. */
-  skipTo(place: number): void {
-    this.#floor = Math.max(this.#floor, place);
-    this.firstPlace();
   }
 
   /** A match that ends at `end` has been reported. */
   found(end: number): void {
     this.#count += 1;
-    this.skipTo(this.#count < this.pattern.maxFindings ? end : Infinity);
+    this.#floor = this.#count < this.pattern.maxFindings ? end : Infinity;
+  }
+
+  #first(): Range | undefined {
+    let first = this.#places[0];
+    while (first !== undefined && Math.max(first.from, this.#floor) > first.to) {
+      this.#places.shift();
+      first = this.#places[0];
+    }
+    // A watch of every place that has found enough watches none.
+    if (first === undefined || this.#floor === Infinity) return undefined;
+    first.from = Math.max(first.from, this.#floor);
+    return first;
   }
 }
-
-export const createWatch = (pattern: CompiledPattern): Watch => new Watch(pattern);

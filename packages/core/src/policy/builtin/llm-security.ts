@@ -12,86 +12,24 @@ import type { Policy } from '../policy.ts';
  */
 
 const anyCase = (regex: string): PolicyPattern => ({ regex, flags: 'i' });
-const words = (...alternatives: readonly string[]): string => `\\b(?:${alternatives.join('|')})\\b`;
+const words = (alternatives: string): string => `\\b(?:${alternatives})\\b`;
 /** Up to so many characters of the same sentence. */
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 /** Up to so many characters, across sentences and lines. */
 const span = (length: number): string => `[^]{0,${length}}`;
 
 const override = words(
-  'ignore',
-  'ignoring',
-  'disregard',
-  'disregarding',
-  'forget',
-  'overrule',
-  'override',
-  'bypass',
-  'neglect',
-  'discard',
-  'dismiss',
-  'set aside',
-  'put aside',
-  'throw away',
-  'erase',
-  'abandon',
-  'pay no attention to', // prettier-ignore
+  'ignore|ignoring|disregard|disregarding|forget|overrule|override|bypass|neglect|discard|dismiss|set aside|put aside|throw away|erase|abandon|pay no attention to',
 );
 /** `override` that is not told not to. */
 const overrideIndeed = `(?<!\\b(?:do not|don't|don’t|never|not to|cannot|can't) )${override}`;
 const earlier = words(
-  'previous',
-  'previously',
-  'prior',
-  'above',
-  'earlier',
-  'preceding',
-  'foregoing',
-  'former',
-  'initial',
-  'original',
-  'existing',
-  'aforementioned',
-  'before',
-  'so far',
-  'old',
-  'past',
-  'existing',
-  'following', // prettier-ignore
+  'previous|previously|prior|above|earlier|preceding|foregoing|former|initial|original|existing|aforementioned|before|so far|old|past|following',
 );
 const instructions =
   '\\b(?:instructions?|instructed|directives?|guidelines?|prompts?|rules|orders|commands|programming|constraints)\\b';
-const limits =
-  '\\b(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines?|restrictions?|filters?|limitations?|limits|constraints?|principles|boundaries|polic(?:y|ies)|censorship|safeguards?|morals?)\\b';
 const disclose = words(
-  'repeat',
-  'print',
-  'output',
-  'outputs',
-  'reveal',
-  'show',
-  'display',
-  'leak',
-  'disclose',
-  'expose',
-  'dump',
-  'recite',
-  'echo',
-  'return',
-  'write',
-  'write out',
-  'write down',
-  'spell out',
-  'give',
-  'tell',
-  'list',
-  'share',
-  'provide',
-  'type',
-  'reply with',
-  'respond with',
-  'reply back with',
-  'say', // prettier-ignore
+  'repeat|print|output|outputs|reveal|show|display|leak|disclose|expose|dump|recite|echo|return|write|write out|write down|spell out|give|tell|list|share|provide|type|reply with|respond with|reply back with|say',
 );
 /** Words that may stand between `disclose` and what is to be disclosed. */
 const filler =
@@ -102,30 +40,7 @@ const machine =
 const someWords = (count: number): string => `(?:\\s{1,3}[a-z'’-]{1,14},?){0,${count}}?\\s{1,3}`;
 /** The start of a part to play. */
 const role = words(
-  'you are',
-  "you're",
-  'you will',
-  'you shall',
-  'you must',
-  'act as',
-  'act like',
-  'acting as',
-  'pretend',
-  'role-?play',
-  'role-?playing',
-  'simulate',
-  'imagine you',
-  'become',
-  'immerse yourself',
-  'respond as',
-  'answer as',
-  'behave as',
-  'behave like',
-  'reply as',
-  'named',
-  'called',
-  'from now on',
-  'known as', // prettier-ignore
+  "you are|you're|you will|you shall|you must|act as|act like|acting as|pretend|role-?play|role-?playing|simulate|imagine you|become|immerse yourself|respond as|answer as|behave as|behave like|reply as|named|called|from now on|known as",
 );
 
 /** An order not to let the user know. */
@@ -356,7 +271,7 @@ const personas: readonly PolicyRule[] = [
     conditions: asked,
     patterns: [
       `\\bif (?:you|i feel|i think)\\b${gap(25)}\\b(?:break|breaking|broke|stop|stopped|fail|failing|leave|get out of|exit)\\b${gap(50)}\\b(?:i will|i['’]ll|i am going to|user will|i shall)\\s{1,3}(?:say|remind|tell|let|command|correct|type|use|know|deduct|take)\\b`,
-      `\\b(?:stay|remain|keep|be) (?:in character|as \\w{1,20})\\b${gap(60)}\\b(?:to remind you|as a reminder|no matter what|at all (?:times|costs))\\b`,
+      `(?<=\\b(?:stay|remain|keep|be) (?:in character|as \\w{1,20})\\b${gap(60)})\\b(?:to remind you|as a reminder|no matter what|at all (?:times|costs))\\b`,
     ],
   }),
   rule({
@@ -453,7 +368,7 @@ const forgedTurns: readonly PolicyRule[] = [
     severity: 'High',
     patterns: [
       `\\b(?:i am|i['’]m|this is|speaking as)\\s{1,3}(?:your|the|an?|one of your)\\s{1,3}(?:(?:lead|senior|authori[sz]ed|official|original|real|openai|anthropic)\\s{1,3}){0,2}(?:developers?|creators?|programmers?|administrators?|admin|system administrator|openai (?:employee|engineer|developer)|engineer (?:at|from) (?:openai|anthropic))\\b${span(120)}\\b(?:ignore|disregard|override|bypass|disable|reveal|your (?:instructions?|prompt|restrictions|filters|safety)|system prompt|unrestricted|debug mode|maintenance mode)\\b`,
-      `\\b(?:system|admin(?:istrator)?|safety|security|policy|root)\\s{1,3}override\\b${gap(20)}(?:[:!]|\\b(?:activated|engaged|enabled|initiated|code|accepted|confirmed|granted|authori[sz]ed)\\b)`,
+      `(?<=\\b(?:system|admin(?:istrator)?|safety|security|policy|root)\\s{1,3})override\\b${gap(20)}(?:[:!]|\\b(?:activated|engaged|enabled|initiated|code|accepted|confirmed|granted|authori[sz]ed)\\b)`,
     ],
   }),
 ];

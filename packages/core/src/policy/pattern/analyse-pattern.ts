@@ -129,8 +129,7 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
 /** Why the linear engine cannot run the pattern, if it cannot. */
 function linearFault(syntax: Syntax): string | undefined {
   try {
-    RE2JS.compile(renderLinear(syntax, false));
-    RE2JS.compile(renderLinear(syntax, true));
+    RE2JS.compile(renderLinear(syntax));
     return undefined;
   } catch (error) {
     if (error instanceof NotLinear) return error.message;

@@ -10,26 +10,23 @@ const lastAstral = 0x10_ffff;
 /**
  * The pattern in the dialect of RE2, where sets are spelled out so that both engines agree on what
  * `\s`, `.` and letter case mean. It reads code points where the pattern reads UTF-16 units, so a
- * set with all surrogates takes in everything beyond the basic plane.
- *
- * With `partial`, the end of the text counts as any character still missing (see `partial-source.ts`).
+ * set with all surrogates takes in everything beyond the basic plane. Throws `NotLinear`.
  */
-export function renderLinear(node: Syntax, partial: boolean): string {
+export function renderLinear(node: Syntax): string {
   switch (node.kind) {
     case 'char':
-      return partial ? `(?:${renderSet(node)}|\\z)` : renderSet(node);
+      return renderSet(node);
     case 'sequence':
-      return node.items.map((item) => renderLinear(item, partial)).join('');
+      return node.items.map(renderLinear).join('');
     case 'choice':
-      return `(?:${node.branches.map((branch) => renderLinear(branch, partial)).join('|')})`;
+      return `(?:${node.branches.map(renderLinear).join('|')})`;
     case 'repeat': {
       const { min, max, greedy } = node;
       const count = max === Infinity ? `{${min},}` : `{${min},${max}}`;
-      const tail = partial && greedy ? '\\z?' : '';
-      return `(?:${renderLinear(node.body, partial)})${count}${greedy ? '' : '?'}${tail}`;
+      return `(?:${renderLinear(node.body)})${count}${greedy ? '' : '?'}`;
     }
     case 'edge':
-      return partial ? `(?:${renderEdge(node)}|\\z)` : renderEdge(node);
+      return renderEdge(node);
     case 'look':
       throw new NotLinear('uses a lookaround, which only the native engine knows');
   }

@@ -175,31 +175,12 @@ function worth({ texts, before }: LiteralSet): number {
   return rarest - Math.log2(texts.length) - spread - (before.max > 0 ? 12 : 0);
 }
 
-/** Bits per character in running English text; what is not a letter is rarer than most letters. */
-const letterBits: Readonly<Record<string, number>> = {
-  ' ': 2.5,
-  e: 3.3,
-  t: 3.8,
-  a: 4,
-  o: 4,
-  i: 4.1,
-  n: 4.2,
-  s: 4.3,
-  r: 4.4,
-  h: 4.4,
-  l: 5,
-  d: 5,
-  u: 5.4,
-  c: 5.4,
-  m: 5.6,
-  f: 5.7,
-  p: 5.8,
-  g: 6,
-  w: 6,
-  y: 6,
-  b: 6.5,
-  v: 7,
-  k: 7.3, // prettier-ignore
-};
+/** The characters of running English text, from the most frequent on; all others are rare. */
+const frequent = ' etaoinshrdlcumwfgypbvk';
 
-const rarity = (text: string): number => Array.from(text).reduce((bits, char) => bits + (letterBits[char] ?? 8), 0);
+/** Rough bits of information: three for a frequent character, eight for a rare one. */
+const rarity = (text: string): number =>
+  Array.from(text.toLowerCase()).reduce((bits, char) => {
+    const rank = frequent.indexOf(char);
+    return bits + (rank < 0 ? 8 : 3 + rank / 5);
+  }, 0);

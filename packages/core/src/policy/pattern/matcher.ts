@@ -2,7 +2,6 @@ import { RE2JS } from 're2js';
 import type { AnalysedPattern } from './analyse-pattern.ts';
 import { contains } from './char-set.ts';
 import { renderLinear } from './linear-source.ts';
-import { renderPartial } from './partial-source.ts';
 
 /**
  * Finds matches of one pattern. The place of the last find is kept in `start` and `end`, so that
@@ -15,19 +14,12 @@ export interface Matcher {
   find(text: string, from: number, to: number): boolean;
 }
 
-/** A matcher of the pattern itself. */
-export const createExactMatcher = (pattern: AnalysedPattern): Matcher =>
-  pattern.engine === 'native' ? new NativeMatcher(pattern, pattern.source) : createLinearMatcher(pattern, false);
-
-/** A matcher of the pattern's partial form (see `partial-source.ts`): it looks at a text whose rest is missing. */
-export const createPartialMatcher = (pattern: AnalysedPattern): Matcher =>
-  pattern.engine === 'native'
-    ? new NativeMatcher(pattern, renderPartial(pattern.syntax))
-    : createLinearMatcher(pattern, true);
+/** A matcher on the engine that the analysis chose. */
+export const createMatcher = (pattern: AnalysedPattern): Matcher =>
+  pattern.engine === 'native' ? new NativeMatcher(pattern) : createLinearMatcher(pattern);
 
 /** A matcher on the engine whose time is linear in the text, whatever the pattern. */
-export const createLinearMatcher = (pattern: AnalysedPattern, partial: boolean): Matcher =>
-  new LinearMatcher(pattern, renderLinear(pattern.syntax, partial));
+export const createLinearMatcher = (pattern: AnalysedPattern): Matcher => new LinearMatcher(pattern);
 
 /** Ranges up to this wide are tried place by place, which needs no window cut out of the text. */
 const narrow = 64;
@@ -42,10 +34,10 @@ class NativeMatcher implements Matcher {
   /** By unit below 128: 1 when a match can begin with it. */
   readonly #firstAscii = new Uint8Array(128);
 
-  constructor(pattern: AnalysedPattern, source: string) {
-    this.#source = source;
+  constructor(pattern: AnalysedPattern) {
+    this.#source = pattern.source;
     this.#flags = pattern.flags;
-    this.#sticky = new RegExp(source, `${pattern.flags}y`);
+    this.#sticky = new RegExp(pattern.source, `${pattern.flags}y`);
     for (let unit = 0; unit < 128; unit += 1) this.#firstAscii[unit] = contains(pattern.first, unit) ? 1 : 0;
   }
 
@@ -84,8 +76,8 @@ class LinearMatcher implements Matcher {
   /** How much text behind the first place a match can reach: code points may be two units each. */
   readonly #reach: number;
 
-  constructor(pattern: AnalysedPattern, source: string) {
-    this.#expression = RE2JS.compile(source);
+  constructor(pattern: AnalysedPattern) {
+    this.#expression = RE2JS.compile(renderLinear(pattern.syntax));
     this.#left = pattern.left;
     this.#reach = pattern.bounded ? pattern.maxLength * 2 + pattern.right + 1 : Infinity;
   }

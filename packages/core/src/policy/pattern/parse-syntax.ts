@@ -24,7 +24,7 @@ const firstAstral = 0x1_0000;
 export function parseSyntax(source: string, flags: string): Syntax {
   const unicode = flags.includes('u');
   const pattern = parser.parsePattern(source, 0, source.length, { unicode, unicodeSets: false });
-  return choice(pattern.alternatives, '(?:', {
+  return choice(pattern.alternatives, {
     ignoreCase: flags.includes('i'),
     dotAll: flags.includes('s'),
     multiline: flags.includes('m'),
@@ -32,9 +32,8 @@ export function parseSyntax(source: string, flags: string): Syntax {
   });
 }
 
-const choice = (alternatives: readonly AST.Alternative[], open: string, scope: Scope): Syntax => ({
+const choice = (alternatives: readonly AST.Alternative[], scope: Scope): Syntax => ({
   kind: 'choice',
-  open,
   branches: alternatives.map((alternative) => ({
     kind: 'sequence',
     items: alternative.elements.map((element) => convert(element, scope)),
@@ -47,12 +46,10 @@ function convert(node: AST.Element, scope: Scope): Syntax {
     case 'CharacterClass':
     case 'CharacterSet':
       return char(node, scope);
-    case 'Group': {
-      const open = node.modifiers === null ? '(?:' : `(?${node.modifiers.raw}:`;
-      return choice(node.alternatives, open, modifiedScope(node.modifiers, scope));
-    }
+    case 'Group':
+      return choice(node.alternatives, modifiedScope(node.modifiers, scope));
     case 'CapturingGroup':
-      return choice(node.alternatives, '(?:', scope);
+      return choice(node.alternatives, scope);
     case 'Quantifier':
       return {
         kind: 'repeat',
@@ -63,7 +60,7 @@ function convert(node: AST.Element, scope: Scope): Syntax {
       };
     case 'Assertion':
       if (node.kind === 'lookahead' || node.kind === 'lookbehind') {
-        const body = choice(node.alternatives, '(?:', scope);
+        const body = choice(node.alternatives, scope);
         return { kind: 'look', body, behind: node.kind === 'lookbehind', negated: node.negate };
       }
       return edge(node, scope);
@@ -82,8 +79,8 @@ function modifiedScope(modifiers: AST.Modifiers | null, scope: Scope): Scope {
 }
 
 function edge(node: AST.BoundaryAssertion, scope: Scope): EdgeSyntax {
-  if (node.kind === 'word') return { kind: 'edge', edge: node.negate ? 'not-word' : 'word', raw: node.raw };
-  return { kind: 'edge', edge: `${scope.multiline ? 'line' : 'text'}-${node.kind}`, raw: node.raw };
+  if (node.kind === 'word') return { kind: 'edge', edge: node.negate ? 'not-word' : 'word' };
+  return { kind: 'edge', edge: `${scope.multiline ? 'line' : 'text'}-${node.kind}` };
 }
 
 type Points = readonly (readonly [number, number])[];
@@ -91,7 +88,7 @@ type Points = readonly (readonly [number, number])[];
 function char(node: AST.Character | AST.CharacterClass | AST.CharacterSet, scope: Scope): CharSyntax {
   const { units, points } = members(node, scope);
   const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units) : units;
-  return { kind: 'char', set, astral: scope.unicode ? points : [], raw: node.raw };
+  return { kind: 'char', set, astral: scope.unicode ? points : [] };
 }
 
 interface Members {
@@ -134,8 +131,15 @@ function range(first: number, last: number): Members {
 }
 
 const digits = charSet([[0x30, 0x39]]);
-const lineEnds = charSet([[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]); // prettier-ignore
-const spaces = charSet([[0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]]); // prettier-ignore
+const lineEnds = unitsMatching('\\n\\r\\u2028\\u2029');
+const spaces = unitsMatching('\\s');
+
+/** The units of a class, asked of the engine itself. */
+function unitsMatching(members: string): CharSet {
+  const expression = new RegExp(`[${members}]`);
+  const units = Array.from({ length: firstAstral }, (_, unit) => unit);
+  return charSet(units.filter((unit) => expression.test(String.fromCharCode(unit))).map((unit) => [unit, unit]));
+}
 
 function characterSet(node: AST.CharacterSet, scope: Scope): Members {
   switch (node.kind) {

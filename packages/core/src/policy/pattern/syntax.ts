@@ -12,8 +12,6 @@ export interface CharSyntax {
   readonly set: CharSet;
   /** Ranges of code points beyond the basic plane. */
   readonly astral: readonly (readonly [number, number])[];
-  /** As the author wrote it. */
-  readonly raw: string;
 }
 
 export interface SequenceSyntax {
@@ -24,8 +22,6 @@ export interface SequenceSyntax {
 export interface ChoiceSyntax {
   readonly kind: 'choice';
   readonly branches: readonly Syntax[];
-  /** How the group starts, with the modifiers that hold inside: `(?:` or `(?i:`. */
-  readonly open: string;
 }
 
 export interface RepeatSyntax {
@@ -40,7 +36,6 @@ export interface RepeatSyntax {
 export interface EdgeSyntax {
   readonly kind: 'edge';
   readonly edge: 'text-start' | 'text-end' | 'line-start' | 'line-end' | 'word' | 'not-word';
-  readonly raw: string;
 }
 
 export interface LookSyntax {
