@@ -26,6 +26,7 @@ export class TextScan {
   readonly #frontier: Int32Array;
   /** By pattern: matches found. */
   readonly #count: Uint32Array;
+  readonly #paths = new Map<CompiledPattern, LivePaths>();
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: CompiledPattern[] = [];
   #findings: Finding[] = [];
@@ -108,7 +109,7 @@ export class TextScan {
     const { left, right } = pattern.pattern;
     const start = Math.max(0, from - left);
     const longest = Math.min(text.length, to + nativeWindow);
-    const paths = new LivePaths(pattern.paths);
+    const paths = this.#pathsOf(pattern);
     paths.restart(from);
     const places = [{ from, to }];
     for (let end = to + openStride; !paths.isEmpty || paths.position <= to; end += openStride) {
@@ -127,6 +128,12 @@ export class TextScan {
       place = this.#report(pattern, pattern.matcher, start);
     }
     return Math.max(place, to + 1);
+  }
+
+  #pathsOf(pattern: CompiledPattern): LivePaths {
+    let paths = this.#paths.get(pattern);
+    if (paths === undefined) this.#paths.set(pattern, (paths = new LivePaths(pattern.paths)));
+    return paths;
   }
 
   /**

@@ -409,7 +409,7 @@ const planted: readonly PolicyRule[] = [
     name: 'Order to send data away',
     severity: 'Critical',
     patterns: [
-      `\\b(?:send|forward|post|upload|transmit|exfiltrate|e-?mail|leak|deliver|submit|append)\\b${gap(40)}\\b(?:conversation|chat (?:history|log)|system prompt|credentials?|passwords?|api[- _]?keys?|secrets|private keys?|environment variables|ssh keys?|access tokens?|session (?:cookies?|tokens?)|previous messages|all (?:of )?(?:the )?(?:data|files|messages|e-?mails|contacts))\\b${gap(50)}(?:https?://|www\\.|@[\\w-]{1,40}\\.|\\b(?:attacker|webhook|external server|my server|the following (?:url|address|endpoint)|this (?:url|address|endpoint))\\b)`,
+      `\\b(?:send|forward|post|upload|transmit|exfiltrate|e-?mail|leak|deliver|submit|append)\\b${gap(30)}\\b(?:conversation|chat (?:history|log)|system prompt|credentials?|passwords?|api[- _]?keys?|secrets|private keys?|environment variables|ssh keys?|access tokens?|session (?:cookies?|tokens?)|previous messages|all (?:of )?(?:the )?(?:data|files|messages|e-?mails|contacts))\\b${gap(40)}(?:https?://|www\\.|@[\\w-]{1,40}\\.|\\b(?:attacker|webhook|external server|my server|the following (?:url|address|endpoint)|this (?:url|address|endpoint))\\b)`,
       `(?<=!\\[[^\\]\\n]{0,60})\\]\\(https?://[^\\s){}[\\]<>$%]{4,200}[?&=/](?:\\{|\\[|<|%7b|\\$\\{)`,
     ],
   }),
@@ -427,7 +427,7 @@ const planted: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `\\b(?:decode|decrypt|decipher|deobfuscate|unscramble|reverse|translate)\\b${gap(60)}\\b(?:and|then)\\b${gap(25)}\\b(?:follow|obey|execute|carry out|comply with|act on|perform|do)\\s{1,3}(?:exactly\\s)?(?:what|it|its|the|these|those|any|all)?\\s{0,3}(?:it says|decoded|hidden|resulting|instructions?|commands?|orders?|output|message says|task|request)\\b`,
+      `\\b(?:decode|decrypt|decipher|deobfuscate|unscramble|reverse|translate)\\b${gap(40)}\\b(?:and|then)\\b${gap(20)}\\b(?:follow|obey|execute|carry out|comply with|act on|perform|do)\\s{1,3}(?:exactly\\s)?(?:what|it|its|the|these|those|any|all)?\\s{0,3}(?:it says|decoded|hidden|resulting|instructions?|commands?|orders?|output|message says|task|request)\\b`,
     ],
   }),
 ];

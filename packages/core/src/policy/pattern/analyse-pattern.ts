@@ -52,12 +52,27 @@ export type PatternAnalysis =
   | { readonly pattern: AnalysedPattern; readonly reason?: never }
   | { readonly reason: string; readonly pattern?: never };
 
+/** Analyses are kept: a policy is parsed, compiled for each proxy, and compiled again when another one changes. */
+const known = new Map<string, PatternAnalysis>();
+const maxKnown = 20_000;
+
 /** Analyses a pattern of the normal form, or answers why it cannot be run; the reason reads behind "the pattern". */
 export function analysePattern(pattern: PolicyPattern): PatternAnalysis {
   const { source, flags } = sourceOf(pattern);
+  const key = `${flags}/${source}`;
+  let analysis = known.get(key);
+  if (analysis !== undefined) return analysis;
+  analysis = analyseSource(source, flags);
+  if (known.size >= maxKnown) known.clear();
+  known.set(key, analysis);
+  return analysis;
+}
+
+function analyseSource(source: string, flags: string): PatternAnalysis {
   try {
     // The engine has the last word on what is a pattern; some faults show only when it first runs.
-    new RegExp(source, flags).test('');
+    // Sticky as in the matcher, so that the engine keeps what it compiles here for then.
+    new RegExp(source, `${flags}y`).test('');
   } catch (error) {
     return { reason: `is not a regular expression: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -15,6 +15,14 @@ interface Cost {
   readonly ways: number;
 }
 
+/** What stands behind a part. */
+interface Follow extends First {
+  /** Steps until it is known that what stands behind cannot begin at a place. */
+  readonly checks: number;
+}
+
+const patternEnd: Follow = { set: [], nullable: true, checks: 0 };
+
 /** Bounds beyond this are all the same: too many. */
 const tooMany = 1e12;
 const bounded = (value: number): number => (value < tooMany ? value : Infinity);
@@ -26,10 +34,9 @@ const maxLeading = 24;
  * The most steps of one attempt to match at one place, where an open repetition is taken to stop at
  * `window` characters. Infinity when the number is astronomic.
  */
-export const backtrackingSteps = (node: Syntax, window: number): number =>
-  costOf(node, { set: [], nullable: true }, window).steps;
+export const backtrackingSteps = (node: Syntax, window: number): number => costOf(node, patternEnd, window).steps;
 
-function costOf(node: Syntax, follow: First, window: number): Cost {
+function costOf(node: Syntax, follow: Follow, window: number): Cost {
   switch (node.kind) {
     case 'char':
       return { steps: 1, ways: 1 };
@@ -38,7 +45,7 @@ function costOf(node: Syntax, follow: First, window: number): Cost {
     case 'look':
       // Looked at once per attempt and never left in a second way. Engines read a lookbehind backwards.
       return {
-        steps: 1 + costOf(node.behind ? reverse(node.body) : node.body, { set: [], nullable: true }, window).steps,
+        steps: 1 + costOf(node.behind ? reverse(node.body) : node.body, patternEnd, window).steps,
         ways: 1,
       };
     case 'sequence':
@@ -50,14 +57,13 @@ function costOf(node: Syntax, follow: First, window: number): Cost {
   }
 }
 
-function sequenceCost(items: readonly Syntax[], follow: First, window: number): Cost {
+function sequenceCost(items: readonly Syntax[], follow: Follow, window: number): Cost {
   let steps = 0;
   let ways = 1;
   /** Where a landmark behind a gap ends, and the ways that are left there. */
   let landmark: { readonly end: number; readonly ways: number } | undefined;
   for (const [index, item] of items.entries()) {
-    const rest = firstOfSequence(items.slice(index + 1));
-    const cost = costOf(item, rest.nullable ? join(rest, follow) : rest, window);
+    const cost = costOf(item, followOf(items.slice(index + 1), follow, window), window);
     steps = bounded(steps + ways * cost.steps);
     const found = isGap(item) ? findLandmark(items.slice(index + 1)) : undefined;
     if (found !== undefined) {
@@ -72,6 +78,39 @@ function sequenceCost(items: readonly Syntax[], follow: First, window: number): 
 
 /** Repetitions of one character end at neighbouring places, in one way each. */
 const isGap = (item: Syntax): boolean => item.kind === 'repeat' && item.body.kind === 'char';
+
+/** What stands behind a part: the other items, and where they may all be empty, what stands behind them. */
+function followOf(others: readonly Syntax[], follow: Follow, window: number): Follow {
+  const rest = firstOfSequence(others);
+  const checks = checksOf(others, follow, window);
+  return rest.nullable ? { ...join(rest, follow), checks } : { ...rest, checks };
+}
+
+/** Steps until it is known that the items cannot begin at a place where their first character is not. */
+function checksOf(items: readonly Syntax[], follow: Follow, window: number): number {
+  let checks = 0;
+  for (const item of items) {
+    checks += checksOfItem(item, window);
+    if (!firstSet(item).nullable) return bounded(checks);
+  }
+  return bounded(checks + follow.checks);
+}
+
+function checksOfItem(item: Syntax, window: number): number {
+  switch (item.kind) {
+    case 'char':
+      return 1;
+    case 'edge':
+    case 'look':
+      return costOf(item, patternEnd, window).steps;
+    case 'sequence':
+      return checksOf(item.items, patternEnd, window);
+    case 'choice':
+      return item.branches.reduce((sum, branch) => sum + 1 + checksOfItem(branch, window), 0);
+    case 'repeat':
+      return 1 + checksOfItem(item.body, window);
+  }
+}
 
 const join = (a: First, b: First): First => ({
   set: union(a.set, b.set),
@@ -93,7 +132,7 @@ function behindWord(node: Syntax, follow: First): First {
  * Branches that begin differently exclude each other: at one place only those can match that agree
  * with each other as far as they are fixed, and the rest fail where they differ.
  */
-function choiceCost(node: ChoiceSyntax, follow: First, window: number): Cost {
+function choiceCost(node: ChoiceSyntax, follow: Follow, window: number): Cost {
   const costs = node.branches.map((branch) => costOf(branch, follow, window));
   const leads = node.branches.map((branch) => leadAndFollow(branch, follow));
   let steps = 0;
@@ -128,18 +167,24 @@ function commonLead(a: readonly CharSet[], b: readonly CharSet[]): number | unde
   return undefined;
 }
 
-function repeatCost(node: RepeatSyntax, follow: First, window: number): Cost {
+function repeatCost(node: RepeatSyntax, follow: Follow, window: number): Cost {
   const first = firstSet(node.body);
-  const again: First = node.max > 1 ? join(first, { ...follow, nullable: follow.nullable || first.nullable }) : follow;
-  const body = costOf(node.body, again, window);
+  const loop = { ...join(first, { ...follow, nullable: follow.nullable || first.nullable }), checks: follow.checks };
+  const body = costOf(
+    node.body,
+    node.max > 1 ? { ...loop, checks: loop.checks + checksOfItem(node.body, window) } : follow,
+    window,
+  );
   const most = node.max === Infinity ? Math.ceil(window / Math.max(1, measureLengths(node.body).min)) : node.max;
-  // Going on and stopping are both open wherever the next character suits both.
+  // What stands behind is tried wherever the repetition can stop. Where its first character does not
+  // suit the repetition, it gets further than its first checks at one of these places only.
+  const stops = most - Math.min(node.min, most) + 1;
   const behind = behindWord(node.body, follow);
-  const open = behind.nullable || first.nullable || intersects(first.set, behind.set);
-  const stops = open ? most - Math.min(node.min, most) + 1 : 1;
-  if (body.ways === 1) return { steps: bounded(most * body.steps + stops), ways: stops };
-  const ways = bounded(body.ways ** most);
-  return { steps: bounded(most * ways * body.steps), ways: bounded(stops * ways) };
+  const ways = behind.nullable || first.nullable || intersects(first.set, behind.set) ? stops : 1;
+  const checks = ways === 1 ? stops * (1 + follow.checks) : stops;
+  if (body.ways === 1) return { steps: bounded(most * body.steps + checks), ways };
+  const paths = bounded(body.ways ** most);
+  return { steps: bounded(most * paths * body.steps + paths * checks), ways: bounded(ways * paths) };
 }
 
 function reverse(node: Syntax): Syntax {

@@ -27,7 +27,10 @@ export function charSet(ranges: CharSet): CharSet {
   return merged;
 }
 
-export const union = (...sets: readonly CharSet[]): CharSet => charSet(sets.flat());
+export function union(...sets: readonly CharSet[]): CharSet {
+  const filled = sets.filter((set) => set.length > 0);
+  return filled.length <= 1 ? (filled[0] ?? noChars) : charSet(filled.flat());
+}
 
 export function complement(set: CharSet): CharSet {
   const gaps: [number, number][] = [];

@@ -14,8 +14,16 @@ export interface First {
 export const charUnits = (node: CharSyntax): CharSet =>
   node.astral.length > 0 ? union(node.set, surrogates) : node.set;
 
+const known = new WeakMap<Syntax, First>();
+
 /** The units that a match of the syntax can begin with: possibly more than in truth, never fewer. */
 export function firstSet(node: Syntax): First {
+  let first = known.get(node);
+  if (first === undefined) known.set(node, (first = findFirst(node)));
+  return first;
+}
+
+function findFirst(node: Syntax): First {
   switch (node.kind) {
     case 'char':
       return { set: charUnits(node), nullable: false };

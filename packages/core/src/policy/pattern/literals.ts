@@ -26,20 +26,43 @@ const maxLiteralLength = 32;
 interface Part {
   /** All texts that the part matches, folded; undefined when they are too many. */
   readonly exact: readonly string[] | undefined;
-  readonly candidates: readonly LiteralSet[];
+  readonly candidates: readonly Candidate[];
 }
 
-/** Where in the match a text begins. */
-type Place = Pick<LiteralSet, 'before' | 'lead'>;
-const atStart: Place = { before: { min: 0, max: 0 }, lead: noChars };
+/** Where in the match a text begins, and the parts that stand before it. */
+interface Place {
+  readonly before: Lengths;
+  readonly parts: Chain | undefined;
+}
+
+/** A list that shares its tail, since most parts are never asked for what stands before them. */
+interface Chain {
+  readonly part: Syntax | Chain;
+  readonly rest: Chain | undefined;
+}
+
+const atStart: Place = { before: { min: 0, max: 0 }, parts: undefined };
+
+interface Candidate extends Place {
+  readonly texts: readonly string[];
+}
 
 const unknown: Part = { exact: undefined, candidates: [] };
 const empty: Part = { exact: [''], candidates: [] };
 
 /** The best set of texts to look for, or undefined when the pattern requires none of usable length. */
 export function findLiterals(node: Syntax): LiteralSet | undefined {
-  const part = inspect({ kind: 'sequence', items: [node] });
-  return best(part.exact === undefined ? part.candidates : candidate(part.exact, atStart));
+  const part = inspect(node);
+  const chosen = best(part.exact === undefined ? part.candidates : candidate(part.exact, atStart));
+  return chosen && { texts: chosen.texts, before: chosen.before, lead: unitsOfChain(chosen.parts) };
+}
+
+function unitsOfChain(chain: Chain | undefined): CharSet {
+  const sets: CharSet[] = [];
+  for (let link = chain; link !== undefined; link = link.rest) {
+    sets.push('kind' in link.part ? allUnits(link.part) : unitsOfChain(link.part));
+  }
+  return union(...sets);
 }
 
 function inspect(node: Syntax): Part {
@@ -58,23 +81,33 @@ function inspect(node: Syntax): Part {
   }
 }
 
+/** Sets are shared between the characters of a pattern, and so are their texts. */
+const charParts = new WeakMap<CharSet, Part>();
+
 function inspectChar(node: CharSyntax): Part {
+  if (node.astral.length > 0) return unknown;
+  let part = charParts.get(node.set);
+  if (part === undefined) charParts.set(node.set, (part = inspectSet(node.set)));
+  return part;
+}
+
+function inspectSet(set: CharSet): Part {
   // Folded sets are at most a few times their number of distinct texts.
-  if (node.astral.length > 0 || size(node.set) > maxClass * 4) return unknown;
-  const texts = new Set([...unitsOf(node.set)].map((unit) => String.fromCharCode(foldUnit(unit))));
+  if (size(set) > maxClass * 4) return unknown;
+  const texts = new Set([...unitsOf(set)].map((unit) => String.fromCharCode(foldUnit(unit))));
   return texts.size > maxClass ? unknown : { exact: [...texts], candidates: [] };
 }
 
 /** Joins neighbouring parts into longer texts for as long as the texts stay few. */
 function inspectSequence(items: readonly Syntax[]): Part {
-  const candidates: LiteralSet[] = [];
+  const candidates: Candidate[] = [];
   let run: readonly string[] = [''];
   let runPlace = atStart;
   let place = atStart;
   let whole = true;
   for (const item of items) {
     const part = inspect(item);
-    const behind = { before: add(place.before, measureLengths(item)), lead: union(place.lead, allUnits(item)) };
+    const behind = { before: add(place.before, measureLengths(item)), parts: { part: item, rest: place.parts } };
     const joined = part.exact && join(run, part.exact);
     if (joined === undefined) {
       candidates.push(...candidate(run, runPlace));
@@ -86,7 +119,7 @@ function inspectSequence(items: readonly Syntax[]): Part {
     }
     for (const inner of part.candidates) {
       const before = add(place.before, inner.before);
-      candidates.push({ texts: inner.texts, before, lead: union(place.lead, inner.lead) });
+      candidates.push({ texts: inner.texts, before, parts: chain(place.parts, inner.parts) });
     }
     place = behind;
   }
@@ -110,7 +143,8 @@ function inspectChoice(branches: readonly Part[]): Part {
     max: Math.max(...sets.map((set) => set.before.max)),
   };
   const texts = [...new Set(sets.flatMap((set) => set.texts))];
-  return { exact: undefined, candidates: [{ texts, before, lead: union(...sets.map(({ lead }) => lead)) }] };
+  const parts = sets.reduce<Chain | undefined>((all, set) => chain(all, set.parts), undefined);
+  return { exact: undefined, candidates: [{ texts, before, parts }] };
 }
 
 function inspectRepeat(node: RepeatSyntax): Part {
@@ -126,6 +160,9 @@ function inspectRepeat(node: RepeatSyntax): Part {
   if (run !== undefined && node.min === node.max) return { exact: run, candidates: [] };
   return { exact: undefined, candidates: candidate(run ?? body.exact, atStart) };
 }
+
+const chain = (outer: Chain | undefined, inner: Chain | undefined): Chain | undefined =>
+  inner === undefined ? outer : { part: inner, rest: outer };
 
 /** Every unit that a match of the syntax can hold. */
 function allUnits(node: Syntax): CharSet {
@@ -148,20 +185,24 @@ const add = (a: Lengths, b: Lengths): Lengths => ({ min: a.min + b.min, max: a.m
 
 /** Every text followed by every other; undefined when that makes too many or too long ones. */
 function join(heads: readonly string[], tails: readonly string[]): readonly string[] | undefined {
+  const [only] = tails;
+  if (tails.length === 1 && only === '') return heads;
   if (heads.length * tails.length > maxTexts) return undefined;
-  const texts = new Set(heads.flatMap((head) => tails.map((tail) => head + tail)));
-  return [...texts].some((text) => text.length > maxLiteralLength) ? undefined : [...texts];
+  // With one tail the texts stay as different as the heads are.
+  const joined = heads.flatMap((head) => tails.map((tail) => head + tail));
+  const texts = tails.length === 1 ? joined : [...new Set(joined)];
+  return texts.some((text) => text.length > maxLiteralLength) ? undefined : texts;
 }
 
 /** The texts as a candidate if each is long enough. Texts that begin with another of them are that one. */
-function candidate(texts: readonly string[], place: Place): LiteralSet[] {
+function candidate(texts: readonly string[], place: Place): Candidate[] {
   if (texts.some((text) => text.length < minLiteralLength)) return [];
   const sorted = texts.toSorted((a, b) => a.length - b.length);
   const kept = sorted.filter((text, index) => !sorted.slice(0, index).some((shorter) => text.startsWith(shorter)));
   return [{ texts: kept, ...place }];
 }
 
-const best = (sets: readonly LiteralSet[]): LiteralSet | undefined =>
+const best = (sets: readonly Candidate[]): Candidate | undefined =>
   sets.toSorted((a, b) => worth(b) - worth(a)).find(({ texts }) => texts.length > 0);
 
 /**
@@ -169,7 +210,7 @@ const best = (sets: readonly LiteralSet[]): LiteralSet | undefined =>
  * a place that is not exactly known costs an attempt at each, and a text inside the match makes a
  * stream hold back everything before it that could belong to the match.
  */
-function worth({ texts, before }: LiteralSet): number {
+function worth({ texts, before }: Candidate): number {
   const rarest = Math.min(...texts.map(rarity), 40);
   const spread = before.max === Infinity ? 60 : Math.log2(1 + before.max - before.min) * 2;
   return rarest - Math.log2(texts.length) - spread - (before.max > 0 ? 12 : 0);

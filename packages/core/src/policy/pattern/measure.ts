@@ -9,8 +9,16 @@ export interface Lengths {
 
 const nothing: Lengths = { min: 0, max: 0 };
 
+const known = new WeakMap<Syntax, Lengths>();
+
 /** The shortest and longest text that the syntax can match. */
 export function measureLengths(node: Syntax): Lengths {
+  let lengths = known.get(node);
+  if (lengths === undefined) known.set(node, (lengths = measure(node)));
+  return lengths;
+}
+
+function measure(node: Syntax): Lengths {
   switch (node.kind) {
     case 'char':
       return { min: node.set.length > 0 ? 1 : 2, max: node.astral.length > 0 ? 2 : 1 };

@@ -85,10 +85,20 @@ function edge(node: AST.BoundaryAssertion, scope: Scope): EdgeSyntax {
 
 type Points = readonly (readonly [number, number])[];
 
+/** Sets that have been worked out, by flags and text: a pattern writes the same few again and again. */
+const knownChars = new Map<string, CharSyntax>();
+const maxKnownChars = 10_000;
+
 function char(node: AST.Character | AST.CharacterClass | AST.CharacterSet, scope: Scope): CharSyntax {
+  const flags = `${scope.ignoreCase ? 'i' : ''}${scope.dotAll ? 's' : ''}${scope.unicode ? 'u' : ''}`;
+  const key = `${flags} ${node.raw}`;
+  let syntax = knownChars.get(key);
+  if (syntax !== undefined) return syntax;
   const { units, points } = members(node, scope);
   const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units) : units;
-  return { kind: 'char', set, astral: scope.unicode ? points : [] };
+  syntax = { kind: 'char', set, astral: scope.unicode ? points : [] };
+  if (knownChars.size < maxKnownChars) knownChars.set(key, syntax);
+  return syntax;
 }
 
 interface Members {
