@@ -23,7 +23,7 @@ const commands = new Map([
   ['demo', { script: 'apps/gateway/src/demo.ts', says: 'the same with demo targets and a short tour' }],
   ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
   ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
-  ['bench', { script: 'bench/src/main.ts', says: 'the speed laboratory, side by side with other gateways' }],
+  ['bench', { script: 'scripts/bench.mjs', says: 'the speed laboratory, side by side with other gateways' }],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);
