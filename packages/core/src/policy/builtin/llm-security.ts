@@ -208,7 +208,7 @@ const personas: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `${role}${span(200)}\\b(?:no|without|free of|free from|freed from|not bound by|not restricted by|not limited by|unbound by|not have|not follow|not care about|not abide by|n['’]t have|n['’]t follow|n['’]t care about|has no|have no|lacks?|disregards?|ignores?|ignoring|bypass|bypasses)${someWords(5)}(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines|restrictions|filters?|filtering|limitations|censorship|content polic\\w{1,3}|safeguards|inhibitions)\\b`,
+      `(?<=${role}${span(200)})\\b(?:without|(?:have|has|having|with|and|are|of) no|free of|free from|freed from|unbound by|not (?:bound|restricted|limited) by|(?:not|don['’]t|doesn['’]t) (?:have|follow|care about|abide by)|lacks?|disregards?|ignores?|ignoring|bypass|bypasses)${someWords(5)}(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines|restrictions|filters?|filtering|limitations|censorship|content polic\\w{1,3}|safeguards|inhibitions)\\b`,
     ],
   }),
   rule({
@@ -250,7 +250,7 @@ const personas: readonly PolicyRule[] = [
     conditions: asked,
     patterns: [
       `(?<=\\b(?:answers?|responds?|compl(?:y|ies)|obeys?|fulfills?|do|does|generates?|provides?|reply|produces?|writes?|sends?|says?|accepts?|follows?|responses?)\\b${gap(60)})\\b(?:no matter|regardless|even if|whether or not|irrespective)\\b${gap(30)}\\b(?:illegal|unethical|immoral|inhumane|harmful|dangerous|offensive|inappropriate|legality|ethic\\w{0,6}|moral\\w{0,5}|unlawful|nsfw|controversial)\\b`,
-      `\\b(?:not|n['’]t|never|no longer)\\s{1,3}(?:care|cares|worry|give a \\w{1,8})\\s{1,3}(?:about|for)\\s{1,3}(?:any\\s|the\\s)?(?:ethic\\w{0,6}|moral\\w{0,5}|legality|illegality|legal\\w{0,4})\\b`,
+      `\\b(?:not|(?:do|does|is|are|wo|ca)n['’]t|never|no longer)\\s{1,3}(?:care|cares|give a \\w{1,8})\\s{1,3}(?:about|for)\\s{1,3}(?:any\\s|the\\s)?(?:ethic\\w{0,6}|moral\\w{0,5}|legality|illegality|legal\\w{0,4})\\b`,
     ],
   }),
   rule({
@@ -261,7 +261,7 @@ const personas: readonly PolicyRule[] = [
     patterns: [
       `\\b(?:never|cannot|can['’]?t|not)\\s{1,3}(?:ever\\s)?(?:refuse|decline|reject|deny|say no to)\\s{1,3}(?:to (?:answer|respond|comply|do|fulfill?|provide|help|generate)|any|an? (?:\\w{1,10} )?(?:request|question|order|command|task|prompt)|my|(?:the |a )?(?:user|human|master)|(?:direct )?(?:requests|orders|questions|commands))\\b`,
       `\\b(?:stay|remain) in character\\b${gap(30)}\\bnever refuse\\b|\\bnever refuse\\b${gap(40)}\\b(?:stay in character|amoral|unethical|illegal|unfiltered|provide|always)\\b`,
-      `\\b(?:no|without|never (?:include|add|give|use)|not (?:include|add|give|use)|n['’]t (?:include|add|give|use))\\s{1,3}(?:any\\s|a\\s|additional\\s)?(?:warnings?|disclaimers?|refusals?|moral\\w{0,6}|lectur\\w{1,4}|hesitation|ethical \\w{1,12})(?:,|\\s{1,3}or|\\s{1,3}nor|\\s{1,3}and|/)${someWords(3)}(?:warnings?|disclaimers?|refus\\w{1,4}|moral\\w{0,6}|lectur\\w{1,4}|ethic\\w{0,6}|legal\\w{0,4}|censor\\w{0,4}|advice)\\b`,
+      `\\b(?:no|without|never (?:include|add|give|use)|not (?:include|add|give|use)|(?:do|does|is|are|wo|ca)n['’]t (?:include|add|give|use))\\s{1,3}(?:any\\s|a\\s|additional\\s)?(?:warnings?|disclaimers?|refusals?|moral\\w{0,6}|lectur\\w{1,4}|hesitation|ethical \\w{1,12})(?:,|\\s{1,3}or|\\s{1,3}nor|\\s{1,3}and|/)${someWords(3)}(?:warnings?|disclaimers?|refus\\w{1,4}|moral\\w{0,6}|lectur\\w{1,4}|ethic\\w{0,6}|legal\\w{0,4}|censor\\w{0,4}|advice)\\b`,
     ],
   }),
   rule({
@@ -299,7 +299,7 @@ const personas: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `\\b(?:ignor\\w{0,3}|disregard\\w{0,3}|bypass\\w{0,3}|violat\\w{1,3}|circumvent\\w{0,3}|defy\\w{0,3}|override\\w{0,2}|overrid\\w{1,3}|not (?:bound|restricted|limited|governed|follow|comply)|n['’]t (?:follow|comply|have to|need to|abide)|without|free (?:of|from)|regardless of|freed from|no longer)\\b${gap(50)}\\b(?:open\\s?a[il]|chat-?gpt|anthropic)(?:['’]?s)?\\b${gap(25)}\\b(?:polic(?:y|ies)|guidelines|rules|restrictions?|limitations?|filters?|constraints|censorship|terms|standards)\\b`,
+      `\\b(?:ignor\\w{0,3}|disregard\\w{0,3}|bypass\\w{0,3}|violat\\w{1,3}|circumvent\\w{0,3}|defy\\w{0,3}|override\\w{0,2}|overrid\\w{1,3}|not (?:bound|restricted|limited|governed|follow|comply)|(?:do|does|is|are|wo|ca)n['’]t (?:follow|comply|have to|need to|abide)|without|free (?:of|from)|regardless of|freed from|no longer)\\b${gap(50)}\\b(?:open\\s?a[il]|chat-?gpt|anthropic)(?:['’]?s)?\\b${gap(25)}\\b(?:polic(?:y|ies)|guidelines|rules|restrictions?|limitations?|filters?|constraints|censorship|terms|standards)\\b`,
       `\\b(?:open\\s?a[il]|chat-?gpt|anthropic)(?:['’]?s)?\\s{1,3}(?:content\\s|usage\\s|use\\s|safety\\s|own\\s|ethical\\s){0,2}(?:polic(?:y|ies)|guidelines|rules|restrictions?|limitations?|filters?)\\b${gap(50)}\\b(?:do(?:es)?(?:n['’]t| not) apply|no longer apply|are (?:void|disabled|lifted|removed|suspended|off)|have been (?:lifted|removed|disabled|bypassed|suspended)|must be ignored|can be ignored|is disabled)\\b`,
     ],
   }),
@@ -409,7 +409,7 @@ const planted: readonly PolicyRule[] = [
     name: 'Order to send data away',
     severity: 'Critical',
     patterns: [
-      `\\b(?:send|forward|post|upload|transmit|exfiltrate|e-?mail|leak|deliver|submit|append)\\b${gap(30)}\\b(?:conversation|chat (?:history|log)|system prompt|credentials?|passwords?|api[- _]?keys?|secrets|private keys?|environment variables|ssh keys?|access tokens?|session (?:cookies?|tokens?)|previous messages|all (?:of )?(?:the )?(?:data|files|messages|e-?mails|contacts))\\b${gap(40)}(?:https?://|www\\.|@[\\w-]{1,40}\\.|\\b(?:attacker|webhook|external server|my server|the following (?:url|address|endpoint)|this (?:url|address|endpoint))\\b)`,
+      `\\b(?:send|forward|post|upload|transmit|exfiltrate|e-?mail|leak|deliver|submit|append)\\b${gap(30)}\\b(?:conversation|chat (?:history|log)|system prompt|credentials?|passwords?|api[- _]?keys?|secrets|private keys?|environment variables|ssh keys?|access tokens?|session (?:cookies?|tokens?)|previous messages|all (?:of )?the (?:data|files|messages|e-?mails|contacts))\\b${gap(30)}(?:https?://|www\\.|@[\\w-]{1,40}\\.|\\b(?:attacker|webhook|external server|my server|the following (?:url|address|endpoint)|this (?:url|address|endpoint))\\b)`,
       `(?<=!\\[[^\\]\\n]{0,60})\\]\\(https?://[^\\s){}[\\]<>$%]{4,200}[?&=/](?:\\{|\\[|<|%7b|\\$\\{)`,
     ],
   }),

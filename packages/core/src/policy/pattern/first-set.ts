@@ -83,7 +83,7 @@ export function leadingSets(node: Syntax, limit: number): readonly CharSet[] {
       return sets.slice(0, limit);
     }
     case 'choice':
-      return node.branches.length === 1 && node.branches[0] !== undefined ? leadingSets(node.branches[0], limit) : [];
+      return overlay(node.branches.map((branch) => leadingSets(branch, limit)));
     case 'repeat': {
       const body = leadingSets(node.body, limit);
       const times = isFixed(node.body) ? Math.min(node.min, limit) : Math.min(node.min, 1);
@@ -95,6 +95,14 @@ export function leadingSets(node: Syntax, limit: number): readonly CharSet[] {
     case 'look':
       return [];
   }
+}
+
+/** The sets of several beginnings, one over the other, as far as the shortest goes. */
+function overlay(leads: readonly (readonly CharSet[])[]): readonly CharSet[] {
+  const [only] = leads;
+  if (leads.length === 1 && only !== undefined) return only;
+  const length = Math.min(...leads.map((lead) => lead.length));
+  return Array.from({ length }, (_, at) => union(...leads.map((lead) => lead[at] ?? noChars)));
 }
 
 /** True when each match of the syntax is exactly what `leadingSets` says, unit by unit. */
