@@ -15,7 +15,7 @@ const ordinary: Settings = {
   ...sizes,
   rounds: 5,
   phaseMs: 1_500,
-  warmUpMs: 3_000,
+  warmUpMs: 8_000,
   soakRequests: 100_000,
   soakMs: 20_000,
   maxMs: 270_000,

@@ -28,6 +28,8 @@ const requestIdFormat = /^[\w.:-]{8,128}$/;
 export class Exchange {
   readonly id: string;
   readonly receivedAt = Date.now();
+  /** The same for records, ISO 8601 UTC. */
+  readonly timestamp: string;
   readonly startedAt = performance.now();
   readonly request: IncomingMessage;
   /** Pinned: a configuration change takes effect with the next request. */
@@ -85,6 +87,7 @@ export class Exchange {
     this.protocol = findProtocol(proxy.type, this.path);
     this.clientIp = request.socket.remoteAddress ?? '';
     const given = request.headers['x-request-id'];
+    this.timestamp = new Date(this.receivedAt).toISOString();
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
   }
 }

@@ -22,7 +22,7 @@ export const meter: SettleStage<Exchange> = {
     exchange.records.push({
       kind: 'usage',
       event_id: randomUUIDv7(),
-      timestamp: new Date(exchange.receivedAt).toISOString(),
+      timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,
       api_key_id: exchange.key?.id ?? null,

@@ -19,7 +19,7 @@ export const record: SettleStage<Exchange> = {
     exchange.records.push({
       kind: 'request_log',
       event_id: randomUUIDv7(),
-      timestamp: new Date(exchange.receivedAt).toISOString(),
+      timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,
       method: exchange.request.method ?? '',
