@@ -53,7 +53,9 @@ export function parseRule(
     confidence: parseConfidence(reader),
     replacement: reader.text(200, 'replacement', 'redact', 'redact_with', 'redactWith'),
     placeholder_format: reader.text(200, 'placeholder_format', 'placeholderFormat'),
-    unmask_for_user: reader.boolean('unmask_for_user', 'unmaskForUser', 'unmask') ?? defaults.unmaskForUser,
+    unmask_for_user:
+      reader.boolean('unmask_for_user', 'unmaskForUser', 'unmask') ??
+      (action === 'redact' ? defaults.unmaskForUser : undefined),
   };
   const rule: PolicyRule = {
     id: id ?? '',

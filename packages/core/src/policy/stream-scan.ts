@@ -70,8 +70,9 @@ export class PolicyStream implements StreamScan {
 
   push(text: string): StreamStep {
     const start = this.#length;
-    this.#tail += text;
     this.#length += text.length;
+    if (this.#budget < 0) return { safeOffset: this.#safe, findings: noFindings };
+    this.#tail += text;
     // Patterns that watch every place do so at their author's expense, not at the budget's.
     this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.unanchored.length) * text.length;
     this.#readLiterals(text, start);
@@ -105,7 +106,7 @@ export class PolicyStream implements StreamScan {
     for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
       for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
         const applies = (pattern.contexts & this.#tables.context) !== 0 && pattern.maxReach !== Infinity;
-        if (applies && this.#budget >= 0) this.#watchPlaces(pattern, end - pattern.maxReach, end - pattern.minReach);
+        if (applies) this.#watchPlaces(pattern, end - pattern.maxReach, end - pattern.minReach);
       }
     }
   }
@@ -131,7 +132,9 @@ export class PolicyStream implements StreamScan {
   #look(watch: Watch): void {
     const { bounded, maxLength, right } = watch.pattern.pattern;
     const known = this.#length - right;
+    const visited = watch.visited;
     const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : streamWindow);
+    if (!this.#spend(watch.visited - visited)) return;
     if (watch.mayMatch) this.#decide(watch, settled);
     watch.settle(settled);
   }
@@ -140,7 +143,8 @@ export class PolicyStream implements StreamScan {
   #decide(watch: Watch, settled: number): void {
     const { matcher } = watch.pattern;
     for (let from = watch.from; from !== undefined && from < settled; from = watch.from) {
-      if (!this.#spend(watch, from)) return;
+      const { window, weight } = watch.pattern.pattern;
+      if (!this.#spend(Math.min(window, this.#length - from + 1) * weight)) return;
       const to = Math.min(watch.to, settled - 1);
       if (matcher.find(this.#tail, from - this.#base, to - this.#base)) this.#report(watch);
       else watch.settle(to + 1);
@@ -155,12 +159,13 @@ export class PolicyStream implements StreamScan {
     watch.found(finding.end);
   }
 
-  /** Pays for one look. When the budget is gone the stream is blocked where it stands. */
-  #spend(watch: Watch, from: number): boolean {
+  /** Pays for a look. When the budget is gone the stream is blocked where it stands. */
+  #spend(cost: number): boolean {
     if (this.#budget < 0) return false;
-    const { window, weight } = watch.pattern.pattern;
-    this.#budget -= Math.min(window, this.#length - from + 1) * weight;
+    this.#budget -= cost;
     if (this.#budget >= 0) return true;
+    // For good: what was not looked at cannot be looked at later.
+    this.#budget = -Infinity;
     this.#findings.push(budgetExceeded(this.#safe, this.#length));
     this.#blocked = Math.min(this.#blocked, this.#safe);
     this.#active = [];

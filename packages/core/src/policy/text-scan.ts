@@ -93,7 +93,7 @@ export class TextScan {
 
   #findBounded(pattern: CompiledPattern, from: number, to: number): number {
     let place = from;
-    while (place <= to && this.#spend(pattern, pattern.pattern.window)) {
+    while (place <= to && this.#spend(pattern.pattern.window * pattern.pattern.weight)) {
       if (!pattern.matcher.find(this.#text, place, to)) break;
       place = this.#report(pattern, pattern.matcher, 0);
     }
@@ -110,20 +110,21 @@ export class TextScan {
     const start = Math.max(0, from - left);
     const longest = Math.min(text.length, to + nativeWindow);
     const paths = this.#pathsOf(pattern);
+    const { visited } = paths;
     paths.restart(from);
     const places = [{ from, to }];
     for (let end = to + openStride; !paths.isEmpty || paths.position <= to; end += openStride) {
       paths.read(text, 0, Math.min(end, longest), places);
       if (paths.position === longest) break;
     }
-    this.#spend(pattern, paths.position - from);
+    this.#spend(paths.visited - visited);
     const end = paths.isEmpty ? Math.min(text.length, paths.position + right) : text.length;
     if (!paths.isEmpty && longest < text.length) return this.#findEverywhere(pattern, from);
 
     // Where the text ends before the paths do, some of them may be complete.
     if (!paths.hasEnded && paths.isEmpty) return to + 1;
     let place = from;
-    while (place <= to && this.#spend(pattern, end - place)) {
+    while (place <= to && this.#spend((end - place) * pattern.pattern.weight)) {
       if (!pattern.matcher.find(text.slice(start, end), place - start, to - start)) break;
       place = this.#report(pattern, pattern.matcher, start);
     }
@@ -141,11 +142,11 @@ export class TextScan {
    * and known when the policy is written, so it is not charged; what further matches cost is.
    */
   #findEverywhere(pattern: CompiledPattern, from: number): number {
-    const { bounded, window } = pattern.pattern;
+    const { bounded, window, weight } = pattern.pattern;
     const matcher = bounded ? pattern.matcher : pattern.linear;
     let place = from;
     while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
-      this.#spend(pattern, bounded ? matcher.end - place + window : this.#text.length - place);
+      this.#spend((bounded ? matcher.end - place + window : this.#text.length - place) * weight);
       place = this.#report(pattern, matcher, 0);
     }
     this.#count[pattern.index] = 0;
@@ -162,9 +163,9 @@ export class TextScan {
   }
 
   /** False when the budget was gone before; it may be overdrawn once, by what one look costs. */
-  #spend(pattern: CompiledPattern, characters: number): boolean {
+  #spend(cost: number): boolean {
     if (this.#budget < 0) return false;
-    this.#budget -= characters * pattern.pattern.weight;
+    this.#budget -= cost;
     return true;
   }
 

@@ -20,13 +20,14 @@ export class Watch {
   /** Matches of one pattern do not overlap: none begins before this. */
   #floor = 0;
   #count = 0;
-  readonly #paths: LivePaths;
+  /** Made when places are added and dropped when all are decided: most watches are idle most of the time. */
+  #paths: LivePaths | undefined;
   /** Places were added that the paths have already gone past. */
   #isStale = true;
+  #visited = 0;
 
   constructor(pattern: CompiledPattern) {
     this.pattern = pattern;
-    this.#paths = new LivePaths(pattern.paths);
   }
 
   /** The first undecided place; undefined when there is none. */
@@ -36,7 +37,12 @@ export class Watch {
 
   /** Paths have come to their end, so that there may be a match to be found. */
   get mayMatch(): boolean {
-    return this.#paths.hasEnded;
+    return this.#paths?.hasEnded ?? false;
+  }
+
+  /** What following the paths has cost so far, in steps. */
+  get visited(): number {
+    return this.#visited;
   }
 
   /** Adds the places that are new. Neither end decreases from call to call. */
@@ -44,7 +50,7 @@ export class Watch {
     const first = Math.max(from, this.#frontier, this.#floor);
     if (first > to) return;
     this.#frontier = to + 1;
-    if (first < this.#paths.position) this.#isStale = true;
+    if (this.#paths === undefined || first < this.#paths.position) this.#isStale = true;
     const last = this.#places.at(-1);
     if (last !== undefined && first <= last.to + 1) last.to = to;
     else this.#places.push({ from: first, to });
@@ -57,11 +63,14 @@ export class Watch {
   follow(text: string, base: number, to: number, longest: number): number {
     const from = this.from;
     if (from === undefined) return to;
-    if (this.#isStale) this.#paths.restart(from);
+    const paths = (this.#paths ??= new LivePaths(this.pattern.paths));
+    if (this.#isStale) paths.restart(from);
     this.#isStale = false;
-    this.#paths.read(text, base, to, this.#places);
-    this.#paths.forgetBefore(Math.max(this.#floor, to - longest));
-    return this.#paths.earliest();
+    const { visited } = paths;
+    paths.read(text, base, to, this.#places);
+    paths.forgetBefore(Math.max(this.#floor, to - longest));
+    this.#visited += paths.visited - visited;
+    return paths.earliest();
   }
 
   /** The last place of the first range of undecided places. */
@@ -75,6 +84,7 @@ export class Watch {
       if (first.to >= place) first.from = place;
       else this.#places.shift();
     }
+    if (this.from === undefined) this.#paths = undefined;
   }
 
   /** A match that ends at `end` has been reported. */

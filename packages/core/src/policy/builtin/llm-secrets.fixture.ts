@@ -1,7 +1,7 @@
 import type { RuleFixture } from './rule-fixture.ts';
 
 /*
- * Tokens are put together here, so that no scanner of repositories takes this file for a leak. They
+ * Tokens are put together here, and their prefixes are cut by a dot, so that no scanner of repositories takes this file for a leak. They
  * have the structure of the real thing and no other meaning.
  */
 const repeat = (text: string, length: number): string => text.repeat(Math.ceil(length / text.length)).slice(0, length);
@@ -11,24 +11,30 @@ const upper = (length: number): string => repeat('A3B6C9D2E5F7G4H2', length);
 const letters = (length: number): string => repeat('aBcDeFgHiJkLmNoPqRs', length);
 const hex = (length: number): string => repeat('0a1b2c3d4e5f6789', length);
 const digits = (length: number): string => repeat('7402918365', length);
+/** Joins what a dot in the middle keeps apart. */
+const glue = (texts: TemplateStringsArray, ...values: readonly string[]): string =>
+  texts
+    .map((text, index) => text + (values[index] ?? ''))
+    .join('')
+    .replaceAll('·', '');
 const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
 
 /** By rule of `llm-secrets`. */
 export const llmSecretsFixture: Readonly<Record<string, RuleFixture>> = {
   'aws-access-key-id': {
-    matches: [`key id AK${'IA'}${upper(16)} in the log`, `AS${'IA'}${upper(16)}`],
-    misses: ['AKIA is a prefix of key ids', `AK${'IA'}${upper(12)}`],
+    matches: [glue`key id AK·IA${upper(16)} in the log`, glue`AS·IA${upper(16)}`],
+    misses: ['AKIA is a prefix of key ids', glue`AK·IA${upper(12)}`],
   },
   'aws-secret-access-key': {
     matches: [`aws_secret_access_key = ${mixed(40)}`, `"awsSecretKey": "${mixed(40)}"`],
     misses: ['aws_secret_access_key = <your key>', 'aws_secret_access_key is read from the profile'],
   },
   'google-api-key': {
-    matches: [`AI${'za'}${mixed(35)}`, `key=AI${'za'}${mixed(35)}&q=x`],
-    misses: [`AI${'za'}${mixed(20)}`, 'the key starts with AIza'],
+    matches: [glue`AI·za${mixed(35)}`, glue`key=AI·za${mixed(35)}&q=x`],
+    misses: [glue`AI·za${mixed(20)}`, 'the key starts with AIza'],
   },
   'google-oauth': {
-    matches: [`GOC${'SPX-'}${mixed(28)}`, `ya${'29.'}${mixed(60)}`],
+    matches: [glue`GOC·SPX-${mixed(28)}`, glue`ya·29.${mixed(60)}`],
     misses: ['GOCSPX-short', 'ya29.tooshort'],
   },
   'google-service-account': {
@@ -44,136 +50,136 @@ export const llmSecretsFixture: Readonly<Record<string, RuleFixture>> = {
     misses: ['&sig=none', '?sig=abc%3D'],
   },
   'digitalocean-token': {
-    matches: [`dop${'_v1_'}${hex(64)}`, `doo${'_v1_'}${hex(64)}`],
-    misses: [`dop${'_v1_'}${hex(20)}`, 'dop_v1_ is the prefix'],
+    matches: [glue`dop·_v1_${hex(64)}`, glue`doo·_v1_${hex(64)}`],
+    misses: [glue`dop·_v1_${hex(20)}`, 'dop_v1_ is the prefix'],
   },
   'databricks-token': {
-    matches: [`da${'pi'}${hex(32)}`, `da${'pi'}${hex(32)}-3`],
-    misses: [`da${'pi'}${hex(20)}`, 'a dapi of hex'],
+    matches: [glue`da·pi${hex(32)}`, glue`da·pi${hex(32)}-3`],
+    misses: [glue`da·pi${hex(20)}`, 'a dapi of hex'],
   },
   'hashicorp-token': {
-    matches: [`hv${'s.'}${mixed(24)}`, `${mixed(14)}.atl${'asv1.'}${mixed(64)}`],
+    matches: [glue`hv·s.${mixed(24)}`, glue`${mixed(14)}.atl·asv1.${mixed(64)}`],
     misses: ['hvs.short', 'the suffix .atlasv1. marks them'],
   },
   'cloudflare-key': {
-    matches: [`v1${'.0-'}${hex(24)}-${hex(146)}`, `cf${'at_'}${mixed(48)}`],
-    misses: ['v1.0-beta', `cf${'at_'}${mixed(20)}`],
+    matches: [glue`v1·.0-${hex(24)}-${hex(146)}`, glue`cf·at_${mixed(48)}`],
+    misses: ['v1.0-beta', glue`cf·at_${mixed(20)}`],
   },
   'tailscale-key': {
-    matches: [`tsk${'ey-'}auth-${mixed(16)}-${mixed(24)}`, `tsk${'ey-'}api-${mixed(12)}`],
+    matches: [glue`tsk·ey-auth-${mixed(16)}-${mixed(24)}`, glue`tsk·ey-api-${mixed(12)}`],
     misses: ['tskey-auth', 'tskey-other-abcdefgh'],
   },
   'github-token': {
-    matches: [`gh${'p_'}${mixed(36)}`, `token gh${'s_'}${mixed(40)} used`],
-    misses: [`gh${'p_'}${mixed(20)}`, `gh${'x_'}${mixed(36)}`],
+    matches: [glue`gh·p_${mixed(36)}`, glue`token gh·s_${mixed(40)} used`],
+    misses: [glue`gh·p_${mixed(20)}`, glue`gh·x_${mixed(36)}`],
   },
   'github-fine-grained-token': {
-    matches: [`github${'_pat_'}${mixed(22)}_${mixed(59)}`, `"github${'_pat_'}${mixed(22)}_${mixed(59)}"`],
-    misses: [`github${'_pat_'}${mixed(22)}`, 'github_pat_ and more'],
+    matches: [glue`github·_pat_${mixed(22)}_${mixed(59)}`, glue`"github·_pat_${mixed(22)}_${mixed(59)}"`],
+    misses: [glue`github·_pat_${mixed(22)}`, 'github_pat_ and more'],
   },
   'gitlab-token': {
-    matches: [`gl${'pat-'}${mixed(20)}`, `gl${'rt-'}${mixed(24)}`],
-    misses: ['glpat-short', `gl${'xx-'}${mixed(20)}`],
+    matches: [glue`gl·pat-${mixed(20)}`, glue`gl·rt-${mixed(24)}`],
+    misses: ['glpat-short', glue`gl·xx-${mixed(20)}`],
   },
   'npm-token': {
-    matches: [`np${'m_'}${mixed(36)}`, `//registry.example.org/:_authToken=${uuid}`],
+    matches: [glue`np·m_${mixed(36)}`, `//registry.example.org/:_authToken=${uuid}`],
     misses: ['npm_config_registry', '_authToken=${NPM_TOKEN}'],
   },
   'pypi-token': {
-    matches: [`py${'pi-AgE'}${mixed(60)}`, `password = py${'pi-AgE'}${mixed(120)}`],
+    matches: [glue`py·pi-AgE${mixed(60)}`, glue`password = py·pi-AgE${mixed(120)}`],
     misses: ['pypi-AgE', 'pypi-server'],
   },
   'package-registry-token': {
-    matches: [`ruby${'gems_'}${hex(48)}`, `ci${'o'}${mixed(32)}`, `oy${'2'}${lower(43)}`],
+    matches: [glue`ruby·gems_${hex(48)}`, glue`ci·o${mixed(32)}`, glue`oy·2${lower(43)}`],
     misses: ['rubygems_version', 'ciousness', 'oy2 is short'],
   },
   'docker-hub-token': {
-    matches: [`dckr${'_pat_'}${mixed(27)}`, `dckr${'_oat_'}${mixed(32)}`],
+    matches: [glue`dckr·_pat_${mixed(27)}`, glue`dckr·_oat_${mixed(32)}`],
     misses: ['dckr_pat_', 'dckr_pat_short'],
   },
   'developer-tool-token': {
     matches: [
-      `lin${'_api_'}${mixed(40)}`,
-      `PM${'AK-'}${hex(24)}-${hex(34)}`,
-      `fig${'d_'}${mixed(43)}`,
-      `AT${'ATT3'}${mixed(120)}`,
-      `sntr${'ys_'}${mixed(60)}`,
-      `dp${'.pt.'}${mixed(43)}`,
-      `vc${'p_'}${mixed(40)}`,
-      `nt${'n_'}${digits(11)}${mixed(35)}`,
+      glue`lin·_api_${mixed(40)}`,
+      glue`PM·AK-${hex(24)}-${hex(34)}`,
+      glue`fig·d_${mixed(43)}`,
+      glue`AT·ATT3${mixed(120)}`,
+      glue`sntr·ys_${mixed(60)}`,
+      glue`dp·.pt.${mixed(43)}`,
+      glue`vc·p_${mixed(40)}`,
+      glue`nt·n_${digits(11)}${mixed(35)}`,
     ],
-    misses: ['lin_api_url', 'figd_ without more', `nt${'n_'}${mixed(10)}`],
+    misses: ['lin_api_url', 'figd_ without more', glue`nt·n_${mixed(10)}`],
   },
   'observability-token': {
     matches: [
-      `gl${'sa_'}${mixed(32)}_${hex(8)}`,
-      `glc${'_eyJ'}${mixed(60)}`,
-      `NR${'AK-'}${upper(27)}`,
-      `NR${'JS-'}${hex(19)}`,
+      glue`gl·sa_${mixed(32)}_${hex(8)}`,
+      glue`glc·_eyJ${mixed(60)}`,
+      glue`NR·AK-${upper(27)}`,
+      glue`NR·JS-${hex(19)}`,
     ],
     misses: ['glsa_token', 'NRAK-SHORT'],
   },
   'openai-key': {
-    matches: [`sk${'-proj-'}${mixed(48)}`, `sk${'-'}${mixed(48)}`],
+    matches: [glue`sk·-proj-${mixed(48)}`, glue`sk·-${mixed(48)}`],
     misses: ['sk-learn is a library', 'sk-proj-short'],
   },
   'anthropic-key': {
-    matches: [`sk${'-ant-api03-'}${mixed(93)}`, `sk${'-ant-oat01-'}${mixed(80)}`],
+    matches: [glue`sk·-ant-api03-${mixed(93)}`, glue`sk·-ant-oat01-${mixed(80)}`],
     misses: ['sk-ant-api03-short', 'sk-antarctica'],
   },
   'hugging-face-token': {
-    matches: [`h${'f_'}${letters(34)}`, `api${'_org_'}${letters(34)}`],
-    misses: [`h${'f_'}${letters(20)}`, 'hf_hub_download'],
+    matches: [glue`h·f_${letters(34)}`, glue`api·_org_${letters(34)}`],
+    misses: [glue`h·f_${letters(20)}`, 'hf_hub_download'],
   },
   'model-provider-key': {
     matches: [
-      `gs${'k_'}${mixed(52)}`,
-      `xa${'i-'}${mixed(80)}`,
-      `ppl${'x-'}${mixed(48)}`,
-      `r${'8_'}${mixed(37)}`,
-      `sk${'-or-v1-'}${hex(64)}`,
-      `sk${'-lf-'}${uuid}`,
-      `lsv${'2_pt_'}${hex(32)}_${hex(10)}`,
+      glue`gs·k_${mixed(52)}`,
+      glue`xa·i-${mixed(80)}`,
+      glue`ppl·x-${mixed(48)}`,
+      glue`r·8_${mixed(37)}`,
+      glue`sk·-or-v1-${hex(64)}`,
+      glue`sk·-lf-${uuid}`,
+      glue`lsv·2_pt_${hex(32)}_${hex(10)}`,
     ],
-    misses: ['gsk_ is the prefix', 'xai-grok-4', `r${'8_'}${mixed(12)}`],
+    misses: ['gsk_ is the prefix', 'xai-grok-4', glue`r·8_${mixed(12)}`],
   },
   'slack-token': {
     matches: [
-      `xox${'b-'}${digits(12)}-${digits(12)}-${mixed(24)}`,
-      `xap${'p-1-'}${upper(11)}-${digits(13)}-${hex(64)}`,
+      glue`xox·b-${digits(12)}-${digits(12)}-${mixed(24)}`,
+      glue`xap·p-1-${upper(11)}-${digits(13)}-${hex(64)}`,
     ],
     misses: ['xoxb-token', 'xapp-1-app'],
   },
   'chat-webhook': {
     matches: [
-      `https://hooks.${'slack'}.com/services/T${upper(8)}/B${upper(8)}/${mixed(24)}`,
-      `https://${'discord'}.com/api/webhooks/${digits(18)}/${mixed(68)}`,
-      `https://x.${'webhook'}.office.com/webhookb2/${uuid}@${uuid}/IncomingWebhook/${hex(32)}/${uuid}`,
+      glue`https://hooks.·slack.com/services/T${upper(8)}/B${upper(8)}/${mixed(24)}`,
+      glue`https://·discord.com/api/webhooks/${digits(18)}/${mixed(68)}`,
+      glue`https://x.·webhook.office.com/webhookb2/${uuid}@${uuid}/IncomingWebhook/${hex(32)}/${uuid}`,
     ],
     misses: ['https://hooks.slack.com/services/', 'https://discord.com/api/webhooks/'],
   },
   'telegram-bot-token': {
-    matches: [`${digits(10)}:A${'A'}${mixed(33)}`, `bot${digits(9)}:A${'A'}${mixed(33)}`.replace('bot', 'bot ')],
+    matches: [glue`${digits(10)}:A·A${mixed(33)}`, glue`bot ${digits(9)}:A·A${mixed(33)}`],
     misses: ['12:AAAA', `${digits(10)}:AA short`],
   },
   'stripe-key': {
-    matches: [`sk${'_live_'}${mixed(24)}`, `rk${'_test_'}${mixed(40)}`, `whs${'ec_'}${mixed(32)}`],
-    misses: ['sk_live_ keys are secret', `pk${'_live_'}${mixed(24)}`],
+    matches: [glue`sk·_live_${mixed(24)}`, glue`rk·_test_${mixed(40)}`, glue`whs·ec_${mixed(32)}`],
+    misses: ['sk_live_ keys are secret', glue`pk·_live_${mixed(24)}`],
   },
   'payment-key': {
     matches: [
-      `sq0${'atp-'}${mixed(22)}`,
-      `access${'_token$production$'}${lower(16)}$${hex(32)}`,
-      `shp${'at_'}${hex(32)}`,
+      glue`sq0·atp-${mixed(22)}`,
+      glue`access·_token$production$${lower(16)}$${hex(32)}`,
+      glue`shp·at_${hex(32)}`,
     ],
     misses: ['sq0atp-short', 'shpat_'],
   },
   'mail-service-key': {
     matches: [
-      `S${'G.'}${mixed(22)}.${mixed(43)}`,
-      `ke${'y-'}${hex(32)}`,
+      glue`S·G.${mixed(22)}.${mixed(43)}`,
+      glue`ke·y-${hex(32)}`,
       `mailchimp_key = ${hex(32)}-us12`,
-      `xkey${'sib-'}${hex(64)}-${mixed(16)}`,
+      glue`xkey·sib-${hex(64)}-${mixed(16)}`,
     ],
     misses: ['SG.1', 'key-value', `${hex(32)}-us12`],
   },
@@ -183,36 +189,36 @@ export const llmSecretsFixture: Readonly<Record<string, RuleFixture>> = {
   },
   'private-key-block': {
     matches: [
-      `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${mixed(64)}\n`,
-      `"-----BEGIN ${'PRIVATE'} KEY-----\\n${mixed(64)}\\n`,
-      `-----BEGIN RSA ${'PRIVATE'} KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${mixed(64)}`,
+      glue`-----BEGIN RSA ·PRIVATE KEY-----\n${mixed(64)}\n`,
+      glue`"-----BEGIN ·PRIVATE KEY-----\\n${mixed(64)}\\n`,
+      glue`-----BEGIN RSA ·PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${mixed(64)}`,
       'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none',
     ],
-    misses: [`-----BEGIN ${'PRIVATE'} KEY----- marks its start`, `-----BEGIN PUBLIC KEY-----\n${mixed(64)}\n`],
+    misses: [glue`-----BEGIN ·PRIVATE KEY----- marks its start`, `-----BEGIN PUBLIC KEY-----\n${mixed(64)}\n`],
   },
   'age-secret-key': {
     matches: [
-      `AGE-SECRET${'-KEY-1'}${repeat('QPZRY9X8GF2TVDW0', 58)}`,
-      `# AGE-SECRET${'-KEY-1'}${repeat('S3JN54KHCE6MUA7L', 58)}`,
+      glue`AGE-SECRET·-KEY-1${repeat('QPZRY9X8GF2TVDW0', 58)}`,
+      glue`# AGE-SECRET·-KEY-1${repeat('S3JN54KHCE6MUA7L', 58)}`,
     ],
     misses: ['AGE-SECRET-KEY-1', 'age-keygen writes a secret key'],
   },
   'one-password-token': {
-    matches: [`ops${'_eyJ'}${mixed(220)}`, `A${'3-'}${upper(6)}-${upper(11)}-${upper(5)}-${upper(5)}-${upper(5)}`],
+    matches: [glue`ops·_eyJ${mixed(220)}`, glue`A·3-${upper(6)}-${upper(11)}-${upper(5)}-${upper(5)}-${upper(5)}`],
     misses: ['ops_team', 'A3-PAPER'],
   },
   'json-web-token': {
     matches: [
-      `ey${'J'}${mixed(30)}.ey${'J'}${mixed(60)}.${mixed(43)}`,
-      `Cookie: t=ey${'J'}${mixed(40)}.ey${'J'}${mixed(200)}.${mixed(43)}`,
+      glue`ey·J${mixed(30)}.ey·J${mixed(60)}.${mixed(43)}`,
+      glue`Cookie: t=ey·J${mixed(40)}.ey·J${mixed(200)}.${mixed(43)}`,
     ],
-    misses: ['eyJ is base64 for an open brace', `ey${'J'}${mixed(30)}.rest`],
+    misses: ['eyJ is base64 for an open brace', glue`ey·J${mixed(30)}.rest`],
   },
   'password-hash': {
     matches: [
-      `$2${'b$12$'}${mixed(53)}`,
-      `root:$6${'$'}salt$${mixed(86)}:19000`,
-      `$argon2${'id$'}v=19$m=65536,t=3,p=4$${mixed(22)}$${mixed(43)}`,
+      glue`$2·b$12$${mixed(53)}`,
+      glue`root:$6·$salt$${mixed(86)}:19000`,
+      glue`$argon2·id$v=19$m=65536,t=3,p=4$${mixed(22)}$${mixed(43)}`,
     ],
     misses: ['costs $2b a year', 'grep $6 file'],
   },

@@ -16,8 +16,8 @@ export interface LiteralSet {
 /** Shorter texts occur everywhere, and looking at every place is slower than not looking for them. */
 export const minLiteralLength = 3;
 
-/** `gh[pousr]_` is five texts; a class of fifty is no text at all. */
-const maxClass = 10;
+/** `gh[pousr]_` is five texts; a class of ten is no text at all. */
+const maxClass = 6;
 const maxTexts = 64;
 /** Longer texts find nothing that their beginning does not. */
 const maxLiteralLength = 32;

@@ -8,6 +8,9 @@ export interface Place {
   readonly to: number;
 }
 
+/** Largest number of units that a gap counts. */
+const maxCount = 0xffff;
+
 /** Stands for the unit before the first one. */
 const nothing = -1;
 
@@ -24,12 +27,14 @@ export class LivePaths {
   position = 0;
   /** A path has come to its end since the last restart. */
   hasEnded = false;
+  /** Steps visited in all: what following the paths has cost. */
+  visited = 0;
   readonly #program: PathProgram;
   /** What stands before the unit that is read next, and before the one behind it. */
   #now: Standing;
   #next: Standing;
   /** By step: the earliest path that passed it at this position, as its start + 1. */
-  readonly #passed: Float64Array;
+  readonly #passed: Int32Array;
   readonly #passedSteps: number[] = [];
   /** Steps still to be visited by the path at hand. */
   readonly #stack: number[] = [];
@@ -38,7 +43,7 @@ export class LivePaths {
     this.#program = program;
     this.#now = new Standing(program.size);
     this.#next = new Standing(program.size);
-    this.#passed = new Float64Array(program.size);
+    this.#passed = new Int32Array(program.size);
   }
 
   get isEmpty(): boolean {
@@ -91,6 +96,7 @@ export class LivePaths {
 
   #readUnit(before: number, unit: number, place: Place | undefined): void {
     const { ops, next } = this.#program;
+    this.visited += this.#now.steps.length + 1;
     for (const step of this.#now.steps) {
       const start = this.#now.start[step] ?? 0;
       if (ops[step] !== op.gap) this.#visit(step, start, before, unit);
@@ -113,6 +119,7 @@ export class LivePaths {
     const stack = this.#stack;
     stack.push(first);
     for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      this.visited += 1;
       if (!this.#pass(step, start)) continue;
       const follower = next[step] ?? 0;
       switch (ops[step] ?? op.accept) {
@@ -145,7 +152,7 @@ export class LivePaths {
     const max = this.#program.max[step] ?? 0;
     const set = this.#program.sets[step];
     if (fewest < max && set !== undefined && has(set, unit)) {
-      this.#arrive(step, start, fewest + 1, Math.min(most + 1, max));
+      this.#arrive(step, start, Math.min(fewest + 1, maxCount), Math.min(most + 1, max, maxCount));
     }
     return most >= (this.#program.min[step] ?? 0);
   }
@@ -169,15 +176,16 @@ export class LivePaths {
 class Standing {
   readonly steps: number[] = [];
   /** By step: the place where the earliest path began. */
-  readonly start: Float64Array;
-  readonly fewest: Uint32Array;
-  readonly most: Uint32Array;
+  readonly start: Int32Array;
+  /** Counts stop at the largest one that fits: no counted gap goes that far. */
+  readonly fewest: Uint16Array;
+  readonly most: Uint16Array;
   readonly #here: Uint8Array;
 
   constructor(size: number) {
-    this.start = new Float64Array(size);
-    this.fewest = new Uint32Array(size);
-    this.most = new Uint32Array(size);
+    this.start = new Int32Array(size);
+    this.fewest = new Uint16Array(size);
+    this.most = new Uint16Array(size);
     this.#here = new Uint8Array(size);
   }
 

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PolicyPattern } from '@portcullis/contracts/policy-file';
+import { analysePattern, type AnalysedPattern } from './analyse-pattern.ts';
+
+const analysed = (pattern: PolicyPattern): AnalysedPattern => {
+  const { pattern: answer, reason } = analysePattern(pattern);
+  if (answer === undefined) throw new Error(reason);
+  return answer;
+};
+const literals = (pattern: PolicyPattern) => {
+  const found = analysed(pattern).literals;
+  return found && { texts: found.texts.map((text) => text.toLowerCase()).toSorted(), before: found.before };
+};
+
+describe('analysePattern', () => {
+  test.each([
+    ['ghp_[a-z]{4}', ['ghp_'], 0, 0],
+    ['gh[pos]_[a-z]{4}', ['gho_', 'ghp_', 'ghs_'], 0, 0],
+    ['\\b(?:ignore|disregard)d?\\b.{0,9}', ['disregard', 'ignore'], 0, 0],
+    ['[0-9]{2,4}-secret-[0-9]', ['-secret-'], 2, 4],
+    ['(?:a{3}|b{3})x?', ['aaa', 'bbb'], 0, 0],
+    ['x{2,5}yz', undefined, 0, 0],
+    ['\\d{16}', undefined, 0, 0],
+    ['(?:abc)?def[0-9]', ['abcdef', 'def'], 0, 0],
+    ['colou?rful', ['colorful', 'colourful'], 0, 0],
+    ['(?=abc)\\d\\w', undefined, 0, 0],
+  ])('finds the texts that %s requires', (regex, texts, min, max) => {
+    expect(literals(regex)).toEqual(texts && { texts, before: { min, max } });
+  });
+
+  test('takes a literal as it stands, in any case', () => {
+    expect(literals({ literal: 'rm -rf (*)' })).toEqual({ texts: ['rm -rf (*)'], before: { min: 0, max: 0 } });
+  });
+
+  test.each([
+    ['abc', 3, 0, 0],
+    ['a{2,5}(?:b|cde)?', 8, 0, 0],
+    ['\\babc\\b', 3, 1, 1],
+    ['(?<!ab)c(?=d{3})', 1, 2, 3],
+    ['ab+', Infinity, 0, 0],
+  ])('measures %s', (regex, maxLength, left, right) => {
+    expect(analysed(regex)).toMatchObject({ maxLength, left, right, bounded: maxLength !== Infinity });
+  });
+
+  test.each([
+    ['abc[0-9]{1,20}', 'native'],
+    ['ignore\\s+(?:all\\s+)?previous\\s+instructions', 'native'],
+    ['password\\s*[:=]\\s*\\S+', 'native'],
+    ['(a+)+b', 'linear'],
+    ['foo(?:a|a)*b', 'linear'],
+    ['.*foo.*bar.*baz', 'linear'],
+    ['\\S+@\\S+', 'linear'],
+  ] as const)('runs %s on the %s engine', (regex, engine) => {
+    expect(analysed(regex).engine).toBe(engine);
+  });
+
+  test.each([
+    ['(a)\\1', 'backreference'],
+    ['x*', 'empty'],
+    ['\\b', 'empty'],
+    ['(?=.*a)b', 'lookarounds'],
+    ['(?:a+)+(?!b)c', 'lookaround'],
+    ['a{1,2000}', '1000 times'],
+    ['(?:a{500}){500}', '20000 characters'],
+    ['a(', 'Unterminated'],
+    ['(?<n>a)(?<n>b)', 'Duplicate'],
+  ])('refuses %s', (regex, reason) => {
+    expect(analysePattern(regex).reason).toContain(reason);
+  });
+});
