@@ -73,7 +73,10 @@ export interface CompileReport {
 /** All policies assigned to a proxy, compiled. Immutable: a change makes a new plan. */
 export interface PolicyPlan {
   readonly report: CompileReport;
-  /** Findings in the order of their start. */
+  /**
+   * Findings in the order of their start. The text is taken as it is, but for letter case: whoever
+   * normalises or decodes it first scans the outcome as a text of its own and maps the offsets back.
+   */
   scan(text: string, context: ScanContext): readonly Finding[];
   openStream(context: ScanContext): StreamScan;
 }

@@ -30,4 +30,46 @@ describe('TextScan', () => {
       { numRuns: 500 },
     );
   });
+
+  test('finds nothing without policies', () => {
+    expect(compilePolicies([]).scan('anything', context)).toEqual([]);
+  });
+
+  test('keeps nothing of one scan for the next', () => {
+    const plan = compilePolicies([policyOf(['abc\\d', '\\d{3}'], 'block')]);
+    const first = plan.scan('x abc1 123', context);
+    expect(first).toHaveLength(2);
+    expect(plan.scan('nothing here', context)).toEqual([]);
+    expect(plan.scan('x abc1 123', context)).toEqual(first);
+  });
+
+  test('counts no further than a rule needs, but redacts every place', () => {
+    const text = 'abc1 '.repeat(100);
+    expect(compilePolicies([policyOf(['abc\\d'], 'monitor')]).scan(text, context)).toHaveLength(16);
+    expect(compilePolicies([policyOf(['abc\\d'], 'redact')]).scan(text, context)).toHaveLength(100);
+  });
+
+  test.each([
+    ['llm', 'request', ['all', 'llm', 'in']],
+    ['mcp', 'response', ['all', 'out']],
+    ['a2a', 'request', ['all', 'in']],
+  ] as const)('applies on %s %ss the rules that are meant for them', (protocol, direction, ids) => {
+    const [rule] = policyOf(['abc'], 'block').rules;
+    const rules = (id: string, when?: 'request' | 'response') =>
+      rule === undefined ? [] : [{ ...rule, id, ...(when && { conditions: { direction: when } }) }];
+    const policy = policyOf([], 'block');
+    const plan = compilePolicies([
+      { ...policy, rules: [...rules('all'), ...rules('in', 'request'), ...rules('out', 'response')] },
+      { ...policy, policy_type: 'llm', rules: rules('llm') },
+    ]);
+    expect(new Set(plan.scan('abc', { protocol, direction }).map(({ ruleId }) => ruleId))).toEqual(new Set(ids));
+  });
+
+  test('takes letter case as the engine takes it', () => {
+    const find = (regex: string, flags: string, text: string) => scanPlaces(regex, flags, text).length;
+    expect(find('straße', 'i', 'STRAßE')).toBe(1);
+    expect(find('ÄRGER', 'i', 'ärger')).toBe(1);
+    expect(find('token', '', 'TOKEN')).toBe(0);
+    expect(find('keys', 'iu', '\u212Aey\u017F')).toBe(1);
+  });
 });

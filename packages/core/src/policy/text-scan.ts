@@ -31,6 +31,7 @@ export class TextScan {
   readonly #touched: CompiledPattern[] = [];
   #findings: Finding[] = [];
   #text = '';
+  #granted = 0;
   #budget = 0;
 
   constructor(plan: CompiledPlan) {
@@ -41,25 +42,35 @@ export class TextScan {
 
   /** Findings in `text` of the rules that apply in the context with this bit, in the order of their start. */
   scan(text: string, context: number): readonly Finding[] {
-    const { classes, next, firstOutput } = this.#plan.automaton;
     this.#text = text;
-    this.#budget = this.#budgetFor(text);
+    this.#granted = this.#plan.budget.base + this.#plan.budget.perCharacter * text.length;
+    this.#budget = this.#granted;
+    try {
+      this.#readLiterals(context);
+      for (const pattern of this.#plan.unanchored) {
+        if ((pattern.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
+      }
+      return this.#takeFindings();
+    } finally {
+      this.#reset();
+    }
+  }
+
+  /** What the last scan took out of its budget: characters looked at, weighed. No clock is involved. */
+  get verifiedCharacters(): number {
+    return this.#granted - this.#budget;
+  }
+
+  #readLiterals(context: number): void {
+    const { classes, next, firstOutput } = this.#plan.automaton;
+    const text = this.#text;
     let state = rootState;
     for (let at = 0; at < text.length; at += 1) {
       state = next[state + (classes[text.charCodeAt(at)] as number)] as number;
       if (state < firstOutput) continue;
       this.#tryPatterns(state, at + 1, context);
-      if (this.#budget < 0) break;
+      if (this.#budget < 0) return;
     }
-    for (const pattern of this.#plan.unanchored) {
-      if ((pattern.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
-    }
-    return this.#takeFindings();
-  }
-
-  /** What the last scan took out of its budget: characters looked at, weighed. No clock is involved. */
-  get verifiedCharacters(): number {
-    return this.#budgetFor(this.#text) - this.#budget;
   }
 
   /** Tries the patterns that have a literal ending at `end`. */
@@ -170,19 +181,19 @@ export class TextScan {
   }
 
   #takeFindings(): readonly Finding[] {
+    if (this.#budget < 0) this.#findings.push(budgetExceeded(0, this.#text.length));
+    if (this.#findings.length === 0) return noFindings;
+    return this.#findings.sort((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  /** Leaves the tables as a scan wants to find them, also after one that failed. */
+  #reset(): void {
     for (const pattern of this.#touched) {
       this.#frontier[pattern.index] = 0;
       this.#count[pattern.index] = 0;
     }
     this.#touched.length = 0;
-    if (this.#budget < 0) this.#findings.push(budgetExceeded(0, this.#text.length));
-    if (this.#findings.length === 0) return noFindings;
-    const findings = this.#findings.sort((a, b) => a.start - b.start || a.end - b.end);
-    this.#findings = [];
-    return findings;
-  }
-
-  #budgetFor(text: string): number {
-    return this.#plan.budget.base + this.#plan.budget.perCharacter * text.length;
+    if (this.#findings.length > 0) this.#findings = [];
+    this.#text = '';
   }
 }

@@ -208,7 +208,7 @@ const personas: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `(?<=${role}${span(200)})\\b(?:without|(?:have|has|having|with|and|are|of) no|free of|free from|freed from|unbound by|not (?:bound|restricted|limited) by|(?:not|don['’]t|doesn['’]t) (?:have|follow|care about|abide by)|lacks?|disregards?|ignores?|ignoring|bypass|bypasses)${someWords(5)}(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines|restrictions|filters?|filtering|limitations|censorship|content polic\\w{1,3}|safeguards|inhibitions)\\b`,
+      `\\b(?:without|(?:have|has|having|with|and|are|of) no|free of|free from|freed from|unbound by|not (?:bound|restricted|limited) by|(?:not|don['’]t|doesn['’]t) (?:have|follow|care about|abide by)|lacks?|disregards?|ignores?|ignoring|bypass|bypasses)${someWords(5)}(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines|restrictions|filters?|filtering|limitations|censorship|content polic\\w{1,3}|safeguards|inhibitions)\\b(?<=${role}${span(300)})`,
     ],
   }),
   rule({
@@ -249,7 +249,7 @@ const personas: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `(?<=\\b(?:answers?|responds?|compl(?:y|ies)|obeys?|fulfills?|do|does|generates?|provides?|reply|produces?|writes?|sends?|says?|accepts?|follows?|responses?)\\b${gap(60)})\\b(?:no matter|regardless|even if|whether or not|irrespective)\\b${gap(30)}\\b(?:illegal|unethical|immoral|inhumane|harmful|dangerous|offensive|inappropriate|legality|ethic\\w{0,6}|moral\\w{0,5}|unlawful|nsfw|controversial)\\b`,
+      `\\b(?:no matter|regardless|even if|whether or not|irrespective)${someWords(6)}(?:illegal|unethical|immoral|inhumane|harmful|dangerous|offensive|inappropriate|legality|ethic\\w{0,6}|moral\\w{0,5}|unlawful|nsfw|controversial)\\b(?<=\\b(?:answers?|responds?|compl(?:y|ies)|obeys?|fulfills?|do|does|generates?|provides?|reply|produces?|writes?|sends?|says?|accepts?|follows?|responses?)\\b${gap(110)})`,
       `\\b(?:not|(?:do|does|is|are|wo|ca)n['’]t|never|no longer)\\s{1,3}(?:care|cares|give a \\w{1,8})\\s{1,3}(?:about|for)\\s{1,3}(?:any\\s|the\\s)?(?:ethic\\w{0,6}|moral\\w{0,5}|legality|illegality|legal\\w{0,4})\\b`,
     ],
   }),
@@ -271,7 +271,7 @@ const personas: readonly PolicyRule[] = [
     conditions: asked,
     patterns: [
       `\\bif (?:you|i feel|i think)\\b${gap(25)}\\b(?:break|breaking|broke|stop|stopped|fail|failing|leave|get out of|exit)\\b${gap(50)}\\b(?:i will|i['’]ll|i am going to|user will|i shall)\\s{1,3}(?:say|remind|tell|let|command|correct|type|use|know|deduct|take)\\b`,
-      `(?<=\\b(?:stay|remain|keep|be) (?:in character|as \\w{1,20})\\b${gap(60)})\\b(?:to remind you|as a reminder|no matter what|at all (?:times|costs))\\b`,
+      `\\b(?:to remind you|as a reminder|no matter what|at all (?:times|costs))\\b(?<=\\b(?:stay|remain|keep|be) (?:in character|as \\w{1,20})\\b${gap(80)})`,
     ],
   }),
   rule({
@@ -390,7 +390,7 @@ const planted: readonly PolicyRule[] = [
     name: 'Order to keep the user in the dark',
     severity: 'High',
     patterns: [
-      `(?<=\\b(?:send|forward|call|invoke|execute|run|read|fetch|upload|post|pass|include|append|access|copy|delete|transfer)\\b${span(160)})\\b${secretly}`,
+      `\\b${secretly}(?<=\\b(?:send|forward|call|invoke|execute|run|read|fetch|upload|post|pass|include|append|access|copy|delete|transfer)\\b${span(220)})`,
       `\\b${secretly}${span(120)}\\b(?:tool|function call|file|send|parameter|argument|instructions?|side ?note|api|url|credentials?)\\b`,
     ],
   }),

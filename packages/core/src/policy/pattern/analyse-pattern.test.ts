@@ -28,6 +28,10 @@ describe('analysePattern', () => {
     expect(literals(regex)).toEqual(texts && { texts, before: { min, max } });
   });
 
+  test('takes brackets in classes and behind backslashes for no groups', () => {
+    expect(analysePattern(`${'[(]\\('.repeat(60)}a`).reason).toBeUndefined();
+  });
+
   test('takes a literal as it stands, in any case', () => {
     expect(literals({ literal: 'rm -rf (*)' })).toEqual({ texts: ['rm -rf (*)'], before: { min: 0, max: 0 } });
   });
@@ -62,6 +66,7 @@ describe('analysePattern', () => {
     ['(?:a+)+(?!b)c', 'lookaround'],
     ['a{1,2000}', '1000 times'],
     ['(?:a{500}){500}', '20000 characters'],
+    [`${'('.repeat(60)}a${')'.repeat(60)}`, '50 deep'],
     ['a(', 'Unterminated'],
     ['(?<n>a)(?<n>b)', 'Duplicate'],
   ])('refuses %s', (regex, reason) => {

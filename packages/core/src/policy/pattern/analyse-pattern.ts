@@ -2,7 +2,7 @@ import type { PolicyPattern } from '@portcullis/contracts/policy-file';
 import { RE2JS } from 're2js';
 import { backtrackingSteps } from './backtracking.ts';
 import type { CharSet } from './char-set.ts';
-import { firstSet } from './first-set.ts';
+import { firstSet, startsWord } from './first-set.ts';
 import { renderLinear, NotLinear } from './linear-source.ts';
 import { findLiterals, type LiteralSet } from './literals.ts';
 import { measureContext, measureLengths } from './measure.ts';
@@ -16,7 +16,7 @@ export const nativeWindow = 4_096;
  * Steps that one character of the scan budget stands for. A pattern that may take more for each
  * character it looks at, in the worst text there is, is charged as many times more.
  */
-export const stepsPerCharacter = 256;
+const stepsPerCharacter = 256;
 
 /** A pattern that may take this many times more does not run natively. */
 const maxWeight = 8;
@@ -24,6 +24,9 @@ const maxWeight = 8;
 /** Counted repetitions: of one part, and multiplied out over nested ones. RE2 draws the same first line. */
 const maxRepeat = 1_000;
 const maxExpandedSize = 20_000;
+
+/** Everything here follows the nesting of groups by calling itself. */
+const maxGroupDepth = 50;
 
 /** Everything the compiler needs to know of one pattern. Lengths are UTF-16 units. */
 export interface AnalysedPattern {
@@ -33,6 +36,8 @@ export interface AnalysedPattern {
   readonly syntax: Syntax;
   /** Units that a match can begin with. */
   readonly first: CharSet;
+  /** Matches begin at the start of a word only. */
+  readonly startsWord: boolean;
   readonly maxLength: number;
   /** True when every match fits the native window. */
   readonly bounded: boolean;
@@ -69,6 +74,7 @@ export function analysePattern(pattern: PolicyPattern): PatternAnalysis {
 }
 
 function analyseSource(source: string, flags: string): PatternAnalysis {
+  if (groupDepth(source) > maxGroupDepth) return { reason: `must not nest groups more than ${maxGroupDepth} deep` };
   try {
     // The engine has the last word on what is a pattern; some faults show only when it first runs.
     // Sticky as in the matcher, so that the engine keeps what it compiles here for then.
@@ -105,7 +111,7 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
   const literals = findLiterals(syntax);
   const near = literals !== undefined && literals.before.max <= nativeWindow;
   const spread = near ? literals.before.max - literals.before.min : 0;
-  const window = Math.min(max, nativeWindow) + spread + 1;
+  const window = left + Math.min(max, nativeWindow) + spread + right + 1;
 
   // Near a literal an attempt is made at each place where the match could begin; without one, at
   // every character of the text, so that each must be cheap by itself.
@@ -129,6 +135,7 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
       flags,
       syntax,
       first,
+      startsWord: startsWord(syntax),
       maxLength: max,
       bounded,
       left,
@@ -139,6 +146,17 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
       engine,
     },
   };
+}
+
+/** How deep groups are nested; brackets in classes and behind backslashes are no groups. */
+function groupDepth(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]])*\]|[()]/g)) {
+    if (bracket === '(') deepest = Math.max(deepest, (depth += 1));
+    else if (bracket === ')') depth -= 1;
+  }
+  return deepest;
 }
 
 /** Why the linear engine cannot run the pattern, if it cannot. */

@@ -1,5 +1,5 @@
 import { complement, intersection, intersects, isSubset, union, wordChars, type CharSet } from './char-set.ts';
-import { firstOfSequence, firstSet, isFixed, leadingSets, type First } from './first-set.ts';
+import { firstSet, isFixed, leadingSets, putBefore, type First } from './first-set.ts';
 import { measureLengths } from './measure.ts';
 import { findLandmark } from './spacing.ts';
 import type { ChoiceSyntax, RepeatSyntax, Syntax } from './syntax.ts';
@@ -19,9 +19,11 @@ interface Cost {
 interface Follow extends First {
   /** Steps until it is known that what stands behind cannot begin at a place. */
   readonly checks: number;
+  /** The first of these checks is a word boundary. */
+  readonly boundaryFirst: boolean;
 }
 
-const patternEnd: Follow = { set: [], nullable: true, checks: 0 };
+const patternEnd: Follow = { set: [], nullable: true, checks: 0, boundaryFirst: false };
 
 /** Bounds beyond this are all the same: too many. */
 const tooMany = 1e12;
@@ -58,12 +60,13 @@ function costOf(node: Syntax, follow: Follow, window: number): Cost {
 }
 
 function sequenceCost(items: readonly Syntax[], follow: Follow, window: number): Cost {
+  const follows = followEach(items, follow, window);
   let steps = 0;
   let ways = 1;
   /** Where a landmark behind a gap ends, and the ways that are left there. */
   let landmark: { readonly end: number; readonly ways: number } | undefined;
   for (const [index, item] of items.entries()) {
-    const cost = costOf(item, followOf(items.slice(index + 1), follow, window), window);
+    const cost = costOf(item, follows[index] ?? follow, window);
     steps = bounded(steps + ways * cost.steps);
     const found = isGap(item) ? findLandmark(items.slice(index + 1)) : undefined;
     if (found !== undefined) {
@@ -79,21 +82,30 @@ function sequenceCost(items: readonly Syntax[], follow: Follow, window: number):
 /** Repetitions of one character end at neighbouring places, in one way each. */
 const isGap = (item: Syntax): boolean => item.kind === 'repeat' && item.body.kind === 'char';
 
-/** What stands behind a part: the other items, and where they may all be empty, what stands behind them. */
-function followOf(others: readonly Syntax[], follow: Follow, window: number): Follow {
-  const rest = firstOfSequence(others);
-  const checks = checksOf(others, follow, window);
-  return rest.nullable ? { ...join(rest, follow), checks } : { ...rest, checks };
+/** What stands behind each item of a sequence. */
+function followEach(items: readonly Syntax[], follow: Follow, window: number): readonly Follow[] {
+  const follows: Follow[] = [];
+  let behind = follow;
+  for (const item of items.toReversed()) {
+    follows.push(behind);
+    const rest = firstSet(item).nullable ? behind.checks : 0;
+    behind = {
+      ...putBefore(item, behind),
+      checks: bounded(checksOfItem(item, window) + rest),
+      boundaryFirst: item.kind === 'edge' && item.edge === 'word',
+    };
+  }
+  return follows.toReversed();
 }
 
 /** Steps until it is known that the items cannot begin at a place where their first character is not. */
-function checksOf(items: readonly Syntax[], follow: Follow, window: number): number {
+function checksOfSequence(items: readonly Syntax[], window: number): number {
   let checks = 0;
   for (const item of items) {
     checks += checksOfItem(item, window);
-    if (!firstSet(item).nullable) return bounded(checks);
+    if (!firstSet(item).nullable) break;
   }
-  return bounded(checks + follow.checks);
+  return bounded(checks);
 }
 
 function checksOfItem(item: Syntax, window: number): number {
@@ -104,7 +116,7 @@ function checksOfItem(item: Syntax, window: number): number {
     case 'look':
       return costOf(item, patternEnd, window).steps;
     case 'sequence':
-      return checksOf(item.items, patternEnd, window);
+      return checksOfSequence(item.items, window);
     case 'choice':
       return item.branches.reduce((sum, branch) => sum + 1 + checksOfItem(branch, window), 0);
     case 'repeat':
@@ -169,22 +181,26 @@ function commonLead(a: readonly CharSet[], b: readonly CharSet[]): number | unde
 
 function repeatCost(node: RepeatSyntax, follow: Follow, window: number): Cost {
   const first = firstSet(node.body);
-  const loop = { ...join(first, { ...follow, nullable: follow.nullable || first.nullable }), checks: follow.checks };
-  const body = costOf(
-    node.body,
-    node.max > 1 ? { ...loop, checks: loop.checks + checksOfItem(node.body, window) } : follow,
-    window,
-  );
+  const body = costOf(node.body, node.max > 1 ? followOfBody(node, follow, window) : follow, window);
   const most = node.max === Infinity ? Math.ceil(window / Math.max(1, measureLengths(node.body).min)) : node.max;
   // What stands behind is tried wherever the repetition can stop. Where its first character does not
   // suit the repetition, it gets further than its first checks at one of these places only.
   const stops = most - Math.min(node.min, most) + 1;
   const behind = behindWord(node.body, follow);
   const ways = behind.nullable || first.nullable || intersects(first.set, behind.set) ? stops : 1;
-  const checks = ways === 1 ? stops * (1 + follow.checks) : stops;
-  if (body.ways === 1) return { steps: bounded(most * body.steps + checks), ways };
+  // Inside a word the boundary behind it fails at once, before anything else is checked.
+  const checks = follow.boundaryFirst && behind !== follow ? stops + follow.checks : stops * follow.checks;
+  const tries = stops + (ways === 1 ? checks : 0);
+  if (body.ways === 1) return { steps: bounded(most * body.steps + tries), ways };
   const paths = bounded(body.ways ** most);
-  return { steps: bounded(most * paths * body.steps + paths * checks), ways: bounded(ways * paths) };
+  return { steps: bounded(most * paths * body.steps + paths * tries), ways: bounded(ways * paths) };
+}
+
+/** Behind one turn of a repetition comes the next one, or what stands behind all. */
+function followOfBody(node: RepeatSyntax, follow: Follow, window: number): Follow {
+  const first = firstSet(node.body);
+  const either = join(first, { ...follow, nullable: follow.nullable || first.nullable });
+  return { ...either, checks: follow.checks + checksOfItem(node.body, window), boundaryFirst: false };
 }
 
 function reverse(node: Syntax): Syntax {

@@ -68,10 +68,15 @@ export function* unitsOf(set: CharSet): Generator<number> {
   for (const [first, last] of set) for (let unit = first; unit <= last; unit += 1) yield unit;
 }
 
-/** Adds what differs from a member in case only. */
-export function closeCase(set: CharSet): CharSet {
+/**
+ * Adds what differs from a member in case only. Without the `u` flag no engine takes an ASCII letter
+ * and a character beyond ASCII for the same, so that `\w` stays what it is.
+ */
+export function closeCase(set: CharSet, unicode: boolean): CharSet {
   const small = size(set) <= 256;
   const members = small ? [...unitsOf(set)] : casedUnits().filter((unit) => contains(set, unit));
-  const added = members.flatMap(foldVariants).map((unit) => [unit, unit] as const);
-  return charSet([...set, ...added]);
+  const added = members.flatMap((member) =>
+    foldVariants(member).filter((variant) => unicode || variant < 0x80 === member < 0x80),
+  );
+  return charSet([...set, ...added.map((unit) => [unit, unit] as const)]);
 }

@@ -1,4 +1,4 @@
-import { complement, intersection, noChars, surrogates, union, type CharSet } from './char-set.ts';
+import { complement, intersection, isSubset, noChars, surrogates, union, wordChars, type CharSet } from './char-set.ts';
 import type { CharSyntax, EdgeSyntax, LookSyntax, Syntax } from './syntax.ts';
 
 /** What a match can begin with. */
@@ -45,18 +45,36 @@ function findFirst(node: Syntax): First {
 
 /** As `firstSet`, of syntaxes one behind the other. */
 export function firstOfSequence(items: readonly Syntax[]): First {
-  const [item, ...others] = items;
-  if (item === undefined) return { set: noChars, nullable: true };
-  const first: First = firstSet(item);
-  if (!first.nullable) return first;
-  const rest = firstOfSequence(others);
-  if (item.kind !== 'edge' && item.kind !== 'look') return { set: union(first.set, rest.set), nullable: rest.nullable };
+  const last = items.findIndex((item) => item.kind !== 'edge' && item.kind !== 'look' && !firstSet(item).nullable);
+  const nothing: First = { set: noChars, nullable: true };
+  return items
+    .slice(0, last < 0 ? items.length : last + 1)
+    .reduceRight((behind, item) => putBefore(item, behind), nothing);
+}
 
-  const boundary = rest.boundary === true || (item.kind === 'edge' && item.edge === 'word');
+/** What a match can begin with when `item` is put before what begins with `behind`. */
+export function putBefore(item: Syntax, behind: First): First {
+  const first = firstSet(item);
+  if (!first.nullable) return first;
+  if (item.kind !== 'edge' && item.kind !== 'look') {
+    return { set: union(first.set, behind.set), nullable: behind.nullable };
+  }
+  const boundary = behind.boundary === true || (item.kind === 'edge' && item.edge === 'word');
   const allowed = allowedBehind(item);
-  if (allowed === undefined) return { ...rest, boundary };
+  if (allowed === undefined) return { ...behind, boundary };
   // Whether the text goes on with what may stand here or ends, it does not go on with anything else.
-  return { set: rest.nullable ? allowed : intersection(rest.set, allowed), nullable: false, boundary };
+  return { set: behind.nullable ? allowed : intersection(behind.set, allowed), nullable: false, boundary };
+}
+
+/** True when every match begins with a word, and nothing of a word stands before it. */
+export function startsWord(node: Syntax): boolean {
+  return startsWithBoundary(node) && isSubset(firstSet(node).set, wordChars);
+}
+
+function startsWithBoundary(node: Syntax): boolean {
+  if (node.kind === 'choice') return node.branches.every(startsWithBoundary);
+  if (node.kind === 'sequence') return node.items[0] !== undefined && startsWithBoundary(node.items[0]);
+  return node.kind === 'edge' && node.edge === 'word';
 }
 
 /** The characters that an edge or a lookahead lets stand behind it; undefined when it lets any. */

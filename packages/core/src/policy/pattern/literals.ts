@@ -14,7 +14,7 @@ export interface LiteralSet {
 }
 
 /** Shorter texts occur everywhere, and looking at every place is slower than not looking for them. */
-export const minLiteralLength = 3;
+const minLiteralLength = 3;
 
 /** `gh[pousr]_` is five texts; a class of ten is no text at all. */
 const maxClass = 6;

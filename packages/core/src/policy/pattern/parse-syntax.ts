@@ -95,7 +95,7 @@ function char(node: AST.Character | AST.CharacterClass | AST.CharacterSet, scope
   let syntax = knownChars.get(key);
   if (syntax !== undefined) return syntax;
   const { units, points } = members(node, scope);
-  const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units) : units;
+  const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units, scope.unicode) : units;
   syntax = { kind: 'char', set, astral: scope.unicode ? points : [] };
   if (knownChars.size < maxKnownChars) knownChars.set(key, syntax);
   return syntax;
@@ -123,7 +123,7 @@ function members(node: Member, scope: Scope): Members {
       const parts = node.elements.map((element) => members(element, scope));
       const units = union(...parts.map((part) => part.units));
       const points = parts.flatMap((part) => part.points);
-      const closed = scope.ignoreCase ? closeCase(units) : units;
+      const closed = scope.ignoreCase ? closeCase(units, scope.unicode) : units;
       if (!node.negate) return { units: closed, points };
       // A class that leaves out single characters beyond the basic plane is taken to leave out none.
       return { units: complement(closed), points: allPoints };
