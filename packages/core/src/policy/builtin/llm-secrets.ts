@@ -25,7 +25,7 @@ const start = '(?<![A-Za-z0-9])';
 
 /** What documentation writes where a secret would stand: a word for it, or the start of a template. */
 const placeholder = `(?!(?:${[
-  '(?:your|my|the|some|any|an?|insert|enter|put|add|replace|change|fake|dummy|sample|example|test|demo|mock|default)[a-z]{0,20}(?:[-_ .][a-z]{1,20}){0,4}(?![a-z0-9])',
+  '(?:your|my|the|some|any|an?|insert|enter|put|add|replace|change|fake|dummy|sample|example|test|demo|mock|default|base64)[a-z]{0,20}(?:[-_ .][a-z]{1,20}){0,4}(?![a-z0-9])',
   '(?:secret|password|passwd|passphrase|pass|pwd|token|api[-_]?key|key|user|username|admin|root|guest|postgres|mysql|mongodb|redis|null|none|undefined|true|false|redacted|removed|hidden|masked|placeholder|todo|changeme|foo|bar|foobar|string|value)(?![a-z0-9])',
   '(?:x{3}|\\*{3}|\\.{3}|-{3}|0{4}|abc123|12345)',
   '(?:process|os|env|config|settings|self|this|secrets?|vars?|data|args|options|req|request|response|params?)\\.',
