@@ -68,7 +68,7 @@ const providers: readonly PolicyRule[] = [
   secret(
     { id: 'hashicorp-token', name: 'HashiCorp Vault or Terraform token' },
     `${start}hv[sbr]\\.[A-Za-z0-9_-]{24,300}`,
-    `(?<=${start}[A-Za-z0-9]{14})\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}`,
+    `(?<=\\b[A-Za-z0-9]{14})\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}`,
   ),
   secret(
     { id: 'cloudflare-key', name: 'Cloudflare token or origin key' },
@@ -164,7 +164,7 @@ const messagingAndMoney: readonly PolicyRule[] = [
   ),
   secret(
     { id: 'telegram-bot-token', name: 'Telegram bot token' },
-    `(?<=${start}\\d{8,10}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])`,
+    `(?<=\\b\\d{8,10}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])`,
   ),
   secret(
     { id: 'stripe-key', name: 'Stripe key' },

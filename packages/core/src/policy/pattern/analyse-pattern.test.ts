@@ -67,6 +67,7 @@ describe('analysePattern', () => {
     ['a{1,2000}', '1000 times'],
     ['(?:a{500}){500}', '20000 characters'],
     [`${'('.repeat(60)}a${')'.repeat(60)}`, '50 deep'],
+    ['(?<=a(?=b))b', 'lookbehind'],
     ['a(', 'Unterminated'],
     ['(?<n>a)(?<n>b)', 'Duplicate'],
   ])('refuses %s', (regex, reason) => {

@@ -203,6 +203,7 @@ function followOfBody(node: RepeatSyntax, follow: Follow, window: number): Follo
   return { ...either, checks: follow.checks + checksOfItem(node.body, window), boundaryFirst: false };
 }
 
+/** The syntax as an engine goes through it backwards. There are no lookarounds in it. */
 function reverse(node: Syntax): Syntax {
   switch (node.kind) {
     case 'sequence':
@@ -211,9 +212,19 @@ function reverse(node: Syntax): Syntax {
       return { ...node, branches: node.branches.map(reverse) };
     case 'repeat':
       return { ...node, body: reverse(node.body) };
-    case 'char':
     case 'edge':
+      return { ...node, edge: reversedEdges[node.edge] };
+    case 'char':
     case 'look':
       return node;
   }
 }
+
+const reversedEdges = {
+  'text-start': 'text-end',
+  'text-end': 'text-start',
+  'line-start': 'line-end',
+  'line-end': 'line-start',
+  word: 'word',
+  'not-word': 'not-word',
+} as const;

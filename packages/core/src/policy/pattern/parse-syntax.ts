@@ -11,6 +11,8 @@ interface Scope {
   readonly dotAll: boolean;
   readonly multiline: boolean;
   readonly unicode: boolean;
+  /** Inside a lookbehind, which engines read backwards. */
+  readonly behind: boolean;
 }
 
 const parser = new RegExpParser({ ecmaVersion: 2025 });
@@ -29,6 +31,7 @@ export function parseSyntax(source: string, flags: string): Syntax {
     dotAll: flags.includes('s'),
     multiline: flags.includes('m'),
     unicode,
+    behind: false,
   });
 }
 
@@ -60,8 +63,9 @@ function convert(node: AST.Element, scope: Scope): Syntax {
       };
     case 'Assertion':
       if (node.kind === 'lookahead' || node.kind === 'lookbehind') {
-        const body = choice(node.alternatives, scope);
-        return { kind: 'look', body, behind: node.kind === 'lookbehind', negated: node.negate };
+        if (scope.behind) throw new UnsupportedSyntax('must not put a lookaround into a lookbehind');
+        const behind = node.kind === 'lookbehind';
+        return { kind: 'look', body: choice(node.alternatives, { ...scope, behind }), behind, negated: node.negate };
       }
       return edge(node, scope);
     case 'Backreference':
