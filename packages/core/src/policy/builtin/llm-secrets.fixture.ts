@@ -159,7 +159,7 @@ export const llmSecretsFixture: Readonly<Record<string, RuleFixture>> = {
     misses: ['https://hooks.slack.com/services/', 'https://discord.com/api/webhooks/'],
   },
   'telegram-bot-token': {
-    matches: [glue`${digits(10)}:A·A${mixed(33)}`, glue`bot ${digits(9)}:A·A${mixed(33)}`],
+    matches: [glue`${digits(10)}:A·A${mixed(33)}`, glue`/bot${digits(9)}:A·A${mixed(33)}`],
     misses: ['12:AAAA', `${digits(10)}:AA short`],
   },
   'stripe-key': {

@@ -164,7 +164,7 @@ const messagingAndMoney: readonly PolicyRule[] = [
   ),
   secret(
     { id: 'telegram-bot-token', name: 'Telegram bot token' },
-    `(?<=\\b\\d{8,10}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])`,
+    `(?<=(?:\\b|bot)\\d{8,10}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])`,
   ),
   secret(
     { id: 'stripe-key', name: 'Stripe key' },
