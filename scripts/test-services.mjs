@@ -193,8 +193,10 @@ function canConnect(port, host) {
 if (import.meta.main) {
   // By hand: prints what to export and keeps the servers until Ctrl-C.
   await using services = await openTestServices((line) => console.error(line));
-  for (const [name, value] of Object.entries(services.environment)) console.log(`export ${name}=${value}`);
+  // Listening for the end before telling anybody, or whoever is quick ends it the hard way.
+  const ended = new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve)));
   const timer = setInterval(() => undefined, 60_000);
-  await new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve)));
+  for (const [name, value] of Object.entries(services.environment)) console.log(`export ${name}=${value}`);
+  await ended;
   clearInterval(timer);
 }
