@@ -9,12 +9,12 @@ export const listAssignments = ({ kysely }: Database, proxyIds: readonly number[
   kysely
     .selectFrom('proxy_policies')
     .leftJoin('policies', 'policies.name', 'proxy_policies.policy_name')
-    .select(['proxy_id', 'policy_name', 'policies.id', 'active', 'description', 'severity'])
+    .select(['proxy_id', 'policy_name', 'policies.id', 'active', 'description', 'severity', 'policy_type'])
     .where(sql<boolean>`proxy_id = any(${proxyIds})`)
     .orderBy('proxy_id')
     .orderBy('position')
     .orderBy('policy_name')
-    .$narrowType<{ severity: Severity | null }>()
+    .$narrowType<{ severity: Severity | null; policy_type: PolicyType | null }>()
     .execute();
 
 export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];

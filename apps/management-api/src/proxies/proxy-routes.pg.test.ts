@@ -72,6 +72,21 @@ describe.each(stores)('proxies (%s)', (store) => {
     expect(await management.admin.data(listProxies)).toContainEqual(created);
   });
 
+  test('show a policy for other traffic than theirs as assigned and not active', async () => {
+    const document = {
+      name: 'mcp only',
+      policy_type: 'mcp',
+      rules: [{ id: 'A', patterns: ['forbidden'], action: 'block' }],
+    };
+    await management.admin.data(createPolicy, { body: { document } });
+    const created = await create({ type: 'llm', policy_names: ['mcp only', 'llm-secrets'] });
+    expect(created.policies).toMatchObject([
+      { name: 'mcp only', exists: true, active: false },
+      { name: 'llm-secrets', exists: true, active: true },
+    ]);
+    expect(created.active_policy_count).toBe(1);
+  });
+
   test('are listed by type, state and text', async () => {
     const one = await create({ name: 'Needle 100%', type: 'mcp', enabled: false });
     const names = async (query: object) =>

@@ -12,7 +12,9 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
     updated_at: updatedAt,
     ...same
   } = row;
-  const policies = assignments.filter(({ proxy_id: proxyId }) => proxyId === row.id).map(renderAssignment);
+  const policies = assignments
+    .filter(({ proxy_id: proxyId }) => proxyId === row.id)
+    .map((assignment) => renderAssignment(assignment, row.type));
   return {
     ...same,
     has_target_auth: auth !== null,
@@ -24,10 +26,14 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
   };
 }
 
-const renderAssignment = ({ policy_name: name, id, active, description, severity }: Assignment) => ({
-  name,
-  exists: id !== null,
-  active: active ?? false,
-  description: description ?? '',
-  severity,
-});
+/** A policy for other traffic than the proxy's has no effect here, so it does not count as active. */
+const renderAssignment = (assignment: Assignment, type: ProxyRow['type']) => {
+  const { policy_name: name, id, active, description, severity, policy_type: policyType } = assignment;
+  return {
+    name,
+    exists: id !== null,
+    active: active === true && (policyType === 'both' || policyType === type),
+    description: description ?? '',
+    severity,
+  };
+};

@@ -42,7 +42,7 @@ const inputOnly = {
 const AssignedPolicy = Exact({
   name: Type.String(),
   exists: Type.Boolean({ description: 'False when no policy has this name: the assignment has no effect yet' }),
-  active: Type.Boolean(),
+  active: Type.Boolean({ description: "True when it is switched on and for this proxy's type of traffic" }),
   description: Type.String(),
   severity: Nullable(Type.Enum(severities)),
 });
