@@ -68,6 +68,8 @@ describe('analysePattern', () => {
     ['(?:a{500}){500}', '20000 characters'],
     [`${'('.repeat(60)}a${')'.repeat(60)}`, '50 deep'],
     ['(?<=a(?=b))b', 'lookbehind'],
+    ['(?:a?){100}a{100}', 'a fixed text of three characters'],
+    ['a{1,200}a{1,200}a{1,200}b', 'a fixed text of three characters'],
     ['a(', 'Unterminated'],
     ['(?<n>a)(?<n>b)', 'Duplicate'],
   ])('refuses %s', (regex, reason) => {

@@ -25,6 +25,12 @@ const maxWeight = 8;
 const maxRepeat = 1_000;
 const maxExpandedSize = 20_000;
 
+/**
+ * The linear engine pays for each state that a pattern can be in, at each character. Where no fixed
+ * text says where to look, it looks everywhere, so the pattern must be small.
+ */
+const maxSizeEverywhere = 128;
+
 /** Everything here follows the nesting of groups by calling itself. */
 const maxGroupDepth = 50;
 
@@ -125,6 +131,13 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
         reason: `${reason}, and could backtrack without bound there: give its repetitions bounds and tell them apart`,
       };
     }
+  }
+  if (!safe && !near && expandedSize(syntax) > maxSizeEverywhere) {
+    return {
+      reason:
+        `must contain a fixed text of three characters near its start, or come to at most ${maxSizeEverywhere} ` +
+        'characters with its repetitions written out: it would be tried at every character',
+    };
   }
   const engine = safe ? 'native' : 'linear';
   const linearWeight = 1 + Math.floor(expandedSize(syntax) / stepsPerCharacter);
