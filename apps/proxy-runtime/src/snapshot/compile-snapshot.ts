@@ -4,6 +4,7 @@ import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { property } from '../protocols/json-value.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import type {
   AccessRow,
@@ -43,8 +44,8 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
     access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
     policyNames,
     policies: plans.planFor(policyNames, known),
-    nativeErrors: setting(row, 'error_style') === 'native',
-    forwardGatewayKey: setting(row, 'forward_gateway_key') === true,
+    nativeErrors: property(row.settings, 'error_style') === 'native',
+    forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
   });
 
   return {
@@ -91,11 +92,6 @@ const groupAccess = (rows: readonly AccessRow[]): ReadonlyMap<number, ReadonlyMa
   }
   return byProxy;
 };
-
-const setting = (row: ProxyRow, key: string): unknown =>
-  typeof row.settings === 'object' && row.settings !== null
-    ? (row.settings as Readonly<Record<string, unknown>>)[key]
-    : undefined;
 
 function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
   const url = new URL(row.target);
