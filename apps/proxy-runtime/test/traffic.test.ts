@@ -216,6 +216,21 @@ describe('forwarding', () => {
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'target_failed', status_code: 200 }]);
   });
 
+  test.each([
+    ['breaks off', ''],
+    ['goes on with what is forbidden', delta(`${forbidden} now`)],
+  ])('a stream that %s after its last event still ends for the client', async (_how, more) => {
+    await using target = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta('a')}data: [DONE]\n\n`);
+      setTimeout(() => (more === '' ? response.destroy() : response.write(more)), 20);
+    });
+    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    const body = await (await chat(proxy.origin)).text();
+    expect(body).toBe(`${delta('a')}data: [DONE]\n\n`);
+    expect(recorded(proxy.spool, 'request_log')).toHaveLength(1);
+  });
+
   test('a client that hangs up ends the call to the target at once, and is recorded', async () => {
     let targetClosed: Promise<unknown> | undefined;
     await using target = await listen((request, response) => {

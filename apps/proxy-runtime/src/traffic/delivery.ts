@@ -49,28 +49,28 @@ export class Delivery {
   /** Sends a complete answer. */
   reply({ status, headers, body }: Reply): void {
     if (this.settled) return;
-    this.#exchange.statusCode = status;
+    this.begin(status, headers);
     this.#exchange.responseBytes = body.length;
-    this.#settle(() => {
-      if (this.#response.destroyed) return;
-      this.#response.writeHead(status, {
-        ...headers,
-        'content-length': body.length,
-        'x-request-id': this.#exchange.id,
-      });
-      this.#response.end(this.#exchange.request.method === 'HEAD' ? undefined : body);
-    });
+    this.#settleStream();
+    this.#write(body);
+    this.#end();
   }
 
-  /** Refuses the exchange, or breaks off a stream that has begun. */
+  /**
+   * Refuses the exchange, or breaks off a stream that has begun. What comes after the event with which
+   * a stream is complete changes nothing for the client but that the stream ends here.
+   */
   deny(denial: Denial, stage: string): void {
-    if (this.settled) return;
+    if (this.settled) {
+      if (!this.#ended) this.#end();
+      return;
+    }
     this.#exchange.ending = { reason: denial.reason, stage };
     if (!this.begun) this.reply(renderDenial(this.#exchange, denial));
     else this.#breakOff(denial);
   }
 
-  /** Prepares a streamed answer; its head leaves with the first unit. */
+  /** Prepares an answer; its head leaves with the first bytes. */
   begin(status: number, headers: OutgoingHttpHeaders): void {
     this.#head = { status, headers };
     this.#exchange.statusCode = status;
@@ -102,6 +102,7 @@ export class Delivery {
   #breakOff(denial: Denial): void {
     const isEvents = this.#contentType.startsWith('text/event-stream');
     if (!isEvents) {
+      this.#ended = true;
       this.#settle(() => this.#response.destroy());
       return;
     }
