@@ -23,6 +23,7 @@ export function startRetention({ database, log, keepMs, intervalMs = hourMs }: R
       const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
     }
+    await deleteDailySums(database, new Date(Date.now() - keepMs.usage_records));
   };
   const run = (): void => {
     running = running
@@ -38,4 +39,12 @@ export function startRetention({ database, log, keepMs, intervalMs = hourMs }: R
       await running;
     },
   };
+}
+
+const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const;
+
+/** The sums of a day live as long as the usage they were made of. */
+async function deleteDailySums({ kysely }: Database, before: Date): Promise<void> {
+  const day = before.toISOString().slice(0, 10);
+  for (const table of dailySums) await kysely.deleteFrom(table).where('day', '<', day).execute();
 }

@@ -68,11 +68,72 @@ export interface ApiKeysTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface BudgetResetsTable {
+  id: GeneratedAlways<number>;
+  level: string;
+  subject_id: number;
+  month: string;
+  spent_micro_usd: number;
+  reset_by: string;
+  reset_at: Generated<Timestamp>;
+}
+
 export interface ConfigChangesTable {
   revision: GeneratedAlways<number>;
   kind: string;
   id: string;
   changed_at: Generated<Timestamp>;
+}
+
+export interface DailyRequestsTable {
+  day: string;
+  proxy_id: number;
+  user_group_id: number;
+  api_key_id: number;
+  requests: number;
+}
+
+export interface DailyToolCallsTable {
+  day: string;
+  proxy_id: number;
+  tool_name: string;
+  user_group_id: number;
+  api_key_id: number;
+  calls: number;
+}
+
+export interface DailyUsageTable {
+  day: string;
+  proxy_id: number;
+  user_group_id: number;
+  api_key_id: number;
+  protocol: string;
+  model: string;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  cost_micro_usd: number;
+}
+
+export interface McpToolsTable {
+  id: GeneratedAlways<number>;
+  proxy_id: number;
+  name: string;
+  description: string;
+  enabled: Generated<boolean>;
+  definition: Json;
+  definition_hash: string;
+  discovered_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface OrganizationBudgetTable {
+  id: Generated<number>;
+  monthly_budget_micro_usd: number | null;
+  budget_warning_threshold: Generated<number>;
+  block_at_threshold: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface OutboxTable {
@@ -124,6 +185,7 @@ export interface ProxyAccessTable {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  system_prompt_id: number | null;
 }
 
 export interface ProxyPoliciesTable {
@@ -143,6 +205,14 @@ export interface ProxyStatesTable {
   requests_processed: Generated<number>;
   errors: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ProxySystemPromptsTable {
+  id: GeneratedAlways<number>;
+  proxy_id: number;
+  system_prompt_id: number;
+  priority: number;
+  created_at: Generated<Timestamp>;
 }
 
 export interface RequestLogsTable {
@@ -180,6 +250,24 @@ export interface ServiceInstancesTable {
 export interface SettingsTable {
   section: string;
   document: Json;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface SystemPromptUsageTable {
+  system_prompt_id: number;
+  injection_count: Generated<number>;
+  skip_count: Generated<number>;
+  last_injected_at: Timestamp | null;
+}
+
+export interface SystemPromptsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  description: Generated<string>;
+  content: string;
+  priority: Generated<number>;
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -228,16 +316,25 @@ export interface Tables {
   alerts: AlertsTable;
   api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;
+  budget_resets: BudgetResetsTable;
   config_changes: ConfigChangesTable;
+  daily_requests: DailyRequestsTable;
+  daily_tool_calls: DailyToolCallsTable;
+  daily_usage: DailyUsageTable;
+  mcp_tools: McpToolsTable;
+  organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;
   proxies: ProxiesTable;
   proxy_access: ProxyAccessTable;
   proxy_policies: ProxyPoliciesTable;
   proxy_states: ProxyStatesTable;
+  proxy_system_prompts: ProxySystemPromptsTable;
   request_logs: RequestLogsTable;
   service_instances: ServiceInstancesTable;
   settings: SettingsTable;
+  system_prompt_usage: SystemPromptUsageTable;
+  system_prompts: SystemPromptsTable;
   usage_records: UsageRecordsTable;
   user_groups: UserGroupsTable;
   users: UsersTable;

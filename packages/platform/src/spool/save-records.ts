@@ -67,28 +67,49 @@ type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>
 const { request_log: requestLog, usage, alert } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
-  /** Each new request counts for its key, unless the key is gone. */
+  /** Each new request counts for its day, and for its key unless the key is gone. */
   request_log: (transaction, json) =>
     sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
         select ${columns(requestLog)} from ${recordset(json, requestLog)}
         on conflict do nothing
-        returning api_key_id, timestamp
+        returning ${dayAndIds}, api_key_id as real_key_id, timestamp
+      ), summed as (
+        insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
+        select day, proxy_id, user_group_id, api_key_id, count(*) from added
+        group by 1, 2, 3, 4 order by 1, 2, 3, 4
+        on conflict (day, proxy_id, user_group_id, api_key_id) do update set
+          requests = known.requests + excluded.requests
       )
       insert into api_key_usage as known (api_key_id, request_count, last_used_at)
-      select api_key_id, count(*), max(timestamp) from added
-      where api_key_id in (select id from api_keys)
-      group by api_key_id order by api_key_id
+      select real_key_id, count(*), max(timestamp) from added
+      where real_key_id in (select id from api_keys)
+      group by real_key_id order by real_key_id
       on conflict (api_key_id) do update set
         request_count = known.request_count + excluded.request_count,
         last_used_at = greatest(known.last_used_at, excluded.last_used_at)`.execute(transaction),
 
+  /** What is new of it counts for its day, which is what budgets and reports read. */
   usage: (transaction, json) =>
     sql`
-      insert into usage_records (${columns(usage)})
-      select ${columns(usage)} from ${recordset(json, usage)}
-      on conflict do nothing`.execute(transaction),
+      with added as (
+        insert into usage_records (${columns(usage)})
+        select ${columns(usage)} from ${recordset(json, usage)}
+        on conflict do nothing
+        returning ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
+      )
+      insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
+        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
+      select day, proxy_id, user_group_id, api_key_id, protocol, model,
+        count(*), sum(input_tokens), sum(output_tokens), sum(total_tokens), sum(cost_micro_usd)
+      from added group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set
+        requests = known.requests + excluded.requests,
+        input_tokens = known.input_tokens + excluded.input_tokens,
+        output_tokens = known.output_tokens + excluded.output_tokens,
+        total_tokens = known.total_tokens + excluded.total_tokens,
+        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`.execute(transaction),
 
   /** Each new alert leaves with the transaction, as the API renders it. */
   alert: (transaction, json) =>
@@ -104,6 +125,10 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
         'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
       from added order by id`.execute(transaction),
 };
+
+/** The UTC day and the ids of a record as the daily sums have them, where 0 stands for none. */
+const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day, proxy_id,
+  coalesce(user_group_id, 0) as user_group_id, coalesce(api_key_id, 0) as api_key_id`;
 
 const columns = (types: ColumnTypes): RawBuilder<unknown> => sql.join(Object.keys(types).map((name) => sql.id(name)));
 

@@ -86,6 +86,53 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(rows).toEqual([{ ...columns, id: expect.any(Number), timestamp: new Date(usage.timestamp) }]);
   });
 
+  test('sums per day, in which a record counts once however often it arrives', async () => {
+    const day = '2026-05-06';
+    const [noon, evening] = [`${day}T12:00:00.000Z`, `${day}T23:59:59.999Z`];
+    const usage = sampleUsage({ timestamp: noon, user_group_id: null, cost_micro_usd: 7 });
+    const other = sampleUsage({ timestamp: noon, user_group_id: 5, model: 'gpt-y', cost_micro_usd: 9 });
+    const log = sampleRequestLog({ timestamp: noon, api_key_id: 3 });
+    await drain([usage, other, log]);
+    await drain([
+      usage,
+      log,
+      sampleUsage({ timestamp: evening, user_group_id: null, cost_micro_usd: 1 }),
+      sampleRequestLog({ timestamp: evening, api_key_id: 3 }),
+    ]);
+
+    const sums = await database.kysely
+      .selectFrom('daily_usage')
+      .selectAll()
+      .where('day', '=', day)
+      .orderBy('model')
+      .execute();
+    const ids = { day, proxy_id: 7, api_key_id: 1, protocol: 'openai-chat' };
+    expect(sums).toEqual([
+      {
+        ...ids,
+        user_group_id: 0,
+        model: 'gpt-x',
+        requests: 2,
+        input_tokens: 22,
+        output_tokens: 44,
+        total_tokens: 66,
+        cost_micro_usd: 8,
+      },
+      {
+        ...ids,
+        user_group_id: 5,
+        model: 'gpt-y',
+        requests: 1,
+        input_tokens: 11,
+        output_tokens: 22,
+        total_tokens: 33,
+        cost_micro_usd: 9,
+      },
+    ]);
+    const requests = database.kysely.selectFrom('daily_requests').selectAll().where('day', '=', day);
+    expect(await requests.execute()).toEqual([{ day, proxy_id: 7, user_group_id: 0, api_key_id: 3, requests: 2 }]);
+  });
+
   test('alerts, each with a message in the outbox as the API renders it', async () => {
     const alert = sampleAlert({ proxy_type: 'a2a', user_group: null });
     const { kind: _, event_id, timestamp, ...shared } = alert;
