@@ -41,6 +41,7 @@ describe.each(stores)('the management API (%s)', (store) => {
       '/api/v1/health',
       '/api/v1/metrics/prometheus',
       '/api/v1/openapi.json',
+      '/api/v1/docs',
     ]);
   });
 

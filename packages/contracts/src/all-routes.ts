@@ -16,7 +16,14 @@ import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy 
 import { addProxyPolicy, listProxyPolicies, removeProxyPolicy, replaceProxyPolicies } from './routes/proxy-policies.ts';
 import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
 import { getSettings, testChatWebhook, updateSettings } from './routes/settings.ts';
-import { getHealth, getOpenApi, getPrometheusMetrics, listDeadLetters, retryDeadLetter } from './routes/system.ts';
+import {
+  getHealth,
+  getOpenApi,
+  getPrometheusMetrics,
+  getReference,
+  listDeadLetters,
+  retryDeadLetter,
+} from './routes/system.ts';
 import {
   createUserGroup,
   deleteUserGroup,
@@ -85,4 +92,5 @@ export const allRoutes: readonly Route[] = [
   getHealth,
   getPrometheusMetrics,
   getOpenApi,
+  getReference,
 ];

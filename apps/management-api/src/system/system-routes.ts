@@ -4,6 +4,7 @@ import {
   getHealth,
   getOpenApi,
   getPrometheusMetrics,
+  getReference,
   listDeadLetters,
   retryDeadLetter,
   type Health,
@@ -12,6 +13,8 @@ import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { version } from '@portcullis/platform/lifecycle/version';
+import type { OpenApiDocument } from '../reference/open-api-document.ts';
+import { referenceSecurityPolicy, renderReference } from '../reference/render-reference.ts';
 import { renderDeadLetter } from './dead-letters.ts';
 
 interface SystemParts {
@@ -23,6 +26,7 @@ interface SystemParts {
 
 export function systemRoutes({ checkHealth, renderMetrics, deliveries }: SystemParts): BoundRoute[] {
   const openApi = renderManagementOpenApi(version);
+  const reference = renderReference(JSON.parse(openApi) as OpenApiDocument);
 
   return [
     bind(getHealth, async () => {
@@ -34,6 +38,8 @@ export function systemRoutes({ checkHealth, renderMetrics, deliveries }: SystemP
     bind(getPrometheusMetrics, async () => ({ text: await renderMetrics() })),
 
     bind(getOpenApi, () => ({ text: openApi })),
+
+    bind(getReference, () => ({ text: reference, headers: { 'content-security-policy': referenceSecurityPolicy } })),
 
     bind(listDeadLetters, async ({ query }) => ({
       data: (await deliveries.deadJobs(query.limit)).map(renderDeadLetter),

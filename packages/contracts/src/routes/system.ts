@@ -61,6 +61,17 @@ export const getOpenApi = defineRoute({
   errors: [],
 });
 
+export const getReference = defineRoute({
+  method: 'GET',
+  path: '/docs',
+  role: 'public',
+  summary: 'This description as a page to read',
+  tag,
+  contentType: 'text/html; charset=utf-8',
+  parts: {},
+  errors: [],
+});
+
 export const listDeadLetters = defineRoute({
   method: 'GET',
   path: '/system/dead-letters',

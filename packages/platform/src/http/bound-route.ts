@@ -20,7 +20,7 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
 export type Answer<Parts extends RouteParts> = Parts['response'] extends object
   ? { readonly data: RouteOutput<Parts>; readonly message?: string }
-  : { readonly message: string } | { readonly text: string };
+  : { readonly message: string } | { readonly text: string; readonly headers?: Readonly<Record<string, string>> };
 
 export type RouteHandler<Parts extends RouteParts> = (call: Call<Parts>) => Answer<Parts> | Promise<Answer<Parts>>;
 

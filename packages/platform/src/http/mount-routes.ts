@@ -87,7 +87,10 @@ function createRunner(route: Route, handler: BoundRoute['handler']): RequestHand
 function send(response: Response, route: Route, answer: object): void {
   response.status(route.status ?? 200);
   if (route.contentType === undefined) response.json({ success: true, ...answer });
-  else response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
+  else {
+    if ('headers' in answer) response.set(answer.headers);
+    response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
+  }
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */
