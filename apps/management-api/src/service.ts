@@ -9,6 +9,7 @@ import { startRetention } from '@portcullis/platform/database/retention';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
+import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
 import { createIdentity } from './auth/identity.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createLiveChannel } from './live/live-channel.ts';
@@ -66,7 +67,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
     http: mountRoutes({
       contract: allRoutes,
       bound,
-      authenticate: async (token) => (await identity.identifyOrThrow(token)).caller,
+      authentication: {
+        user: async (token) => (await identity.identifyOrThrow(token)).caller,
+        apiKey: (key) => identifyKeyOrThrow(database, key),
+      },
       allowsOrigin,
       maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
       log,

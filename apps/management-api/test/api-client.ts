@@ -24,6 +24,8 @@ export interface ApiClient {
   refusal<Parts extends RouteParts>(route: Route<Parts>, input?: Loose): Promise<Refusal>;
   status(route: Route, input?: Loose): Promise<number>;
   as(token: string | undefined): ApiClient;
+  /** Sends an API key in `X-API-Key` beside whatever else it sends. */
+  withKey(key: string): ApiClient;
 }
 
 /** Input that the types of the route would not allow. */
@@ -33,7 +35,7 @@ interface Loose {
   readonly body?: unknown;
 }
 
-export function createApiClient(origin: string, token: string | undefined): ApiClient {
+export function createApiClient(origin: string, token: string | undefined, key?: string): ApiClient {
   const send = async (route: Route, { params = {}, query = {}, body }: Loose) => {
     const path = mountedPath(route).replaceAll(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(new Map(Object.entries(params)).get(name))),
@@ -43,6 +45,7 @@ export function createApiClient(origin: string, token: string | undefined): ApiC
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(key !== undefined && { 'x-api-key': key }),
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
@@ -64,6 +67,7 @@ export function createApiClient(origin: string, token: string | undefined): ApiC
     },
     status: async (route, input = {}) => (await send(route, input)).status,
     as: (other) => createApiClient(origin, other),
+    withKey: (other) => createApiClient(origin, token, other),
   };
 }
 

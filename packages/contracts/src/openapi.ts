@@ -33,7 +33,10 @@ export function renderOpenApi(routes: readonly Route[], info: Info): JsonObject 
     paths,
     components: {
       schemas: { ...schemas, Failure: failure },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
     },
   };
 }
@@ -52,14 +55,21 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: route.role === 'public' ? 'Needs no login.' : `Needs the role ${route.role}.`,
-    ...(route.role !== 'public' && { security: [{ bearer: [] }] }),
+    description: describeAccess(route),
+    ...(route.role !== 'public' && {
+      security: [{ bearer: [] }, ...(route.acceptsApiKey === true ? [{ api_key: [] }] : [])],
+    }),
     parameters: [...renderParameters(params, 'path', components), ...renderParameters(query, 'query', components)],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: hoist(toJson(body), components) } } },
     }),
     responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
   };
+}
+
+function describeAccess({ role, acceptsApiKey }: Route): string {
+  if (role === 'public') return 'Needs no login.';
+  return `Needs the role ${role}${acceptsApiKey === true ? ', or an API key of a user group' : ''}.`;
 }
 
 function renderParameters(schema: unknown, place: 'path' | 'query', components: Record<string, Json>): Json[] {
@@ -88,6 +98,8 @@ function renderSuccess(route: Route, components: Record<string, Json>): JsonObje
   return { description: 'Success', content: { 'application/json': { schema: envelope } } };
 }
 
+const keyRefusals = ['key_unknown', 'key_revoked', 'key_expired', 'group_inactive'] as const;
+
 /** The refusals of a route, those included that follow from its role and its schemas. */
 export function refusalsOf(route: Route): readonly ErrorReason[] {
   const { params, query, body } = route.parts;
@@ -95,6 +107,7 @@ export function refusalsOf(route: Route): readonly ErrorReason[] {
     ...((params ?? query ?? body) ? (['bad_request'] as const) : []),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.role === 'public' ? [] : (['unauthorized', 'invalid_token', 'service_unavailable'] as const)),
+    ...(route.acceptsApiKey === true ? keyRefusals : []),
     ...(route.role === 'operator' || route.role === 'admin' ? (['forbidden'] as const) : []),
   ];
   return [...new Set([...implied, ...route.errors, 'internal_error' as const])];

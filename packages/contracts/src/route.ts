@@ -24,6 +24,8 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   /** The path is given from the server's root and gets no `/api/v1` prefix. */
   readonly absolute?: boolean;
   readonly role: RouteRole;
+  /** Also answers an API key in `X-API-Key`, with the data of the proxies that the key's user group may use. */
+  readonly acceptsApiKey?: true;
   /** One sentence for the reference page. */
   readonly summary: string;
   /** Section of the reference page. */

@@ -1,5 +1,5 @@
 import type { Database } from '@portcullis/platform/database/database';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { UserCaller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { TokenClaims, Tokens } from './tokens.ts';
 import { findActiveUser, type UserRow } from './user-queries.ts';
@@ -7,14 +7,14 @@ import { findActiveUser, type UserRow } from './user-queries.ts';
 /** Resolves a token to its user as the database has them now: a deactivated user is out at once. */
 export interface Identity {
   /** @throws {GatewayError} `invalid_token` */
-  identifyOrThrow(token: string): Promise<{ readonly caller: Caller; readonly expiresAtMs: number }>;
+  identifyOrThrow(token: string): Promise<{ readonly caller: UserCaller; readonly expiresAtMs: number }>;
 }
 
 export const createIdentity = (database: Database, tokens: Tokens): Identity => ({
   async identifyOrThrow(token) {
     const claims = tokens.parseOrThrow(token);
     const { id, username, role } = await loadUserOrThrow(database, claims);
-    return { caller: { id, username, role }, expiresAtMs: claims.expiresAtMs };
+    return { caller: { kind: 'user', id, username, role }, expiresAtMs: claims.expiresAtMs };
   },
 });
 

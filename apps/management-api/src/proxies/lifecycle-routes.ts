@@ -9,6 +9,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { ProxyControl } from './proxy-control.ts';
 import { unknownProxy } from './proxy-problems.ts';
+import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { findStatus, listStatuses, renderStatus } from './status-queries.ts';
 
 export const lifecycleRoutes = (database: Database, control: ProxyControl): BoundRoute[] => [
@@ -27,14 +28,15 @@ export const lifecycleRoutes = (database: Database, control: ProxyControl): Boun
     return { message: 'Proxy restarted' };
   }),
 
-  bind(getProxyStatus, async ({ params }) => {
+  bind(getProxyStatus, async ({ params, caller }) => {
+    await checkScopeOrThrow(database, caller, params.id);
     const row = await findStatus(database, params.id);
     if (row === undefined) throw unknownProxy(params.id);
     return { data: renderStatus(row, new Date()) };
   }),
 
-  bind(listProxyStatuses, async () => ({
-    data: (await listStatuses(database)).map(({ id, name, type, running, port }) => ({
+  bind(listProxyStatuses, async ({ caller }) => ({
+    data: (await listStatuses(database, groupOf(caller))).map(({ id, name, type, running, port }) => ({
       id,
       name,
       type,

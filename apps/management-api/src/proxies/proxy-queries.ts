@@ -8,11 +8,14 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { liveRuntimes } from './live-runtimes.ts';
 import { replaceAssignments } from './proxy-policy-queries.ts';
+import { proxiesOfGroup } from './proxy-scope.ts';
 
 interface ProxyFilter {
   readonly type?: ProxyType;
   readonly enabled?: boolean;
   readonly search?: string;
+  /** Only proxies that this user group may use. */
+  readonly groupId?: number | undefined;
 }
 
 const proxies = (kysely: Kysely<Tables>) =>
@@ -25,13 +28,17 @@ const proxies = (kysely: Kysely<Tables>) =>
 
 export type ProxyRow = Awaited<ReturnType<ReturnType<typeof proxies>['execute']>>[number];
 
-export const listProxyRows = ({ kysely }: Database, { type, enabled, search }: ProxyFilter): Promise<ProxyRow[]> => {
+export const listProxyRows = (
+  { kysely }: Database,
+  { type, enabled, search, groupId }: ProxyFilter,
+): Promise<ProxyRow[]> => {
   let query = proxies(kysely).orderBy('id');
   if (type !== undefined) query = query.where('type', '=', type);
   if (enabled !== undefined) query = query.where('enabled', '=', enabled);
   if (search !== undefined) {
     query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description, target)), lower(${search})) > 0`);
   }
+  if (groupId !== undefined) query = query.where('id', 'in', proxiesOfGroup(kysely, groupId));
   return query.execute();
 };
 

@@ -5,6 +5,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
 import { deleteStoppedProxy, findProxy, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
+import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { renderProxy } from './render-proxy.ts';
 
 export function proxyRoutes({
@@ -19,8 +20,8 @@ export function proxyRoutes({
   };
 
   return [
-    bind(listProxies, async ({ query }) => {
-      const rows = await listProxyRows(database, query);
+    bind(listProxies, async ({ query, caller }) => {
+      const rows = await listProxyRows(database, { ...query, groupId: groupOf(caller) });
       const assignments = await listAssignments(
         database,
         rows.map(({ id }) => id),
@@ -36,7 +37,10 @@ export function proxyRoutes({
       return { data: await show(id), message: 'Proxy created' };
     }),
 
-    bind(getProxy, async ({ params }) => ({ data: await show(params.id) })),
+    bind(getProxy, async ({ params, caller }) => {
+      await checkScopeOrThrow(database, caller, params.id);
+      return { data: await show(params.id) };
+    }),
 
     bind(updateProxy, async ({ params, body }) => {
       checkProxyOrThrow(body, config);

@@ -3,6 +3,7 @@ import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
+import { proxiesOfGroup } from './proxy-scope.ts';
 
 /** What the live runtimes report of each proxy, summed up: several replicas serve one proxy. */
 const statuses = ({ kysely }: Database) =>
@@ -29,7 +30,13 @@ const statuses = ({ kysely }: Database) =>
 
 type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['execute']>>[number];
 
-export const listStatuses = (database: Database): Promise<StatusRow[]> => statuses(database).execute();
+/** @param groupId only proxies that this user group may use */
+export const listStatuses = (database: Database, groupId: number | undefined): Promise<StatusRow[]> =>
+  statuses(database)
+    .$if(groupId !== undefined, (query) =>
+      query.where('proxies.id', 'in', proxiesOfGroup(database.kysely, Number(groupId))),
+    )
+    .execute();
 
 export const findStatus = (database: Database, id: number): Promise<StatusRow | undefined> =>
   statuses(database).where('proxies.id', '=', id).executeTakeFirst();

@@ -73,6 +73,7 @@ export const listProxies = defineRoute({
   method: 'GET',
   path: '/proxies',
   role: 'viewer',
+  acceptsApiKey: true,
   summary: 'List the proxies',
   tag,
   parts: {
@@ -103,10 +104,11 @@ export const getProxy = defineRoute({
   method: 'GET',
   path: '/proxies/:id',
   role: 'viewer',
+  acceptsApiKey: true,
   summary: 'Show a proxy',
   tag,
   parts: { params: ById, response: Proxy },
-  errors: ['not_found'],
+  errors: ['not_found', 'access_denied'],
 });
 
 export const updateProxy = defineRoute({

@@ -31,6 +31,7 @@ export const listProxyStatuses = defineRoute({
   method: 'GET',
   path: '/proxies/status',
   role: 'viewer',
+  acceptsApiKey: true,
   summary: 'Tell which proxies run',
   tag,
   parts: { response: Type.Array(Exact(shortStatus)) },
@@ -41,10 +42,11 @@ export const getProxyStatus = defineRoute({
   method: 'GET',
   path: '/proxies/:id/status',
   role: 'viewer',
+  acceptsApiKey: true,
   summary: 'Tell how a proxy runs',
   tag,
   parts: { params: ById, response: ProxyStatus },
-  errors: ['not_found'],
+  errors: ['not_found', 'access_denied'],
 });
 
 /** All three answer once every live runtime has followed. */

@@ -1,15 +1,27 @@
 import type { Route, RouteInput, RouteOutput, RouteParts, UserRole } from '@portcullis/contracts/route';
 
-/** Who signed in. */
-export interface Caller {
+/** A person who signed in. */
+export interface UserCaller {
+  readonly kind: 'user';
   readonly id: number;
   readonly username: string;
   readonly role: UserRole;
 }
 
+/** A program that sent an API key. It sees what its user group may use, and changes nothing. */
+export interface KeyCaller {
+  readonly kind: 'api_key';
+  readonly id: number;
+  /** Name of the key, may be empty. */
+  readonly name: string;
+  readonly groupId: number;
+}
+
+export type Caller = UserCaller | KeyCaller;
+
 /** A request that has passed the role check and the schemas of its route. */
 export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
-  /** Present whenever the route is not public. */
+  /** Present whenever the route is not public; an API key only where the route accepts one. */
   readonly caller: Caller | undefined;
   /** The bearer token as sent, unchecked on public routes. */
   readonly bearer: string | undefined;
@@ -18,9 +30,12 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
 }
 
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
-export type Answer<Parts extends RouteParts> = Parts['response'] extends object
+export type Answer<Parts extends RouteParts> = {
+  /** Sent as headers of the response, for example the total of a list whose `data` is an array, or what a page may load. */
+  readonly headers?: Readonly<Record<string, string>>;
+} & (Parts['response'] extends object
   ? { readonly data: RouteOutput<Parts>; readonly message?: string }
-  : { readonly message: string } | { readonly text: string; readonly headers?: Readonly<Record<string, string>> };
+  : { readonly message: string } | { readonly text: string });
 
 export type RouteHandler<Parts extends RouteParts> = (call: Call<Parts>) => Answer<Parts> | Promise<Answer<Parts>>;
 

@@ -30,6 +30,13 @@ const saveThing = defineRoute({
   },
 });
 const showState = defineRoute({ ...base, method: 'GET', path: '/things/state', parts: { response: Type.String() } });
+const listForKeys = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/for-keys',
+  acceptsApiKey: true,
+  parts: { response: Exact({ caller: Type.Unknown() }) },
+});
 const fail = defineRoute({
   ...base,
   method: 'GET',
@@ -56,6 +63,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
 };
 const bound: BoundRoute[] = [
   bind(saveThing, ({ params, query, body, caller }) => ({ data: { seen: { params, query, body, caller } } })),
+  bind(listForKeys, ({ caller }) => ({ data: { caller }, headers: { 'x-total-count': '1' } })),
   bind(showState, () => ({ data: 'steady', message: 'Well' })),
   bind(fail, ({ params }) => {
     throw failures[params.how]?.();
@@ -76,10 +84,16 @@ beforeAll(async () => {
   const app = mountRoutes({
     contract: bound.map(({ route }) => route),
     bound,
-    authenticate: async (token) => {
-      if (token === 'bad') throw new GatewayError('invalid_token');
-      // A role that the code does not know is what a corrupted row could hold.
-      return { id: 1, username: token, role: token as UserRole };
+    authentication: {
+      async user(token) {
+        if (token === 'bad') throw new GatewayError('invalid_token');
+        // A role that the code does not know is what a corrupted row could hold.
+        return { kind: 'user', id: 1, username: token, role: token as UserRole };
+      },
+      async apiKey(key) {
+        if (key === 'bad') throw new GatewayError('key_unknown');
+        return { kind: 'api_key', id: 2, name: key, groupId: 3 };
+      },
     },
     allowsOrigin: createOriginRule({ ENVIRONMENT: 'development', ALLOWED_ORIGINS: ['https://console.example'] }),
     maxBodyBytes,
@@ -102,6 +116,23 @@ const json = { 'content-type': 'application/json' };
 const save = (path: string, body: unknown) =>
   call('PUT', path, { headers: json, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
+describe('an API key', () => {
+  test('opens only routes that accept one, and comes before a token', async () => {
+    const answer = await call('GET', '/api/v1/for-keys', { headers: { 'x-api-key': 'ci' } });
+    expect(await answer.json()).toEqual({
+      success: true,
+      data: { caller: { kind: 'api_key', id: 2, name: 'ci', groupId: 3 } },
+    });
+    expect(answer.headers.get('x-total-count')).toBe('1');
+    const asUser = await (await call('GET', '/api/v1/for-keys')).json();
+    expect(asUser).toMatchObject({ data: { caller: { kind: 'user' } } });
+    const refused = await call('GET', '/api/v1/for-keys', { headers: { 'x-api-key': 'bad' } });
+    expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'Invalid API key: key not found' }]);
+    const elsewhere = await fetch(`${origin}/api/v1/things/state`, { headers: { 'x-api-key': 'ci' } });
+    expect(elsewhere.status).toBe(401);
+  });
+});
+
 describe('what a handler gets', () => {
   test('is validated, with path and query in the types of the schema and defaults filled in', async () => {
     const answer = await save('/api/v1/things/7?all=true', { port: 80, kind: 'a' });
@@ -113,7 +144,7 @@ describe('what a handler gets', () => {
           params: { id: 7 },
           query: { all: true, limit: 3 },
           body: { port: 80, kind: 'a' },
-          caller: { id: 1, username: 'viewer', role: 'viewer' },
+          caller: { kind: 'user', id: 1, username: 'viewer', role: 'viewer' },
         },
       },
     });
@@ -371,7 +402,10 @@ describe('mounting', () => {
     mountRoutes({
       contract,
       bound: handlers,
-      authenticate: () => Promise.reject(new GatewayError('invalid_token')),
+      authentication: {
+        user: () => Promise.reject(new GatewayError('invalid_token')),
+        apiKey: () => Promise.reject(new GatewayError('key_unknown')),
+      },
       allowsOrigin: () => false,
       maxBodyBytes,
       log: createLogger({ silent: true }),

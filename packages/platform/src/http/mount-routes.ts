@@ -1,8 +1,8 @@
-import type { Method, Route } from '@portcullis/contracts/route';
+import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
 import { withSpan } from '../tracing/with-span.ts';
-import type { BoundRoute } from './bound-route.ts';
+import type { Answer, BoundRoute } from './bound-route.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel } from './error-funnel.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -10,14 +10,14 @@ import { createJsonBody } from './json-body.ts';
 import { observeRequests, type Observation } from './observe-requests.ts';
 import { createInputParser } from './parse-input.ts';
 import { assignRequestId, requestIdOf } from './request-id.ts';
-import { bearerOf, callerOf, createRoleCheck, type Authenticate } from './role-check.ts';
+import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 interface MountOptions {
   /** Every route that must be there. */
   readonly contract: readonly Route[];
   readonly bound: readonly BoundRoute[];
-  readonly authenticate: Authenticate;
+  readonly authentication: Authentication;
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
   readonly log: Logger;
@@ -41,7 +41,7 @@ export function mountRoutes(options: MountOptions): Express {
   for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
     app[expressMethods[route.method]](
       mountedPath(route),
-      createRoleCheck(route.role, options.authenticate),
+      createRoleCheck(route, options.authentication),
       ...(route.parts.body === undefined ? [] : [readBody]),
       createRunner(route, handler),
     );
@@ -84,13 +84,10 @@ function createRunner(route: Route, handler: BoundRoute['handler']): RequestHand
   };
 }
 
-function send(response: Response, route: Route, answer: object): void {
-  response.status(route.status ?? 200);
+function send(response: Response, route: Route, { headers = {}, ...answer }: Answer<RouteParts>): void {
+  response.status(route.status ?? 200).set(headers);
   if (route.contentType === undefined) response.json({ success: true, ...answer });
-  else {
-    if ('headers' in answer) response.set(answer.headers);
-    response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
-  }
+  else response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */

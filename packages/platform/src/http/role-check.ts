@@ -1,11 +1,14 @@
-import type { RouteRole, UserRole } from '@portcullis/contracts/route';
+import type { Route, UserRole } from '@portcullis/contracts/route';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from './bound-route.ts';
+import type { Caller, KeyCaller, UserCaller } from './bound-route.ts';
 import { GatewayError } from './gateway-error.ts';
 
-/** Resolves a bearer token to its user. Rejects with a `GatewayError` when the token is not good. */
-export type Authenticate = (token: string) => Promise<Caller>;
+/** Who stands behind what a request presents. Both reject with a `GatewayError` when it is not good. */
+export interface Authentication {
+  user(token: string): Promise<UserCaller>;
+  apiKey(key: string): Promise<KeyCaller>;
+}
 
 const ranks: Readonly<Record<UserRole, number>> = { viewer: 1, operator: 2, admin: 3 };
 
@@ -21,18 +24,25 @@ export const callerOf = (request: IncomingMessage): Caller | undefined => caller
 export const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '')?.[1];
 
+type Access = Pick<Route, 'role' | 'acceptsApiKey'>;
+
 /** Lets nobody pass without the role, before anything of the request's body is read. */
-export function createRoleCheck(needed: RouteRole, authenticate: Authenticate): RequestHandler {
+export function createRoleCheck({ role, acceptsApiKey }: Access, authentication: Authentication): RequestHandler {
   return async (request, _response, next) => {
-    if (needed !== 'public') callers.set(request, await admitOrThrow(request, needed, authenticate));
+    if (role !== 'public') {
+      // As on the proxy ports, the key comes first: of two credentials in one request only one counts.
+      const key = acceptsApiKey === true ? request.get('x-api-key') : undefined;
+      const caller = key ? authentication.apiKey(key) : admitUserOrThrow(request, role, authentication);
+      callers.set(request, await caller);
+    }
     next();
   };
 }
 
-async function admitOrThrow(request: Request, needed: UserRole, authenticate: Authenticate): Promise<Caller> {
+async function admitUserOrThrow(request: Request, needed: UserRole, { user }: Authentication): Promise<UserCaller> {
   const token = bearerOf(request);
   if (token === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
-  const caller = await authenticate(token);
+  const caller = await user(token);
   if (!mayCall(caller.role, needed)) throw new GatewayError('forbidden', { message: `This needs the role ${needed}` });
   return caller;
 }

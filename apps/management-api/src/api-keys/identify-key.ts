@@ -1,0 +1,24 @@
+import { hashKey } from '@portcullis/core/identity/presented-key';
+import type { Database } from '@portcullis/platform/database/database';
+import type { KeyCaller } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { sql } from 'kysely';
+
+/**
+ * Finds whose key this is, as the database has it now, with the refusals of the proxy ports.
+ * @throws {GatewayError} `key_unknown`, `key_revoked`, `key_expired`, `group_inactive`
+ */
+export async function identifyKeyOrThrow({ kysely }: Database, key: string): Promise<KeyCaller> {
+  const row = await kysely
+    .selectFrom('api_keys')
+    .innerJoin('user_groups', 'user_groups.id', 'user_group_id')
+    .select(['api_keys.id', 'api_keys.name', 'api_keys.active', 'user_groups.active as group_active'])
+    .select(['user_group_id', sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired')])
+    .where('key_hash', '=', hashKey(key))
+    .executeTakeFirst();
+  if (row === undefined) throw new GatewayError('key_unknown');
+  if (!row.active) throw new GatewayError('key_revoked');
+  if (row.expired) throw new GatewayError('key_expired');
+  if (!row.group_active) throw new GatewayError('group_inactive');
+  return { kind: 'api_key', id: row.id, name: row.name, groupId: row.user_group_id };
+}
