@@ -1,3 +1,4 @@
+import type { EvaluationProgress, ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
 
 /** An alert as the REST API and `/ws` render it. */
@@ -8,19 +9,15 @@ export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestam
   readonly updated_at: string;
 }
 
-export interface ProxyStatusEvent {
-  readonly id: number;
-  readonly name: string;
-  readonly status: 'started' | 'stopped' | 'error';
-  readonly error?: string;
-}
-
 /** Messages on `/ws`, and on the bus topic `events` between processes: `{type, payload}`. */
 export type LiveEvent =
   | { readonly type: 'new_alert'; readonly payload: Alert }
   | { readonly type: 'alert'; readonly payload: Alert }
   | { readonly type: 'proxy_status'; readonly payload: ProxyStatusEvent }
-  | { readonly type: 'system_event'; readonly payload: { readonly message: string; readonly severity: string } };
+  | { readonly type: 'stats_update'; readonly payload: StatsUpdate }
+  | { readonly type: 'system_event'; readonly payload: SystemEvent }
+  | { readonly type: 'guardrails_evaluation_progress'; readonly payload: EvaluationProgress }
+  | { readonly type: 'tool_discovered'; readonly payload: ToolDiscovered };
 
 /** Bus topic that carries `LiveEvent`s to every replica. */
 export const liveEventsTopic = 'events';

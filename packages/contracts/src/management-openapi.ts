@@ -1,4 +1,5 @@
 import { allRoutes } from './all-routes.ts';
+import { liveEvents } from './live-events.ts';
 import { renderOpenApi } from './openapi.ts';
 
 const description = `Configures the gateway and shows what it saw.
@@ -8,8 +9,10 @@ message?, problems?, request_id?}\`. Sign in at \`POST /api/v1/auth/login\` and 
 \`Authorization: Bearer\`. A viewer reads; an operator also starts and stops proxies and works on alerts; an admin
 does everything.
 
-\`/ws?token=<token>\` is a WebSocket that carries \`{type, payload}\` messages as things happen: \`new_alert\`,
-\`alert\`, \`proxy_status\`, \`system_event\`. Instead of the query, \`{"type": "auth", "token": "..."}\` may be the
+\`/ws?token=<token>\` is a WebSocket that carries \`{type, payload}\` messages as things happen:
+${Object.keys(liveEvents)
+  .map((type) => `\`${type}\``)
+  .join(', ')}. Instead of the query, \`{"type": "auth", "token": "..."}\` may be the
 first message.`;
 
 /** The document at `/api/v1/openapi.json`. */

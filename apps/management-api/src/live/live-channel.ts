@@ -32,10 +32,11 @@ const defaultLimits = {
 const maxPayloadBytes = 4_096;
 
 /** Answers a first message, so that its sender knows from when on it misses nothing. */
-const signedIn = JSON.stringify({
-  type: 'system_event',
-  payload: { message: 'Signed in', severity: 'Low' },
-} satisfies LiveEvent);
+const signedIn = () =>
+  JSON.stringify({
+    type: 'system_event',
+    payload: { event: 'session.signed_in', message: 'Signed in', severity: 'Low', timestamp: new Date().toISOString() },
+  } satisfies LiveEvent);
 
 /** The WebSocket at `/ws`: hands the events of every process to every signed-in client. */
 export interface LiveChannel extends AsyncDisposable {
@@ -79,7 +80,7 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
       identity.identifyOrThrow(token).then(
         ({ expiresAtMs }) => {
           clients.add(client, expiresAtMs);
-          client.send(signedIn);
+          client.send(signedIn());
         },
         (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
       );

@@ -1,4 +1,5 @@
-import { liveEventsTopic, type LiveEvent, type ProxyStatusEvent } from '@portcullis/contracts/events';
+import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
+import type { ProxyStatusEvent } from '@portcullis/contracts/live-events';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';

@@ -1,0 +1,89 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { Count, Exact, Id, Nullable, Timestamp } from './fields.ts';
+import { severities } from './records.ts';
+import { Alert } from './routes/alerts.ts';
+
+export const ProxyStatusEvent = Exact(
+  {
+    id: Id,
+    name: Type.String(),
+    status: Type.Enum(['started', 'stopped', 'error']),
+    error: Type.Optional(Type.String({ description: 'Why it cannot run; only with the status error' })),
+  },
+  { title: 'ProxyStatusEvent' },
+);
+export type ProxyStatusEvent = Static<typeof ProxyStatusEvent>;
+
+export const StatsUpdate = Exact(
+  {
+    timestamp: Timestamp,
+    requests: Exact({
+      total: Type.Integer({ minimum: 0, description: 'Recorded in the last 24 hours' }),
+      errors: Type.Integer({ minimum: 0, description: 'Of those, answered with a status of 400 or above' }),
+      last_minute: Count,
+    }),
+    alerts: Exact({
+      total: Count,
+      open: Type.Integer({ minimum: 0, description: 'With the status new, acknowledged or in_progress' }),
+      by_severity: Exact({ Critical: Count, High: Count, Medium: Count, Low: Count }),
+      last_6h: Count,
+    }),
+    proxies: Exact({ total: Count, running: Count }),
+  },
+  { title: 'StatsUpdate' },
+);
+export type StatsUpdate = Static<typeof StatsUpdate>;
+
+/** Names are `subject.happening`, for example `service.down`. */
+export const SystemEvent = Exact(
+  {
+    event: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', description: 'What happened, for programs' }),
+    message: Type.String({ description: 'What happened, for people' }),
+    severity: Type.Enum(severities),
+    timestamp: Timestamp,
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { title: 'SystemEvent' },
+);
+export type SystemEvent = Static<typeof SystemEvent>;
+
+export const EvaluationProgress = Exact(
+  {
+    id: Id,
+    status: Type.String(),
+    total_tests: Count,
+    completed: Count,
+    passed: Count,
+    failed: Count,
+    errors: Count,
+  },
+  { title: 'EvaluationProgress' },
+);
+export type EvaluationProgress = Static<typeof EvaluationProgress>;
+
+export const ToolDiscovered = Exact(
+  {
+    id: Id,
+    proxy_id: Id,
+    proxy_name: Type.String(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    enabled: Type.Boolean(),
+    discovered_at: Timestamp,
+  },
+  { title: 'ToolDiscovered' },
+);
+export type ToolDiscovered = Static<typeof ToolDiscovered>;
+
+/** The types of messages on `/ws`: when each is sent, and the schema of its payload. */
+export const liveEvents = {
+  new_alert: { when: 'An alert was recorded', payload: Alert },
+  alert: { when: 'The status of an alert changed', payload: Alert },
+  proxy_status: { when: 'A proxy started, stopped, or cannot run', payload: ProxyStatusEvent },
+  stats_update: { when: 'At every interval while somebody listens', payload: StatsUpdate },
+  system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
+  guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationProgress },
+  tool_discovered: { when: 'An MCP server offered a tool that was not known', payload: ToolDiscovered },
+} as const satisfies Record<string, { readonly when: string; readonly payload: TSchema }>;
+
+export type LiveEventType = keyof typeof liveEvents;
