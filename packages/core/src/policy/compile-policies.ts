@@ -1,7 +1,10 @@
 import { buildAutomaton } from './aho-corasick.ts';
-import { CompiledPattern, contextBit, scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
+import { collectParts } from './collect-parts.ts';
+import { scanBudgetFor, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { contextBit } from './compiled-rule.ts';
+import { around } from './detectors/detector.ts';
 import { compileHoldBack } from './hold-back.ts';
-import { analysePattern, nativeWindow } from './pattern/analyse-pattern.ts';
+import { nativeWindow } from './pattern/analyse-pattern.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import { TextScan } from './text-scan.ts';
@@ -16,19 +19,19 @@ export function compilePolicies(policies: readonly Policy[]): PolicyPlan {
   const tables = new Map<number, StreamTables>();
   return {
     report: renderReport(policies, plan),
-    scan: (text, context) => textScan.scan(text, contextBit(context)),
+    scan: (text, context) => textScan.scan(text, context),
     openStream(context) {
       const bit = contextBit(context);
       let known = tables.get(bit);
       if (known === undefined) tables.set(bit, (known = compileStreamTables(plan, bit)));
-      return new PolicyStream(plan, known);
+      return new PolicyStream(plan, known, context);
     },
   };
 }
 
 /** The plan behind the interface, for tests that look at costs. */
 export function compilePlan(policies: readonly Policy[]): CompiledPlan {
-  const patterns = compilePatterns(policies);
+  const { patterns, scores, hidden } = collectParts(policies);
   const patternsByText = new Map<string, CompiledPattern[]>();
   for (const pattern of patterns) {
     for (const text of pattern.pattern.literals?.texts ?? []) {
@@ -45,23 +48,10 @@ export function compilePlan(policies: readonly Policy[]): CompiledPlan {
     automaton,
     patternsOfText: [...patternsByText.values()],
     unanchored: patterns.filter(({ pattern }) => pattern.literals === undefined),
+    scores,
+    hidden,
     budget: scanBudgetFor(patterns.length),
   };
-}
-
-function compilePatterns(policies: readonly Policy[]): readonly CompiledPattern[] {
-  const patterns: CompiledPattern[] = [];
-  for (const policy of policies) {
-    for (const rule of policy.rules) {
-      if (!rule.enabled) continue;
-      for (const [patternIndex, text] of rule.patterns.entries()) {
-        const { pattern, reason } = analysePattern(text);
-        if (pattern === undefined) throw new Error(`policy ${policy.name}, rule ${rule.id}: the pattern ${reason}`);
-        patterns.push(new CompiledPattern(patterns.length, policy, rule, patternIndex, pattern));
-      }
-    }
-  }
-  return patterns;
 }
 
 /** Where a match can begin, seen from the end of its literal: known once the automaton has cut the texts. */
@@ -74,12 +64,15 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
 }
 
 function compileStreamTables(plan: CompiledPlan, context: number): StreamTables {
-  const applies = (pattern: CompiledPattern): boolean => (pattern.contexts & context) !== 0;
+  const applies = (pattern: CompiledPattern): boolean => (pattern.rule.contexts & context) !== 0;
   return {
     context,
-    enforced: compileHoldBack(plan, (pattern) => applies(pattern) && pattern.enforced),
+    enforced: compileHoldBack(plan, (pattern) => applies(pattern) && pattern.rule.enforced),
     all: compileHoldBack(plan, applies),
-    left: Math.max(1, ...plan.patterns.map(({ pattern }) => pattern.left)),
+    left: Math.max(
+      1,
+      ...plan.patterns.map(({ pattern, after }) => Math.max(pattern.left, after > 0 ? around.before : 0)),
+    ),
     unanchored: plan.patterns.filter((pattern) => applies(pattern) && pattern.maxReach === Infinity),
   };
 }

@@ -1,10 +1,10 @@
-import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import type { Automaton } from './aho-corasick.ts';
-import { renderEvidence } from './evidence.ts';
+import type { CompiledRule, MatchPlace } from './compiled-rule.ts';
+import { around, type HiddenDetector, type PatternDetector, type TextDetector } from './detectors/detector.ts';
 import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
 import { createLinearMatcher, createMatcher, type Matcher } from './pattern/matcher.ts';
 import { compilePaths, type PathProgram } from './pattern/path-program.ts';
-import type { Finding, PatternNote, Policy, ScanContext } from './policy.ts';
+import type { Finding, PatternNote, ScanContext, View } from './policy.ts';
 
 /** What a scan needs of the compiled policies. */
 export interface CompiledPlan {
@@ -14,68 +14,57 @@ export interface CompiledPlan {
   readonly patternsOfText: readonly (readonly CompiledPattern[])[];
   /** Patterns that no text leads to: every scan tries them everywhere. */
   readonly unanchored: readonly CompiledPattern[];
+  /** Rules that weigh texts as a whole. */
+  readonly scores: readonly CompiledScore[];
+  /** Rules about characters that nobody sees. */
+  readonly hidden: readonly CompiledHidden[];
   readonly budget: ScanBudget;
 }
 
-const directions = ['request', 'response'] as const;
-const protocols = ['llm', 'mcp', 'a2a'] as const;
-
-/** The bit of a context in `CompiledPattern.contexts`. */
-export const contextBit = ({ direction, protocol }: ScanContext): number =>
-  1 << (directions.indexOf(direction) * protocols.length + protocols.indexOf(protocol));
-
-/** The bits of all contexts in which a rule applies. */
-export function contextsOf(policy: Policy, rule: PolicyRule): number {
-  let contexts = 0;
-  const wanted = rule.conditions?.direction ?? 'both';
-  for (const direction of directions) {
-    for (const protocol of protocols) {
-      const applies =
-        (policy.policy_type === 'both' || policy.policy_type === protocol) &&
-        (wanted === 'both' || wanted === direction);
-      if (applies) contexts |= contextBit({ direction, protocol });
-    }
-  }
-  return contexts;
+/** What a pattern of a rule is for: with a detector it is verified by it, with a signal it adds to it. */
+export interface PatternOrigin {
+  readonly rule: CompiledRule;
+  /** JSON pointer in the rule. */
+  readonly place: string;
+  readonly detector: PatternDetector | undefined;
+  /** Place in the rule's list of signals. */
+  readonly signal: number | undefined;
 }
 
-/** A rule that fires more often than this in one text has made its point; redaction needs every place. */
-const maxFindings = 16;
+/** A rule, or one of its signals, with a detector that weighs whole texts. */
+export interface CompiledScore extends Omit<PatternOrigin, 'detector'> {
+  readonly detector: TextDetector;
+}
+
+export interface CompiledHidden extends Omit<PatternOrigin, 'detector'> {
+  readonly detector: HiddenDetector;
+}
 
 /** One pattern of one rule, ready to run. */
 export class CompiledPattern {
   readonly index: number;
+  readonly rule: CompiledRule;
+  readonly signal: number | undefined;
   readonly note: PatternNote;
   readonly pattern: AnalysedPattern;
-  readonly contexts: number;
-  /** Its matches are kept from the client: a stream must not release their beginning. */
-  readonly enforced: boolean;
-  readonly maxFindings: number;
   /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
   minReach = 0;
   maxReach = Infinity;
-  readonly #rule: Omit<Finding, 'start' | 'end' | 'evidence'>;
-  readonly #secret: boolean;
+  /** How much text behind a match it takes to tell if it is one. */
+  readonly after: number;
+  readonly #detector: PatternDetector | undefined;
   #matcher: Matcher | undefined;
   #linear: Matcher | undefined;
   #paths: PathProgram | undefined;
 
-  constructor(index: number, policy: Policy, rule: PolicyRule, patternIndex: number, pattern: AnalysedPattern) {
+  constructor(index: number, { rule, place, detector, signal }: PatternOrigin, pattern: AnalysedPattern) {
     this.index = index;
-    this.note = { policyName: policy.name, ruleId: rule.id, patternIndex };
+    this.rule = rule;
+    this.signal = signal;
+    this.note = { policyName: rule.policyName, ruleId: rule.ruleId, place };
     this.pattern = pattern;
-    this.contexts = contextsOf(policy, rule);
-    this.enforced = rule.action === 'block' || rule.action === 'redact';
-    this.maxFindings = rule.action === 'redact' ? Infinity : maxFindings;
-    this.#secret = rule.action === 'redact' || rule.category === 'Content Security';
-    this.#rule = {
-      policyName: policy.name,
-      ruleId: rule.id,
-      ruleName: rule.name,
-      severity: rule.severity,
-      category: rule.category ?? 'Policy Violations',
-      action: rule.action,
-    };
+    this.after = detector !== undefined || rule.looksAround ? around.after : 0;
+    this.#detector = detector;
   }
 
   /** Compiled at the first use, as everything behind it: most patterns of a large policy never see their literal. */
@@ -92,11 +81,37 @@ export class CompiledPattern {
     return (this.#paths ??= compilePaths(this.pattern.syntax));
   }
 
-  /** The finding for a match of `text`, which itself starts at `base` of what is scanned. */
-  finding(text: string, start: number, end: number, base: number): Finding {
-    const evidence = renderEvidence(text, start, end, this.#secret);
-    return { ...this.#rule, start: start + base, end: end + base, evidence };
+  /**
+   * The finding for a match, unless the detector, an exception or a condition speaks against it. `size`
+   * is the length of what is scanned.
+   */
+  verify(place: MatchPlace, view: View, context: ScanContext, size: number): Finding | undefined {
+    const { rule } = this;
+    let known: Pick<Finding, 'type' | 'confidence'> | undefined;
+    if (this.#detector !== undefined) {
+      const { text, start, end } = place;
+      const before = text.slice(Math.max(0, start - around.before), start);
+      const confidence = this.#detector.validate(text.slice(start, end), before, text.slice(end, end + around.after));
+      if (confidence === undefined || confidence < rule.minConfidence) return undefined;
+      known = { type: this.#detector.type, confidence };
+    }
+    if (rule.condition !== undefined && !rule.condition(context, size)) return undefined;
+    if (rule.excepts(place)) return undefined;
+    return rule.finding(place, view, known);
   }
+}
+
+/** The finding of a detector that judged the whole text; undefined when it does not speak against it. */
+export function scoreFinding(
+  { rule, detector }: CompiledScore,
+  score: number,
+  text: string,
+  context: ScanContext,
+): Finding | undefined {
+  if (score < rule.minConfidence || text.length === 0) return undefined;
+  const place = { text, start: 0, end: text.length, base: 0 };
+  if (rule.condition !== undefined && !rule.condition(context, text.length)) return undefined;
+  return { ...rule.finding(place, 'plain', { type: detector.type, confidence: score }), mapped: false };
 }
 
 /** The finding that says a text was not scanned to its end. It blocks: what was not seen is not safe. */
@@ -109,6 +124,10 @@ export const budgetExceeded = (start: number, end: number): Finding => ({
   action: 'block',
   start,
   end,
+  type: 'UNSCANNED',
+  confidence: 1,
+  view: 'plain',
+  mapped: false,
   evidence: `scanning stopped at character ${start}`,
 });
 

@@ -11,6 +11,10 @@ const finding = (action: Finding['action'], severity: Finding['severity'] = 'Low
   action,
   start,
   end: start + 1,
+  type: 'R',
+  confidence: 1,
+  view: 'plain',
+  mapped: true,
   evidence: 'x',
 });
 

@@ -66,3 +66,17 @@ function parsePatternText(
   const { reason } = analysePattern(pattern);
   return reason === undefined ? pattern : report(reason);
 }
+
+/** A list of patterns that is not the rule's own; undefined when it is absent or empty. */
+export function parsePatternList(
+  reader: ObjectReader,
+  spellings: readonly string[],
+  what: string,
+  limit: number,
+  problems: Problem[],
+): PolicyPattern[] | undefined {
+  const items = reader.list(...spellings);
+  if (items.length > limit) return reader.report(items[limit]?.path ?? '', `is one too many: at most ${limit} ${what}`);
+  const patterns = items.flatMap(({ value, path }) => parsePattern(value, path, { kind: 'regex' }, problems) ?? []);
+  return patterns.length === 0 ? undefined : patterns;
+}

@@ -99,9 +99,7 @@ describe('parsePolicyFile', () => {
         name: 'redact-1',
         patterns: ['\\d{16}'],
         action: 'redact',
-        replacement: '[CARD]',
-        placeholder_format: '<CARD_{COUNT}>',
-        unmask_for_user: false,
+        redact: { placeholder: '<CARD_{COUNT}>', restore: false },
       },
       {
         ...shared,
@@ -109,8 +107,7 @@ describe('parsePolicyFile', () => {
         name: 'mail',
         patterns: [{ regex: '[a-z]+@[a-z]+', flags: 'i' }],
         action: 'redact',
-        replacement: '[MAIL]',
-        unmask_for_user: true,
+        redact: { placeholder: '[MAIL]', restore: true },
       },
     ]);
   });
@@ -138,8 +135,8 @@ describe('parsePolicyFile', () => {
     ['an unknown type', { ...file, policy_type: 'http' }, '/policy_type', 'must be one of mcp, llm, a2a, both'],
     [
       'an unknown condition',
-      withRule({ conditions: { role: 'x' } }),
-      '/rules/0/conditions/role',
+      withRule({ conditions: { rolle: 'user' } }),
+      '/rules/0/conditions/rolle',
       'is not a field of the conditions',
     ],
     [
@@ -150,7 +147,12 @@ describe('parsePolicyFile', () => {
     ],
     ['a switch that is a word', withRule({ enabled: 'yes' }), '/rules/0/enabled', 'must be true or false'],
     ['a confidence beyond one', withRule({ confidence: 7 }), '/rules/0/confidence', 'must be a number from 0 to 1'],
-    ['a rule without patterns', withRule({ patterns: [] }), '/rules/0/patterns', 'must have at least one pattern'],
+    [
+      'a rule without patterns',
+      withRule({ patterns: [] }),
+      '/rules/0/patterns',
+      'must have at least one pattern, or the rule detectors or signals',
+    ],
     ['a pattern that is a number', withRule({ patterns: [7] }), '/rules/0/patterns/0', 'must be an object'],
     [
       'a pattern without a text',

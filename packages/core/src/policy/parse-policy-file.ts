@@ -2,7 +2,10 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import { policyFileLimits, policyTypes, type PolicyRule } from '@portcullis/contracts/policy-file';
 import { severities } from '@portcullis/contracts/records';
 import { ObjectReader } from './object-reader.ts';
+import { parsePatternList } from './parse-pattern.ts';
 import { parseRule, type RuleDefaults } from './parse-rule.ts';
+import { parseVariants, type PlacedRule } from './parse-variants.ts';
+import { withoutUndefined } from './present-fields.ts';
 import type { Policy } from './policy.ts';
 
 export type ParsedPolicyFile =
@@ -13,7 +16,16 @@ export type ParsedPolicyFile =
 const maxProblems = 100;
 
 /** Fields that other tools write down and that change nothing here. */
-const notes = ['$schema', 'id', 'author', 'created', 'updated', 'metadata', 'tags'] as const;
+const notes = [
+  '$schema',
+  'created',
+  'updated',
+  'metadata',
+  'tags',
+  'settings',
+  'riskThresholds',
+  'risk_thresholds',
+] as const;
 
 /** The lists of rules, by their spellings, and what each assumes. */
 const ruleLists = [
@@ -48,32 +60,41 @@ export function parsePolicyFile(input: unknown): ParsedPolicyFile {
   const reader = ObjectReader.open(input, '', problems);
   if (reader === undefined) return { problems };
 
-  const name = reader.text(200, 'name', 'policyName', 'policy_name')?.trim() ?? '';
+  const id = reader.text(200, 'id');
+  const name = (reader.text(200, 'name', 'policyName', 'policy_name') ?? id)?.trim() ?? '';
   if (name === '') reader.report('/name', 'must be given');
   const severity = reader.oneOf(severities, {}, 'severity') ?? 'Medium';
   const unmaskForUser = reader.boolean('unmask_for_user', 'unmaskForUser');
   const head = {
+    ...withoutUndefined({ id }),
     name,
     version: reader.text(50, 'version') ?? '1.0',
     description: reader.text(2_000, 'description') ?? '',
     severity,
     policy_type: reader.oneOf(policyTypes, {}, 'policy_type', 'policyType') ?? 'both',
+    ...withoutUndefined({
+      author: reader.text(200, 'author'),
+      enabled: reader.boolean('enabled'),
+      exceptions: parsePatternList(
+        reader,
+        ['exceptions', 'whitelistPatterns', 'whitelist_patterns'],
+        'exceptions',
+        policyFileLimits.exceptions,
+        problems,
+      ),
+    }),
   };
   for (const note of notes) reader.field(note);
 
   const rules = ruleLists.flatMap(({ spellings, ...list }) =>
     parseRules(reader, spellings, { ...list, severity, unmaskForUser }, problems),
   );
+  rules.push(...parseVariants(reader, severity, problems));
   reader.reportUnknown('a policy');
   checkBounds(rules, problems);
   checkUniqueIds(rules, problems);
   if (problems.length > 0) return { problems: problems.slice(0, maxProblems) };
   return { policy: { ...head, rules: rules.map(({ rule }) => rule) } };
-}
-
-interface PlacedRule {
-  readonly path: string;
-  readonly rule: PolicyRule;
 }
 
 function parseRules(
@@ -94,7 +115,7 @@ function parseRules(
 }
 
 function checkBounds(rules: readonly PlacedRule[], problems: Problem[]): void {
-  const patterns = rules.reduce((sum, { rule }) => sum + rule.patterns.length, 0);
+  const patterns = rules.reduce((sum, { rule }) => sum + patternCount(rule), 0);
   if (rules.length === 0 && problems.length === 0) {
     problems.push({ path: '/rules', rule: 'must have at least one rule' });
   }
@@ -105,6 +126,9 @@ function checkBounds(rules: readonly PlacedRule[], problems: Problem[]): void {
     problems.push({ path: '', rule: `must have at most ${policyFileLimits.patterns} patterns in all` });
   }
 }
+
+const patternCount = ({ patterns, signals = [], exceptions = [] }: PolicyRule): number =>
+  patterns.length + exceptions.length + signals.reduce((sum, signal) => sum + signal.patterns.length, 0);
 
 function checkUniqueIds(rules: readonly PlacedRule[], problems: Problem[]): void {
   const places = new Map<string, string>();

@@ -1,14 +1,19 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import {
   policyActions,
-  policyDirections,
+  policyFileLimits,
   type PolicyAction,
   type PolicyPattern,
+  type PolicyRedaction,
   type PolicyRule,
 } from '@portcullis/contracts/policy-file';
 import { alertCategories, severities, type AlertCategory, type Severity } from '@portcullis/contracts/records';
 import { ObjectReader } from './object-reader.ts';
-import { parseKind, parsePattern } from './parse-pattern.ts';
+import { parseConditions } from './parse-conditions.ts';
+import { parseDetectors } from './parse-detectors.ts';
+import { parseKind, parsePattern, parsePatternList } from './parse-pattern.ts';
+import { parseSignals } from './parse-signals.ts';
+import { withoutUndefined } from './present-fields.ts';
 
 /** What a list of rules assumes where a rule says nothing. */
 export interface RuleDefaults {
@@ -49,13 +54,15 @@ export function parseRule(
   const optional = {
     description: reader.text(2_000, 'description', 'reason', 'message'),
     category: parseCategory(reader),
+    detectors: parseDetectors(reader),
+    ...parseSignals(reader, problems),
+    min_confidence: reader.number(0, 1, 'min_confidence', 'minConfidence'),
     conditions: parseConditions(reader, problems),
+    exceptions: parsePatternList(reader, ['exceptions'], 'exceptions', policyFileLimits.exceptions, problems),
     confidence: parseConfidence(reader),
-    replacement: reader.text(200, 'replacement', 'redact', 'redact_with', 'redactWith'),
-    placeholder_format: reader.text(200, 'placeholder_format', 'placeholderFormat'),
-    unmask_for_user:
-      reader.boolean('unmask_for_user', 'unmaskForUser', 'unmask') ??
-      (action === 'redact' ? defaults.unmaskForUser : undefined),
+    owasp: parseTags(reader, 'owasp'),
+    nist: parseTags(reader, 'nist'),
+    redact: parseRedaction(reader, action, defaults.unmaskForUser, problems),
   };
   const rule: PolicyRule = {
     id: id ?? '',
@@ -66,16 +73,20 @@ export function parseRule(
     action,
     ...withoutUndefined(optional),
   };
-  reader.field('context');
+  if (!looksForSomething(rule, reader)) {
+    reader.report(`${path}/patterns`, 'must have at least one pattern, or the rule detectors or signals');
+  }
+  for (const note of ['context', 'tags', 'metadata', 'references', 'examples']) reader.field(note);
   reader.reportUnknown(defaults.kind);
   return rule;
 }
 
-type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
-
-/** Optional fields of the normal form are absent, never undefined. */
-const withoutUndefined = <Fields extends object>(fields: Fields): Present<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+/** Patterns that were given and are wrong have been reported already. */
+const looksForSomething = (rule: PolicyRule, reader: ObjectReader): boolean =>
+  rule.detectors !== undefined ||
+  rule.signals !== undefined ||
+  reader.list('patterns').length > 0 ||
+  reader.field('pattern', 'regex') !== undefined;
 
 function parsePatterns(reader: ObjectReader, problems: Problem[]): PolicyPattern[] {
   const shared = {
@@ -85,12 +96,11 @@ function parsePatterns(reader: ObjectReader, problems: Problem[]): PolicyPattern
   };
   const single = reader.field('pattern', 'regex');
   const items = [...(single === undefined ? [] : [single]), ...reader.list('patterns')];
-  if (items.length === 0) reader.report(`${reader.path}/patterns`, 'must have at least one pattern');
   return items.flatMap((item) => parsePattern(item.value, item.path, shared, problems) ?? []);
 }
 
 /** The eight alert categories by name; free words of other products fall into the nearest of them. */
-function parseCategory(reader: ObjectReader): AlertCategory | undefined {
+export function parseCategory(reader: ObjectReader): AlertCategory | undefined {
   const word = reader.text(200, 'category')?.toLowerCase().replaceAll(/[_-]/g, ' ');
   if (word === undefined) return undefined;
   const exact = alertCategories.find((category) => category.toLowerCase() === word);
@@ -100,19 +110,42 @@ function parseCategory(reader: ObjectReader): AlertCategory | undefined {
   return 'Policy Violations';
 }
 
-function parseConditions(reader: ObjectReader, problems: Problem[]): PolicyRule['conditions'] | undefined {
-  const field = reader.field('conditions');
-  // An ancestor of the format knew a list of conditions and left it empty.
-  if (field === undefined || (Array.isArray(field.value) && field.value.length === 0)) return undefined;
-  const conditions = ObjectReader.open(field.value, field.path, problems);
-  const direction = conditions?.oneOf(policyDirections, {}, 'direction');
-  conditions?.reportUnknown('the conditions');
-  return direction && { direction };
-}
-
 /** From 0 to 1; `score` up to 100 is read as a percentage. */
 function parseConfidence(reader: ObjectReader): number | undefined {
   const confidence = reader.number(0, 1, 'confidence');
   const score = reader.number(0, 100, 'score');
   return confidence ?? (score !== undefined && score > 1 ? score / 100 : score);
+}
+
+/** A text or a list of them. */
+function parseTags(reader: ObjectReader, spelling: string): string[] | undefined {
+  const field = reader.field(spelling);
+  if (field === undefined) return undefined;
+  const tags = Array.isArray(field.value) ? (field.value as readonly unknown[]) : [field.value];
+  const areTexts = tags.every((tag): tag is string => typeof tag === 'string' && tag.length > 0 && tag.length <= 100);
+  if (!areTexts) return reader.report(field.path, 'must be texts of at most 100 characters');
+  if (tags.length > policyFileLimits.tags) return reader.report(field.path, `must be at most ${policyFileLimits.tags}`);
+  return tags.length === 0 ? undefined : [...tags];
+}
+
+/** `{placeholder, restore}`, or the fields beside it that other files spread over the rule. */
+function parseRedaction(
+  reader: ObjectReader,
+  action: PolicyAction,
+  unmaskForUser: boolean | undefined,
+  problems: Problem[],
+): PolicyRedaction | undefined {
+  const replacement = reader.text(200, 'replacement', 'redact_with', 'redactWith');
+  const format = reader.text(200, 'placeholder_format', 'placeholderFormat', 'placeholder');
+  const unmask =
+    reader.boolean('unmask_for_user', 'unmaskForUser', 'unmask') ?? (action === 'redact' ? unmaskForUser : undefined);
+  const field = reader.field('redact');
+  const bare = typeof field?.value === 'string' ? field.value : undefined;
+  const own = field && bare === undefined ? ObjectReader.open(field.value, field.path, problems) : undefined;
+  const placeholder = own?.text(200, 'placeholder') ?? format ?? bare ?? replacement;
+  const restore = own?.boolean('restore') ?? unmask;
+  own?.reportUnknown('the redaction');
+  if (placeholder === '') return reader.report(field?.path ?? reader.path, 'must have a placeholder that is not empty');
+  const redaction = withoutUndefined({ placeholder, restore });
+  return Object.keys(redaction).length === 0 ? undefined : redaction;
 }

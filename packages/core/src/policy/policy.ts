@@ -1,4 +1,10 @@
-import type { PolicyAction, PolicyFile, PolicyType } from '@portcullis/contracts/policy-file';
+import type {
+  MessageRole,
+  PolicyAction,
+  PolicyFile,
+  PolicyRedaction,
+  PolicyType,
+} from '@portcullis/contracts/policy-file';
 import type { AlertCategory, Severity } from '@portcullis/contracts/records';
 
 /** A policy in its normal form, as `parsePolicyFile` answers it. */
@@ -8,7 +14,37 @@ export type Policy = PolicyFile;
 export interface ScanContext {
   readonly direction: 'request' | 'response';
   readonly protocol: Exclude<PolicyType, 'both'>;
+  /** What conditions of rules ask about. What is not known fulfils no condition about it. */
+  readonly role?: MessageRole | undefined;
+  readonly tool?: string | undefined;
+  readonly model?: string | undefined;
+  readonly path?: string | undefined;
+  /** JSON pointer of the text. Called only when a rule that has matched asks for it. */
+  readonly pointer?: (() => string) | undefined;
 }
+
+/**
+ * The reading of a text in which a finding stands: as it is, with look-alikes and invisible
+ * characters folded away, or what a decoder made of a part of it.
+ */
+export const views = [
+  'plain',
+  'folded',
+  'tags',
+  'base64',
+  'base32',
+  'hex',
+  'binary',
+  'morse',
+  'url',
+  'escapes',
+  'entities',
+  'rot13',
+  'reversed',
+  'leet',
+  'spaced',
+] as const;
+export type View = (typeof views)[number];
 
 /** One place where one rule matched. Offsets are UTF-16 units from the start of the text or stream. */
 export interface Finding {
@@ -18,8 +54,22 @@ export interface Finding {
   readonly severity: Severity;
   readonly category: AlertCategory;
   readonly action: PolicyAction;
+  /** Offsets in the original text, whatever the view. */
   readonly start: number;
   readonly end: number;
+  /** A word such as EMAIL for what was found: the detector's, or made of the rule's id. */
+  readonly type: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly view: View;
+  /** False when `start` and `end` only surround what was found: replacing them would not be exact. */
+  readonly mapped: boolean;
+  /** Of a rule with signals: the names of those that carried it. */
+  readonly signals?: readonly string[];
+  readonly owasp?: readonly string[];
+  readonly nist?: readonly string[];
+  /** How a redacting rule wants its placeholder. */
+  readonly redact?: PolicyRedaction;
   /** What matched, masked and at most 120 characters: it never holds the text of a secret. */
   readonly evidence: string;
 }
@@ -52,8 +102,8 @@ export interface StreamScan {
 export interface PatternNote {
   readonly policyName: string;
   readonly ruleId: string;
-  /** Place in the rule's list of patterns. */
-  readonly patternIndex: number;
+  /** Where in the rule the pattern stands, as a JSON pointer: /patterns/0, /signals/2/patterns/1, /detectors/0. */
+  readonly place: string;
 }
 
 /** What compiling made of the policies, for their author. */

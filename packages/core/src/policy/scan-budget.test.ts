@@ -49,7 +49,7 @@ const floods = [
   'eyJaaaaaaaaaaaaaaaaaaaaaa.',
 ];
 
-const context = 1;
+const context = { direction: 'request', protocol: 'llm' } as const;
 
 /** Scans with one plan after the other text, and tells what each scan spent and found. */
 function open(policies: readonly Policy[]) {

@@ -1,7 +1,8 @@
 import { rootState } from './aho-corasick.ts';
 import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { trailingLead, type HoldBack } from './hold-back.ts';
-import type { Finding, StreamScan, StreamStep } from './policy.ts';
+import type { Finding, ScanContext, StreamScan, StreamStep } from './policy.ts';
+import { SignalTally } from './signal-tally.ts';
 import { Watch } from './watch.ts';
 
 /**
@@ -40,6 +41,8 @@ const noFindings: readonly Finding[] = Object.freeze([]);
 export class PolicyStream implements StreamScan {
   readonly #plan: CompiledPlan;
   readonly #tables: StreamTables;
+  readonly #context: ScanContext;
+  #tally: SignalTally | undefined;
   /** By pattern, made when its first literal arrives. */
   readonly #watches = new Map<CompiledPattern, Watch>();
   /** The watches with undecided places. */
@@ -56,8 +59,10 @@ export class PolicyStream implements StreamScan {
   /** Start of the first match that must not be released. */
   #blocked = Infinity;
   #findings: Finding[] = [];
+  #hasEnded = false;
 
-  constructor(plan: CompiledPlan, tables: StreamTables) {
+  constructor(plan: CompiledPlan, tables: StreamTables, context: ScanContext) {
+    this.#context = context;
     this.#plan = plan;
     this.#tables = tables;
     this.#budget = plan.budget.base;
@@ -82,6 +87,7 @@ export class PolicyStream implements StreamScan {
   }
 
   end(): StreamStep {
+    this.#hasEnded = true;
     for (const watch of this.#active) this.#decide(watch, this.#length + 1);
     this.#active = [];
     this.#safe = Math.max(this.#safe, Math.min(this.#length, this.#blocked));
@@ -105,7 +111,7 @@ export class PolicyStream implements StreamScan {
     const last = automaton.outputOffsets[row + 1] ?? 0;
     for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
       for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
-        const applies = (pattern.contexts & this.#tables.context) !== 0 && pattern.maxReach !== Infinity;
+        const applies = (pattern.rule.contexts & this.#tables.context) !== 0 && pattern.maxReach !== Infinity;
         if (applies) this.#watchPlaces(pattern, end - pattern.maxReach, end - pattern.minReach);
       }
     }
@@ -115,7 +121,7 @@ export class PolicyStream implements StreamScan {
     let watch = this.#watches.get(pattern);
     if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern)));
     // What was released or dropped cannot begin a match: it was held for as long as it could.
-    const ruledOut = pattern.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
+    const ruledOut = pattern.rule.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
     const wasIdle = watch.from === undefined;
     watch.add(Math.max(from, ruledOut), to);
     if (wasIdle && watch.from !== undefined) this.#active.push(watch);
@@ -135,28 +141,47 @@ export class PolicyStream implements StreamScan {
     const visited = watch.visited;
     const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : streamWindow);
     if (!this.#spend(watch.visited - visited)) return;
-    if (watch.mayMatch) this.#decide(watch, settled);
-    watch.settle(settled);
+    if (!watch.mayMatch || this.#decide(watch, settled)) watch.settle(settled);
   }
 
-  /** Asks the engine about all undecided places before `settled`. */
-  #decide(watch: Watch, settled: number): void {
-    const { matcher } = watch.pattern;
+  /**
+   * Asks the engine about all undecided places before `settled`. False when the text behind a match
+   * has to arrive first.
+   */
+  #decide(watch: Watch, settled: number): boolean {
+    const { matcher, after } = watch.pattern;
     for (let from = watch.from; from !== undefined && from < settled; from = watch.from) {
       const { window, weight } = watch.pattern.pattern;
-      if (!this.#spend(Math.min(window, this.#length - from + 1) * weight)) return;
+      if (!this.#spend(Math.min(window, this.#length - from + 1) * weight)) return true;
       const to = Math.min(watch.to, settled - 1);
-      if (matcher.find(this.#tail, from - this.#base, to - this.#base)) this.#report(watch);
-      else watch.settle(to + 1);
+      if (!matcher.find(this.#tail, from - this.#base, to - this.#base)) {
+        watch.settle(to + 1);
+      } else if (matcher.end + after > this.#tail.length && !this.#hasEnded) {
+        watch.settle(matcher.start + this.#base);
+        return false;
+      } else {
+        this.#report(watch);
+      }
     }
+    return true;
   }
 
   #report(watch: Watch): void {
-    const { start, end } = watch.pattern.matcher;
-    const finding = watch.pattern.finding(this.#tail, start, end, this.#base);
+    const { rule, signal, matcher } = watch.pattern;
+    const place = { text: this.#tail, start: matcher.start, end: matcher.end, base: this.#base };
+    const finding = watch.pattern.verify(place, 'plain', this.#context, this.#length);
+    watch.found(place.end + this.#base, finding !== undefined);
+    if (finding === undefined) return;
+    if (signal === undefined) this.#add(finding);
+    else {
+      const match = (this.#tally ??= new SignalTally()).add({ rule, signal, finding });
+      if (match !== undefined) this.#add(match);
+    }
+  }
+
+  #add(finding: Finding): void {
     this.#findings.push(finding);
     if (finding.action === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
-    watch.found(finding.end);
   }
 
   /** Pays for a look. When the budget is gone the stream is blocked where it stands. */
@@ -180,7 +205,7 @@ export class PolicyStream implements StreamScan {
     for (const watch of this.#active) {
       const from = watch.from ?? this.#length;
       needed = Math.min(needed, from);
-      if (watch.pattern.enforced) safe = Math.min(safe, from);
+      if (watch.pattern.rule.enforced) safe = Math.min(safe, from);
     }
     this.#safe = Math.max(this.#safe, safe);
     this.#needed = Math.max(this.#needed, needed);

@@ -1,9 +1,12 @@
 import { rootState } from './aho-corasick.ts';
-import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { budgetExceeded, scoreFinding, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import { contextBit, type CompiledRule } from './compiled-rule.ts';
+import type { TextDetector } from './detectors/detector.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
-import type { Finding } from './policy.ts';
+import type { Finding, ScanContext } from './policy.ts';
+import { SignalTally, type SignalHit } from './signal-tally.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 
@@ -30,7 +33,9 @@ export class TextScan {
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: CompiledPattern[] = [];
   #findings: Finding[] = [];
+  #signals: SignalHit[] = [];
   #text = '';
+  #context: ScanContext = { direction: 'request', protocol: 'llm' };
   #granted = 0;
   #budget = 0;
 
@@ -40,16 +45,19 @@ export class TextScan {
     this.#count = new Uint32Array(plan.patterns.length);
   }
 
-  /** Findings in `text` of the rules that apply in the context with this bit, in the order of their start. */
-  scan(text: string, context: number): readonly Finding[] {
+  /** Findings in `text` of the rules that apply in the context, in the order of their start. */
+  scan(text: string, scanContext: ScanContext): readonly Finding[] {
     this.#text = text;
+    this.#context = scanContext;
+    const context = contextBit(scanContext);
     this.#granted = this.#plan.budget.base + this.#plan.budget.perCharacter * text.length;
     this.#budget = this.#granted;
     try {
       this.#readLiterals(context);
       for (const pattern of this.#plan.unanchored) {
-        if ((pattern.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
+        if ((pattern.rule.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
       }
+      this.#weigh(context);
       return this.#takeFindings();
     } finally {
       this.#reset();
@@ -80,7 +88,7 @@ export class TextScan {
     const last = automaton.outputOffsets[row + 1] ?? 0;
     for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
       for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
-        if ((pattern.contexts & context) !== 0) this.#tryPattern(pattern, end);
+        if ((pattern.rule.contexts & context) !== 0) this.#tryPattern(pattern, end);
       }
     }
   }
@@ -167,10 +175,39 @@ export class TextScan {
   /** Adds the matcher's last find and answers where to go on. */
   #report(pattern: CompiledPattern, matcher: Matcher, base: number): number {
     const end = matcher.end + base;
-    this.#findings.push(pattern.finding(this.#text, matcher.start + base, end, 0));
+    const place = { text: this.#text, start: matcher.start + base, end, base: 0 };
+    const finding = pattern.verify(place, 'plain', this.#context, this.#text.length);
+    if (finding === undefined) return end;
+    this.#add(finding, pattern);
     const count = (this.#count[pattern.index] ?? 0) + 1;
     this.#count[pattern.index] = count;
-    return count < pattern.maxFindings ? end : done;
+    return count < pattern.rule.maxFindings ? end : done;
+  }
+
+  #add(finding: Finding, { rule, signal }: { readonly rule: CompiledRule; readonly signal: number | undefined }): void {
+    if (signal === undefined) this.#findings.push(finding);
+    else this.#signals.push({ rule, signal, finding });
+  }
+
+  /** Asks the detectors that judge a text as a whole, each once. */
+  #weigh(context: number): void {
+    const scores = new Map<TextDetector, number>();
+    for (const part of this.#plan.scores) {
+      if ((part.rule.contexts & context) === 0) continue;
+      let score = scores.get(part.detector);
+      if (score === undefined) scores.set(part.detector, (score = part.detector.score(this.#text)));
+      const finding = scoreFinding(part, score, this.#text, this.#context);
+      if (finding !== undefined) this.#add(finding, part);
+    }
+  }
+
+  #countSignals(): void {
+    const tally = new SignalTally();
+    for (const hit of this.#signals.sort((a, b) => a.finding.start - b.finding.start)) {
+      const finding = tally.add(hit);
+      if (finding !== undefined) this.#findings.push(finding);
+    }
+    this.#signals = [];
   }
 
   /** False when the budget was gone before; it may be overdrawn once, by what one look costs. */
@@ -181,6 +218,7 @@ export class TextScan {
   }
 
   #takeFindings(): readonly Finding[] {
+    if (this.#signals.length > 0) this.#countSignals();
     if (this.#budget < 0) this.#findings.push(budgetExceeded(0, this.#text.length));
     if (this.#findings.length === 0) return noFindings;
     return this.#findings.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -194,6 +232,7 @@ export class TextScan {
     }
     this.#touched.length = 0;
     if (this.#findings.length > 0) this.#findings = [];
+    if (this.#signals.length > 0) this.#signals = [];
     this.#text = '';
   }
 }

@@ -87,10 +87,10 @@ export class Watch {
     if (this.from === undefined) this.#paths = undefined;
   }
 
-  /** A match that ends at `end` has been reported. */
-  found(end: number): void {
-    this.#count += 1;
-    this.#floor = this.#count < this.pattern.maxFindings ? end : Infinity;
+  /** A match ends at `end`; `counts` when it was reported, and was not taken back by what stands around it. */
+  found(end: number, counts: boolean): void {
+    if (counts) this.#count += 1;
+    this.#floor = this.#count < this.pattern.rule.maxFindings ? end : Infinity;
   }
 
   #first(): Range | undefined {
