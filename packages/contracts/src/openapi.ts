@@ -55,7 +55,7 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: describeAccess(route),
+    description: [describeAccess(route), ...describeAudit(route)].join(' '),
     ...(route.role !== 'public' && {
       security: [{ bearer: [] }, ...(route.acceptsApiKey === true ? [{ api_key: [] }] : [])],
     }),
@@ -72,6 +72,13 @@ function describeAccess({ role, acceptsApiKey }: Route): string {
   return `Needs the role ${role}${acceptsApiKey === true ? ', or an API key of a user group' : ''}.`;
 }
 
+const describeAudit = ({ audit }: Route): string[] => {
+  if (audit === undefined) return [];
+  return typeof audit === 'object' && 'none' in audit
+    ? [`Not audited: ${audit.none}.`]
+    : [`Audited as ${[audit].flat().join(', ')}.`];
+};
+
 function renderParameters(schema: unknown, place: 'path' | 'query', components: Record<string, Json>): Json[] {
   const { properties, required } = toJson(schema ?? {});
   return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => ({
@@ -85,11 +92,9 @@ function renderParameters(schema: unknown, place: 'path' | 'query', components: 
 
 function renderSuccess(route: Route, components: Record<string, Json>): JsonObject {
   if (route.contentType !== undefined) {
-    const type = route.contentType.split(';', 1).join('');
-    return {
-      description: 'Success',
-      content: { [type]: { schema: type === 'application/json' ? {} : { type: 'string' } } },
-    };
+    const types = [route.contentType].flat().map((type) => type.split(';', 1).join(''));
+    const schemas = types.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }]);
+    return { description: 'Success', content: Object.fromEntries(schemas) as JsonObject };
   }
   const envelope =
     route.parts.response === undefined

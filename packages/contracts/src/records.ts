@@ -1,3 +1,5 @@
+import type { AuditRecord } from './audit-events.ts';
+
 /**
  * What the data plane records. Every record passes the spool before it reaches the database and is
  * inserted at most once, by `event_id` (UUIDv7, made where the event happened).
@@ -98,5 +100,5 @@ export interface AlertRecord {
   readonly raw_data: Readonly<Record<string, unknown>>;
 }
 
-export type SpoolRecord = RequestLogRecord | UsageRecord | AlertRecord;
+export type SpoolRecord = RequestLogRecord | UsageRecord | AlertRecord | AuditRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditEventType } from './audit-events.ts';
 import type { ErrorReason } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,12 +33,19 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly tag: string;
   /** Success status, 200 unless given. */
   readonly status?: number;
-  /** Content type of a success that is not the JSON envelope. */
-  readonly contentType?: string;
+  /** Content type of a success that is not the JSON envelope, or those among which a streamed answer chooses. */
+  readonly contentType?: string | readonly string[];
   readonly parts: Parts;
   /** Every refusal the handler can give beyond those that role and schemas imply. */
   readonly errors: readonly ErrorReason[];
+  /**
+   * What the audit log holds after a success. Every route that is not a GET must say it, and one that
+   * leaves nothing behind says why.
+   */
+  readonly audit?: RouteAudit;
 }
+
+export type RouteAudit = AuditEventType | readonly AuditEventType[] | { readonly none: string };
 
 type Part<Parts extends RouteParts, Key extends keyof RouteParts> = Parts[Key] extends TSchema
   ? Static<Parts[Key]>

@@ -1,20 +1,20 @@
 import type { UserGroup, UserGroupChange } from '@portcullis/contracts/routes/user-groups';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { UserGroupsTable } from '@portcullis/platform/database/tables';
 import type { Selectable } from 'kysely';
 
-type UserGroupRow = Selectable<UserGroupsTable>;
+export type UserGroupRow = Selectable<UserGroupsTable>;
 
 const microUsdPerUsd = 1_000_000;
 
-export const listUserGroupRows = ({ kysely }: Database): Promise<UserGroupRow[]> =>
+export const listUserGroupRows = ({ kysely }: Queryable): Promise<UserGroupRow[]> =>
   kysely.selectFrom('user_groups').selectAll().orderBy('id').execute();
 
-export const findUserGroup = ({ kysely }: Database, id: number): Promise<UserGroupRow | undefined> =>
+export const findUserGroup = ({ kysely }: Queryable, id: number): Promise<UserGroupRow | undefined> =>
   kysely.selectFrom('user_groups').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const insertUserGroup = (
-  { kysely }: Database,
+  { kysely }: Queryable,
   { name, ...rest }: UserGroupChange & { readonly name: string },
 ): Promise<UserGroupRow> =>
   kysely
@@ -24,7 +24,7 @@ export const insertUserGroup = (
     .executeTakeFirstOrThrow();
 
 export const updateUserGroupRow = (
-  { kysely }: Database,
+  { kysely }: Queryable,
   id: number,
   change: UserGroupChange,
 ): Promise<UserGroupRow | undefined> =>
@@ -35,11 +35,9 @@ export const updateUserGroupRow = (
     .returningAll()
     .executeTakeFirst();
 
-/** Deletes its keys and access entries too; false when there is no such group. */
-export async function deleteUserGroupRow({ kysely }: Database, id: number): Promise<boolean> {
-  const { numDeletedRows } = await kysely.deleteFrom('user_groups').where('id', '=', id).executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
+/** Deletes its keys and access entries too; undefined when there is no such group. */
+export const deleteUserGroupRow = ({ kysely }: Queryable, id: number): Promise<UserGroupRow | undefined> =>
+  kysely.deleteFrom('user_groups').where('id', '=', id).returningAll().executeTakeFirst();
 
 const columns = ({ monthly_budget: budget, ...same }: UserGroupChange) => ({
   ...same,

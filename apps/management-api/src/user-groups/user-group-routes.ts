@@ -9,6 +9,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited } from '../audit/audited.ts';
 import {
   deleteUserGroupRow,
   findUserGroup,
@@ -16,13 +17,20 @@ import {
   listUserGroupRows,
   renderUserGroup,
   updateUserGroupRow,
+  type UserGroupRow,
 } from './user-group-queries.ts';
 
 export const userGroupRoutes = (database: Database): BoundRoute[] => [
   bind(listUserGroups, async () => ({ data: (await listUserGroupRows(database)).map(renderUserGroup) })),
 
-  bind(createUserGroup, async ({ body }) => {
-    const row = await insertUserGroup(database, body).catch((error: unknown) => refuseTakenName(error, body.name));
+  bind(createUserGroup, async (call) => {
+    const { body } = call;
+    const row = await audited(
+      database,
+      call,
+      (transaction) => insertUserGroup(transaction, body),
+      (row) => ({ event: 'usergroup.created', resource: groupResource(row), after: renderUserGroup(row) }),
+    ).catch((error: unknown) => refuseTakenName(error, body.name));
     return { data: renderUserGroup(row), message: 'User group created' };
   }),
 
@@ -32,19 +40,44 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
     return { data: renderUserGroup(row) };
   }),
 
-  bind(updateUserGroup, async ({ params, body }) => {
-    const row = await updateUserGroupRow(database, params.id, body).catch((error: unknown) =>
-      refuseTakenName(error, body.name),
-    );
+  bind(updateUserGroup, async (call) => {
+    const { params, body } = call;
+    const { after: row } = await audited(
+      database,
+      call,
+      async (transaction) => ({
+        before: await findUserGroup(transaction, params.id),
+        after: await updateUserGroupRow(transaction, params.id, body),
+      }),
+      ({ before, after }) =>
+        before && after && { event: 'usergroup.updated', resource: groupResource(after), ...renderBoth(before, after) },
+    ).catch((error: unknown) => refuseTakenName(error, body.name));
     if (row === undefined) throw unknownUserGroup(params.id);
     return { data: renderUserGroup(row), message: 'User group updated' };
   }),
 
-  bind(deleteUserGroup, async ({ params }) => {
-    if (!(await deleteUserGroupRow(database, params.id))) throw unknownUserGroup(params.id);
+  bind(deleteUserGroup, async (call) => {
+    const row = await audited(
+      database,
+      call,
+      (transaction) => deleteUserGroupRow(transaction, call.params.id),
+      (row) => row && { event: 'usergroup.deleted', resource: groupResource(row), before: renderUserGroup(row) },
+    );
+    if (row === undefined) throw unknownUserGroup(call.params.id);
     return { message: 'User group deleted, with its API keys and its access to proxies' };
   }),
 ];
+
+const groupResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({
+  type: 'user_group',
+  id,
+  name,
+});
+
+const renderBoth = (before: UserGroupRow, after: UserGroupRow) => ({
+  before: renderUserGroup(before),
+  after: renderUserGroup(after),
+});
 
 export const unknownUserGroup = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no user group ${id}` });

@@ -26,6 +26,7 @@ export const login = defineRoute({
     response: Exact({ token: Type.String(), expires_at: Timestamp, user: User }),
   },
   errors: ['invalid_credentials', 'too_many_requests'],
+  audit: ['auth.login', 'auth.login.failed'],
 });
 
 export const refreshToken = defineRoute({
@@ -36,6 +37,7 @@ export const refreshToken = defineRoute({
   tag,
   parts: { response: Exact({ token: Type.String(), expires_at: Timestamp }) },
   errors: ['unauthorized', 'invalid_token'],
+  audit: 'auth.token.refresh',
 });
 
 export const me = defineRoute({

@@ -40,6 +40,7 @@ export const createUserGroup = defineRoute({
   status: 201,
   parts: { body: Exact({ name: Name, ...optional(options) }), response: UserGroup },
   errors: ['conflict'],
+  audit: 'usergroup.created',
 });
 
 export const getUserGroup = defineRoute({
@@ -60,6 +61,7 @@ export const updateUserGroup = defineRoute({
   tag,
   parts: { params: ById, body: UserGroupChange, response: UserGroup },
   errors: ['not_found', 'conflict'],
+  audit: 'usergroup.updated',
 });
 
 export const deleteUserGroup = defineRoute({
@@ -70,4 +72,5 @@ export const deleteUserGroup = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found'],
+  audit: 'usergroup.deleted',
 });

@@ -17,6 +17,9 @@ export interface Database extends AsyncDisposable {
   poolStats(): PoolStats;
 }
 
+/** A database, or a transaction on one: `{ kysely: transaction }`. */
+export type Queryable = Pick<Database, 'kysely'>;
+
 export interface PoolStats {
   readonly maxOpenConnections: number;
   readonly openConnections: number;

@@ -68,6 +68,46 @@ export interface ApiKeysTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AuditChainTable {
+  single: Generated<boolean>;
+  last_id: number;
+  last_hash: string;
+  anchor_id: number;
+  anchor_hash: string;
+}
+
+export interface AuditLogTable {
+  id: Generated<number>;
+  hash: Generated<string>;
+  event_id: string;
+  timestamp: Timestamp;
+  event_type: string;
+  severity: string;
+  actor_type: string;
+  actor_id: number | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  actor_role: string | null;
+  resource_type: string | null;
+  resource_id: string | null;
+  resource_name: string | null;
+  action: string;
+  result: string;
+  details: Generated<Json>;
+  changes: Json | null;
+  request_id: string | null;
+  source_ip: string | null;
+  user_agent: string | null;
+  error_message: string | null;
+}
+
+export interface AuditSealsTable {
+  record_id: number;
+  hash: string;
+  seal: string;
+  sealed_at: Generated<Timestamp>;
+}
+
 export interface BudgetResetsTable {
   id: GeneratedAlways<number>;
   level: string;
@@ -316,6 +356,9 @@ export interface Tables {
   alerts: AlertsTable;
   api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;
+  audit_chain: AuditChainTable;
+  audit_log: AuditLogTable;
+  audit_seals: AuditSealsTable;
   budget_resets: BudgetResetsTable;
   config_changes: ConfigChangesTable;
   daily_requests: DailyRequestsTable;

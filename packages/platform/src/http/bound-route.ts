@@ -26,7 +26,20 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   /** The bearer token as sent, unchecked on public routes. */
   readonly bearer: string | undefined;
   readonly clientIp: string;
+  readonly userAgent: string | undefined;
   readonly requestId: string;
+}
+
+/**
+ * An answer of any length, sent as it is made: the next piece is asked for when the client has taken
+ * the last ones. When the client goes, the iteration is ended with `return`.
+ */
+export interface StreamedAnswer {
+  readonly stream: AsyncIterable<string>;
+  /** One of the route's content types. */
+  readonly contentType: string;
+  /** Name under which a browser saves it. */
+  readonly fileName: string;
 }
 
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
@@ -35,7 +48,7 @@ export type Answer<Parts extends RouteParts> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (Parts['response'] extends object
   ? { readonly data: RouteOutput<Parts>; readonly message?: string }
-  : { readonly message: string } | { readonly text: string });
+  : { readonly message: string } | { readonly text: string } | StreamedAnswer);
 
 export type RouteHandler<Parts extends RouteParts> = (call: Call<Parts>) => Answer<Parts> | Promise<Answer<Parts>>;
 

@@ -12,6 +12,7 @@ import { createInputParser } from './parse-input.ts';
 import { assignRequestId, requestIdOf } from './request-id.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { sendStream } from './send-stream.ts';
 
 interface MountOptions {
   /** Every route that must be there. */
@@ -76,18 +77,21 @@ function createRunner(route: Route, handler: BoundRoute['handler']): RequestHand
       caller: callerOf(request),
       bearer: bearerOf(request),
       clientIp: request.socket.remoteAddress ?? '',
+      userAgent: request.get('user-agent'),
       requestId: requestIdOf(request),
     };
     const attributes = { 'http.method': method, 'http.route': path, 'request.id': call.requestId };
     const answer = await withSpan(`${method} ${path}`, attributes, async () => handler(call));
-    send(response, route, answer);
+    if ('stream' in answer) await sendStream(response, answer);
+    else send(response, route, answer);
   };
 }
 
 function send(response: Response, route: Route, { headers = {}, ...answer }: Answer<RouteParts>): void {
-  response.status(route.status ?? 200).set(headers);
-  if (route.contentType === undefined) response.json({ success: true, ...answer });
-  else response.set('content-type', route.contentType).send('text' in answer ? answer.text : '');
+  const { contentType, status = 200 } = route;
+  response.status(status).set(headers);
+  if (typeof contentType !== 'string') response.json({ success: true, ...answer });
+  else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */

@@ -1,5 +1,5 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
-import type { AlertsTable, RequestLogsTable, UsageRecordsTable } from '../database/tables.ts';
+import type { AlertsTable, AuditLogTable, RequestLogsTable, UsageRecordsTable } from '../database/tables.ts';
 
 /** SQL types by column. */
 export type ColumnTypes = Readonly<Record<string, string>>;
@@ -63,8 +63,31 @@ const alert = {
   raw_data: 'jsonb',
 } as const satisfies TypesOf<Pick<AlertsTable, AlertColumn>>;
 
+const audit = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  event_type: 'text',
+  severity: 'text',
+  actor_type: 'text',
+  actor_id: 'integer',
+  actor_name: 'text',
+  actor_email: 'text',
+  actor_role: 'text',
+  resource_type: 'text',
+  resource_id: 'text',
+  resource_name: 'text',
+  action: 'text',
+  result: 'text',
+  details: 'jsonb',
+  changes: 'jsonb',
+  request_id: 'text',
+  source_ip: 'text',
+  user_agent: 'text',
+  error_message: 'text',
+} as const satisfies TypesOf<Omit<AuditLogTable, 'id' | 'hash'>>;
+
 /** The columns that come from a record as its JSON has them, by the record's kind. */
-export const recordColumns = { request_log: requestLog, usage, alert } as const satisfies Record<
+export const recordColumns = { request_log: requestLog, usage, alert, audit } as const satisfies Record<
   SpoolRecordKind,
   ColumnTypes
 >;

@@ -26,7 +26,7 @@ const checksum = (text: string): string => crc32(text).toString(16).padStart(8, 
 export function parseLine(line: string): RecordLine | undefined {
   const rest = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(rest)} `) return undefined;
-  const [prefix, kind, day = ''] = /^(request_log|usage|alert) (\d{4}-\d{2}-\d{2}) /.exec(rest) ?? [''];
+  const [prefix, kind, day = ''] = /^(request_log|usage|alert|audit) (\d{4}-\d{2}-\d{2}) /.exec(rest) ?? [''];
   if (Number.isNaN(Date.parse(day))) return undefined;
   return { kind: kind as SpoolRecordKind, day, json: rest.slice(prefix.length), line };
 }
@@ -35,7 +35,7 @@ export function parseLine(line: string): RecordLine | undefined {
  * PostgreSQL stores neither NUL nor half of a surrogate pair, and both can come from a client in the
  * evidence of an alert. They are replaced, or an attacker could make alerts that are refused.
  */
-function renderJson(record: SpoolRecord): string {
+export function renderJson(record: SpoolRecord): string {
   const json = JSON.stringify(record);
   return json.includes('\\u') ? JSON.stringify(storable(record)) : json;
 }

@@ -1,5 +1,5 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
 import type { Tables } from '../database/tables.ts';
@@ -58,13 +58,19 @@ const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
 async function saveInTransaction(database: Database, records: readonly RecordLine[]): Promise<void> {
   const byKind = Map.groupBy(records, ({ kind }) => kind);
   await database.kysely.transaction().execute(async (transaction) => {
-    for (const [kind, lines] of byKind) await save[kind](transaction, `[${lines.map(({ json }) => json).join(',')}]`);
+    for (const kind of saveOrder) {
+      const lines = byKind.get(kind);
+      if (lines !== undefined) await save[kind](transaction, `[${lines.map(({ json }) => json).join(',')}]`);
+    }
   });
 }
 
+/** The audit chain comes last: whoever has it waits for nothing else any more, so nobody waits in a circle. */
+const saveOrder = ['request_log', 'usage', 'alert', 'audit'] as const satisfies readonly SpoolRecordKind[];
+
 type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
 
-const { request_log: requestLog, usage, alert } = recordColumns;
+const { request_log: requestLog, usage, alert, audit } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
   /** Each new request counts for its day, and for its key unless the key is gone. */
@@ -124,7 +130,18 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
       select 'alert', to_jsonb(added) - 'event_id' - 'deleted_at' || jsonb_build_object(
         'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
       from added order by id`.execute(transaction),
+
+  audit: (transaction, json) => insertAuditRecords(transaction, json),
 };
+
+/**
+ * Appends audit records, given as a JSON array, to the chain in their order; those that are in it
+ * already are left out. Place and hash are given by the table's trigger.
+ */
+export const insertAuditRecords = (kysely: Kysely<Tables>, json: string): Promise<unknown> =>
+  sql`
+    insert into audit_log (${columns(audit)})
+    select ${columns(audit)} from ${recordset(json, audit)}`.execute(kysely);
 
 /** The UTC day and the ids of a record as the daily sums have them, where 0 stands for none. */
 const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day, proxy_id,

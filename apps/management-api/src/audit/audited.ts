@@ -1,0 +1,66 @@
+import type { AuditEventType, AuditResource, AuditResult } from '@portcullis/contracts/audit-events';
+import type { AuditActor, AuditEntry } from '@portcullis/platform/audit/audit-entry';
+import { diffFields } from '@portcullis/platform/audit/diff-fields';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import { changeConfig } from '@portcullis/platform/database/change-config';
+import type { Queryable } from '@portcullis/platform/database/database';
+import type { Tables } from '@portcullis/platform/database/tables';
+import type { Call, Caller } from '@portcullis/platform/http/bound-route';
+import type { RouteParts } from '@portcullis/contracts/route';
+import type { Transaction } from 'kysely';
+
+/** Who calls, and from where. */
+export type AuditedCall = Pick<Call<RouteParts>, 'caller' | 'clientIp' | 'userAgent' | 'requestId'>;
+
+/** What a change was. */
+export interface AuditedChange {
+  readonly event: AuditEventType;
+  readonly resource: AuditResource | null;
+  /** The record before and after, as the API shows it; one of them when it was created or deleted. */
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+  /** Names of fields that hold secrets, beside those whose names say it. */
+  readonly secrets?: readonly string[];
+  readonly action?: string;
+  readonly result?: AuditResult;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly error_message?: string;
+}
+
+/**
+ * Makes a change of the configuration and writes it down, both in one transaction that has the
+ * configuration to itself.
+ * @param describe tells what was done, from what the change answered; undefined when it was nothing
+ */
+export const audited = <Result>(
+  database: Queryable,
+  call: AuditedCall,
+  change: (transaction: { readonly kysely: Transaction<Tables> }) => Promise<Result>,
+  describe: AuditedChange | ((result: Result) => AuditedChange | undefined),
+): Promise<Result> =>
+  changeConfig(database, async (transaction) => {
+    const result = await change({ kysely: transaction });
+    const description = typeof describe === 'function' ? describe(result) : describe;
+    if (description !== undefined) await recordAudit(transaction, auditEntry(call, description));
+    return result;
+  });
+
+/** The entry for `recordAudit`, for whoever has a transaction already or changes nothing. */
+export function auditEntry(call: AuditedCall, change: AuditedChange): AuditEntry {
+  const { event, before, after, secrets, ...same } = change;
+  return {
+    ...same,
+    event_type: event,
+    actor: actorOf(call.caller),
+    changes: diffFields(before, after, secrets),
+    request_id: call.requestId,
+    source_ip: call.clientIp,
+    user_agent: call.userAgent ?? null,
+  };
+}
+
+function actorOf(caller: Caller | undefined): AuditActor {
+  if (caller === undefined) return { type: 'anonymous', id: null, name: null };
+  if (caller.kind === 'api_key') return { type: 'api_key', id: caller.id, name: caller.name };
+  return { type: 'user', id: caller.id, name: caller.username, role: caller.role };
+}
