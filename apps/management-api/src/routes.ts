@@ -42,6 +42,6 @@ export function bindRoutes({ infrastructure, tokens, control, ...system }: Route
     ...policyRoutes(database), //                          /policies
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
-    ...systemRoutes(system), //                            /health, /metrics, /openapi.json, /system/dead-letters
+    ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters
   ];
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '@portcullis/contracts/events';
 import type { AlertStatus } from '@portcullis/contracts/records';
 import type { AlertPage } from '@portcullis/contracts/routes/alerts';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { AlertFilter } from './alert-filter.ts';
@@ -29,9 +29,9 @@ const columns = [
   'updated_at',
 ] as const;
 
-const alerts = ({ kysely }: Database) => kysely.selectFrom('alerts').where('deleted_at', 'is', null);
+const alerts = ({ kysely }: Queryable) => kysely.selectFrom('alerts').where('deleted_at', 'is', null);
 
-export async function loadAlertPage(database: Database, filter: AlertFilter): Promise<AlertPage> {
+export async function loadAlertPage(database: Queryable, filter: AlertFilter): Promise<AlertPage> {
   const wanted = alerts(database).where((where) => where.and(conditions(filter, where)));
   const { total } = await wanted.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const rows = await wanted
@@ -44,12 +44,12 @@ export async function loadAlertPage(database: Database, filter: AlertFilter): Pr
   return { alerts: rows.map(renderAlert), total, limit: filter.limit, offset: filter.offset };
 }
 
-export const findAlert = (database: Database, id: number): Promise<AlertRow | undefined> =>
+export const findAlert = (database: Queryable, id: number): Promise<AlertRow | undefined> =>
   alerts(database).select(columns).where('id', '=', id).$castTo<AlertRow>().executeTakeFirst();
 
 /** Moves an alert that still has the status `from`; undefined when it has not. */
 export const updateAlertStatus = (
-  { kysely }: Database,
+  { kysely }: Queryable,
   id: number,
   from: AlertStatus,
   to: AlertStatus,

@@ -1,10 +1,10 @@
 import type { ApiKey, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
 const prefixLength = 8;
 
-const keys = ({ kysely }: Database) =>
+const keys = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('api_keys')
     .innerJoin('user_groups', 'user_groups.id', 'api_keys.user_group_id')
@@ -27,17 +27,17 @@ const keys = ({ kysely }: Database) =>
 
 type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number];
 
-export const listApiKeyRows = (database: Database, groupId: number | undefined): Promise<ApiKeyRow[]> =>
+export const listApiKeyRows = (database: Queryable, groupId: number | undefined): Promise<ApiKeyRow[]> =>
   keys(database)
     .$if(groupId !== undefined, (query) => query.where('user_group_id', '=', Number(groupId)))
     .orderBy('api_keys.id')
     .execute();
 
-export const findApiKeyByHash = (database: Database, hash: string): Promise<ApiKeyRow | undefined> =>
+export const findApiKeyByHash = (database: Queryable, hash: string): Promise<ApiKeyRow | undefined> =>
   keys(database).where('key_hash', '=', hash).executeTakeFirst();
 
 export async function insertApiKey(
-  database: Database,
+  database: Queryable,
   { user_group_id, name, description, expires_in_days: days }: ApiKeyCreation,
   { key, hash }: { readonly key: string; readonly hash: string },
 ): Promise<ApiKeyRow> {
@@ -56,20 +56,19 @@ export async function insertApiKey(
   return keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** False when there is no such key. */
-export async function revokeApiKeyRow({ kysely }: Database, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await kysely
-    .updateTable('api_keys')
-    .set({ active: false, updated_at: new Date() })
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+/** Answers the key as it was; undefined when there is no such key. */
+export async function revokeApiKeyRow(database: Queryable, id: number): Promise<ApiKeyRow | undefined> {
+  const row = await keys(database).where('api_keys.id', '=', id).executeTakeFirst();
+  const { kysely } = database;
+  await kysely.updateTable('api_keys').set({ active: false, updated_at: new Date() }).where('id', '=', id).execute();
+  return row;
 }
 
-/** False when there is no such key. */
-export async function deleteApiKeyRow({ kysely }: Database, id: number): Promise<boolean> {
-  const { numDeletedRows } = await kysely.deleteFrom('api_keys').where('id', '=', id).executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+/** Answers the key as it was; undefined when there is no such key. */
+export async function deleteApiKeyRow(database: Queryable, id: number): Promise<ApiKeyRow | undefined> {
+  const row = await keys(database).where('api_keys.id', '=', id).executeTakeFirst();
+  await database.kysely.deleteFrom('api_keys').where('id', '=', id).execute();
+  return row;
 }
 
 export const renderApiKey = (row: ApiKeyRow): ApiKey => ({

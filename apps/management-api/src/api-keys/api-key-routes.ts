@@ -5,6 +5,7 @@ import { violatedConstraint } from '@portcullis/platform/database/violated-const
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
+import { audited } from '../audit/audited.ts';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import {
   deleteApiKeyRow,
@@ -23,26 +24,48 @@ export const apiKeyRoutes = (database: Database): BoundRoute[] => [
     data: (await listApiKeyRows(database, query.user_group_id)).map(renderApiKey),
   })),
 
-  bind(createApiKey, async ({ body }) => {
+  bind(createApiKey, async (call) => {
+    const { body } = call;
     const key = body.custom_key ?? keyPrefix + randomAlphanumerics(randomLength);
     const hash = hashKey(key);
-    const row = await insertApiKey(database, body, { key, hash }).catch((error: unknown) =>
-      refuseKey(error, database, body.user_group_id, hash),
-    );
+    const row = await audited(
+      database,
+      call,
+      (transaction) => insertApiKey(transaction, body, { key, hash }),
+      (row) => ({ event: 'apikey.created', resource: keyResource(row), after: renderApiKey(row) }),
+    ).catch((error: unknown) => refuseKey(error, database, body.user_group_id, hash));
     const message = 'Keep this key: it is not shown again';
     return { data: { api_key: renderApiKey(row), key, message }, message };
   }),
 
-  bind(revokeApiKey, async ({ params }) => {
-    if (!(await revokeApiKeyRow(database, params.id))) throw unknownApiKey(params.id);
+  bind(revokeApiKey, async (call) => {
+    const row = await audited(
+      database,
+      call,
+      (transaction) => revokeApiKeyRow(transaction, call.params.id),
+      (row) => row && { event: 'apikey.revoked', resource: keyResource(row), details: { was_active: row.active } },
+    );
+    if (row === undefined) throw unknownApiKey(call.params.id);
     return { message: 'API key revoked' };
   }),
 
-  bind(deleteApiKey, async ({ params }) => {
-    if (!(await deleteApiKeyRow(database, params.id))) throw unknownApiKey(params.id);
+  bind(deleteApiKey, async (call) => {
+    const row = await audited(
+      database,
+      call,
+      (transaction) => deleteApiKeyRow(transaction, call.params.id),
+      (row) => row && { event: 'apikey.deleted', resource: keyResource(row), before: renderApiKey(row) },
+    );
+    if (row === undefined) throw unknownApiKey(call.params.id);
     return { message: 'API key deleted' };
   }),
 ];
+
+const keyResource = ({ id, name, key_prefix: prefix }: { id: number; name: string; key_prefix: string }) => ({
+  type: 'api_key',
+  id,
+  name: name === '' ? `${prefix}…` : name,
+});
 
 const unknownApiKey = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no API key ${id}` });

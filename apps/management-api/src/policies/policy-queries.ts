@@ -2,10 +2,10 @@ import type { PolicyFile, PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
 import type { StoredPolicy } from '@portcullis/contracts/routes/policies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
-const policies = ({ kysely }: Database) =>
+const policies = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('policies')
     .select([
@@ -25,12 +25,12 @@ const policies = ({ kysely }: Database) =>
 
 type PolicyRow = Awaited<ReturnType<ReturnType<typeof policies>['execute']>>[number];
 
-export const listPolicyRows = (database: Database): Promise<PolicyRow[]> => policies(database).orderBy('id').execute();
+export const listPolicyRows = (database: Queryable): Promise<PolicyRow[]> => policies(database).orderBy('id').execute();
 
-export const findPolicy = (database: Database, id: number): Promise<PolicyRow | undefined> =>
+export const findPolicy = (database: Queryable, id: number): Promise<PolicyRow | undefined> =>
   policies(database).where('id', '=', id).executeTakeFirst();
 
-export async function insertPolicy(database: Database, file: PolicyFile, active: boolean): Promise<number> {
+export async function insertPolicy(database: Queryable, file: PolicyFile, active: boolean): Promise<number> {
   const { id } = await database.kysely
     .insertInto('policies')
     .values({ ...columns(file), active })
@@ -40,7 +40,7 @@ export async function insertPolicy(database: Database, file: PolicyFile, active:
 }
 
 export const updatePolicyRow = async (
-  { kysely }: Database,
+  { kysely }: Queryable,
   id: number,
   file: PolicyFile | undefined,
   active: boolean | undefined,
@@ -53,7 +53,7 @@ export const updatePolicyRow = async (
 };
 
 /** Deletes a policy of the users' own and takes it from every proxy. */
-export const deletePolicyRow = (database: Database, id: number): Promise<void> =>
+export const deletePolicyRow = (database: Queryable, id: number): Promise<void> =>
   changeConfig(database, async (transaction) => {
     const row = await transaction
       .deleteFrom('policies')
@@ -70,7 +70,7 @@ export const deletePolicyRow = (database: Database, id: number): Promise<void> =
  * Stores a built-in policy, switched on at first; whether it is on stays as it was set since.
  * False when a policy of the users' own has its name.
  */
-export async function saveBuiltinPolicy({ kysely }: Database, file: PolicyFile): Promise<boolean> {
+export async function saveBuiltinPolicy({ kysely }: Queryable, file: PolicyFile): Promise<boolean> {
   const row = columns(file);
   await kysely
     .insertInto('policies')

@@ -12,6 +12,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited } from '../audit/audited.ts';
 import {
   deletePolicyRow,
   findPolicy,
@@ -31,9 +32,15 @@ export function policyRoutes(database: Database): BoundRoute[] {
   return [
     bind(listPolicies, async () => ({ data: (await listPolicyRows(database)).map(renderPolicy) })),
 
-    bind(createPolicy, async ({ body }) => {
+    bind(createPolicy, async (call) => {
+      const { body } = call;
       const file = parseFileOrThrow(body.document);
-      const id = await insertPolicy(database, file, body.active ?? true).catch((error: unknown) => {
+      const id = await audited(
+        database,
+        call,
+        (transaction) => insertPolicy(transaction, file, body.active ?? true),
+        (id) => ({ event: 'policy.created', resource: policyResource({ id, name: file.name }), after: file }),
+      ).catch((error: unknown) => {
         throw violatedConstraint(error, 'unique') === undefined ? error : takenName(file.name);
       });
       return { data: renderPolicy(await findOrThrow(id)), message: 'Policy created' };
@@ -47,24 +54,41 @@ export function policyRoutes(database: Database): BoundRoute[] {
 
     bind(getPolicy, async ({ params }) => ({ data: renderPolicy(await findOrThrow(params.id)) })),
 
-    bind(updatePolicy, async ({ params, body }) => {
+    bind(updatePolicy, async (call) => {
+      const { params, body } = call;
       const row = await findOrThrow(params.id);
       const file = body.document && parseFileOrThrow(body.document);
       if (file !== undefined) checkReplacementOrThrow(row, file);
-      await updatePolicyRow(database, params.id, file, body.active);
+      await audited(
+        database,
+        call,
+        async (transaction) => {
+          const before = await findPolicy(transaction, params.id);
+          await updatePolicyRow(transaction, params.id, file, body.active);
+          return { before, after: await findPolicy(transaction, params.id) };
+        },
+        ({ before, after }) => after && { event: 'policy.updated', resource: policyResource(after), before, after },
+      );
       return { data: renderPolicy(await findOrThrow(params.id)), message: 'Policy updated' };
     }),
 
-    bind(deletePolicy, async ({ params }) => {
+    bind(deletePolicy, async (call) => {
+      const { params } = call;
       const row = await findOrThrow(params.id);
       if (row.builtin) {
         throw new GatewayError('conflict', { message: `${row.name} comes with the gateway. Switch it off instead` });
       }
-      await deletePolicyRow(database, params.id);
+      await audited(database, call, (transaction) => deletePolicyRow(transaction, params.id), {
+        event: 'policy.deleted',
+        resource: policyResource(row),
+        before: row,
+      });
       return { message: 'Policy deleted, and taken from every proxy' };
     }),
   ];
 }
+
+const policyResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({ type: 'policy', id, name });
 
 /** @throws {GatewayError} with the place of everything that is wrong with the file */
 function parseFileOrThrow(document: unknown): PolicyFile {

@@ -1,5 +1,5 @@
 import { changeConfig } from '@portcullis/platform/database/change-config';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
 
@@ -12,7 +12,7 @@ export interface Commanded {
 }
 
 /** Writes down what is wanted of a proxy; undefined when there is no such proxy, or it is disabled and shall run. */
-export const saveCommand = (database: Database, id: number, command: ProxyCommand): Promise<Commanded | undefined> =>
+export const saveCommand = (database: Queryable, id: number, command: ProxyCommand): Promise<Commanded | undefined> =>
   changeConfig(database, async (transaction) => {
     const row = await transaction
       .updateTable('proxies')
@@ -35,7 +35,7 @@ export const saveCommand = (database: Database, id: number, command: ProxyComman
   });
 
 /** A start that failed is not tried again at the next occasion, unless somebody changed the wish meanwhile. */
-export const withdrawStart = (database: Database, id: number, revision: number): Promise<void> =>
+export const withdrawStart = (database: Queryable, id: number, revision: number): Promise<void> =>
   changeConfig(database, async (transaction) => {
     const later = transaction
       .selectFrom('config_changes')
@@ -58,7 +58,7 @@ export interface RuntimeAnswer {
 }
 
 /** What each live runtime says of a proxy, as of a revision at least. Empty when no runtime lives. */
-export const listRuntimeAnswers = ({ kysely }: Database, id: number, revision: number): Promise<RuntimeAnswer[]> =>
+export const listRuntimeAnswers = ({ kysely }: Queryable, id: number, revision: number): Promise<RuntimeAnswer[]> =>
   liveRuntimes(kysely)
     .leftJoin('proxy_states', (join) =>
       join
@@ -72,7 +72,7 @@ export const listRuntimeAnswers = ({ kysely }: Database, id: number, revision: n
     .execute();
 
 /** Makes the proxies that start with the gateway wanted. */
-export const wantAutoStarted = async ({ kysely }: Database): Promise<void> => {
+export const wantAutoStarted = async ({ kysely }: Queryable): Promise<void> => {
   await kysely
     .updateTable('proxies')
     .set({ desired_state: 'running', updated_at: new Date() })

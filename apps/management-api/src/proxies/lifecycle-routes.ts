@@ -13,18 +13,18 @@ import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { findStatus, listStatuses, renderStatus } from './status-queries.ts';
 
 export const lifecycleRoutes = (database: Database, control: ProxyControl): BoundRoute[] => [
-  bind(startProxy, async ({ params }) => {
-    await control(params.id, 'start');
+  bind(startProxy, async (call) => {
+    await control(call.params.id, 'start', call);
     return { message: 'Proxy started' };
   }),
 
-  bind(stopProxy, async ({ params }) => {
-    await control(params.id, 'stop');
+  bind(stopProxy, async (call) => {
+    await control(call.params.id, 'stop', call);
     return { message: 'Proxy stopped' };
   }),
 
-  bind(restartProxy, async ({ params }) => {
-    await control(params.id, 'restart');
+  bind(restartProxy, async (call) => {
+    await control(call.params.id, 'restart', call);
     return { message: 'Proxy restarted' };
   }),
 

@@ -165,7 +165,9 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
     const { database, coordination } = management.infrastructure;
     const reports = createStateReports(database);
     const control = createProxyControl({ database, bus: coordination.bus, reports, timeoutMs: 150 });
-    await expect(control(params.id, 'start')).rejects.toMatchObject({
+    await expect(
+      control(params.id, 'start', { caller: undefined, clientIp: '', userAgent: undefined, requestId: '' }),
+    ).rejects.toMatchObject({
       reason: 'service_unavailable',
       message: expect.stringContaining('1 of 1 proxy runtimes'),
     });

@@ -1,8 +1,12 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { ProxyStatusEvent } from '@portcullis/contracts/live-events';
+import { proxyCommandEvents } from '@portcullis/contracts/routes/proxy-lifecycle';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
 import {
   listRuntimeAnswers,
   saveCommand,
@@ -11,6 +15,7 @@ import {
   type ProxyCommand,
   type RuntimeAnswer,
 } from './desired-state-queries.ts';
+import { proxyResource } from './proxy-state.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
 import type { StateReports } from './state-reports.ts';
@@ -23,8 +28,11 @@ interface ControlParts {
   readonly timeoutMs?: number;
 }
 
-/** Carries out a command: writes down what is wanted, then waits until every live runtime has done it. */
-export type ProxyControl = (id: number, command: ProxyCommand) => Promise<void>;
+/**
+ * Carries out a command: writes down what is wanted, then waits until every live runtime has done it.
+ * The audit log has the command from the moment it is wanted, and once more, as a failure, when it was not obeyed.
+ */
+export type ProxyControl = (id: number, command: ProxyCommand, call: AuditedCall) => Promise<void>;
 
 export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 }: ControlParts): ProxyControl {
   const announce = (payload: ProxyStatusEvent): Promise<void> =>
@@ -46,13 +54,7 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
     }
   };
 
-  return async (id, command) => {
-    if ((await listRuntimeAnswers(database, id, 0)).length === 0) {
-      throw new GatewayError('service_unavailable', { message: 'No proxy runtime is running' });
-    }
-    const commanded = await saveCommand(database, id, command);
-    if (commanded === undefined) throw await whyNot(database, id);
-
+  const obey = async (id: number, command: ProxyCommand, commanded: Commanded): Promise<void> => {
     const answers = await awaitAnswers(id, commanded.revision);
     const failed = answers.find(({ state }) => state === 'error');
     if (failed !== undefined && command !== 'stop') {
@@ -63,6 +65,31 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
     }
     checkOutcome(answers, command, commanded);
     await announce({ id, name: commanded.name, status: command === 'stop' ? 'stopped' : 'started' });
+  };
+
+  return async (id, command, call) => {
+    if ((await listRuntimeAnswers(database, id, 0)).length === 0) {
+      throw new GatewayError('service_unavailable', { message: 'No proxy runtime is running' });
+    }
+    const evidence = ({ name }: Commanded) => ({
+      event: proxyCommandEvents[command],
+      resource: proxyResource({ id, name }),
+      action: command,
+    });
+    const commanded = await audited(
+      database,
+      call,
+      (transaction) => saveCommand(transaction, id, command),
+      (commanded) => commanded && evidence(commanded),
+    );
+    if (commanded === undefined) throw await whyNot(database, id);
+    try {
+      await obey(id, command, commanded);
+    } catch (error) {
+      const failure = { ...evidence(commanded), result: 'failure', error_message: problemText(error) } as const;
+      await recordAudit(database.kysely, auditEntry(call, failure));
+      throw error;
+    }
   };
 }
 

@@ -1,11 +1,11 @@
 import type { PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The policies of these proxies in the order of their assignment, those included that do not exist. */
-export const listAssignments = ({ kysely }: Database, proxyIds: readonly number[]) =>
+export const listAssignments = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
   kysely
     .selectFrom('proxy_policies')
     .leftJoin('policies', 'policies.name', 'proxy_policies.policy_name')
@@ -19,7 +19,7 @@ export const listAssignments = ({ kysely }: Database, proxyIds: readonly number[
 
 export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
 
-export const listPolicySummaries = ({ kysely }: Database) =>
+export const listPolicySummaries = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('policies')
     .select(['id', 'name', 'description', 'version', 'severity', 'policy_type', 'active'])
@@ -39,7 +39,7 @@ export async function replaceAssignments(
 }
 
 /** Assigns a policy after the others; one that is assigned already keeps its place. */
-export const addAssignment = ({ kysely }: Database, proxyId: number, policyName: string) =>
+export const addAssignment = ({ kysely }: Queryable, proxyId: number, policyName: string) =>
   sql`
     insert into proxy_policies (proxy_id, policy_name, position)
     select ${proxyId}::integer, ${policyName}, coalesce(max(position) + 1, 0) from proxy_policies where proxy_id = ${proxyId}
@@ -47,7 +47,7 @@ export const addAssignment = ({ kysely }: Database, proxyId: number, policyName:
   `.execute(kysely);
 
 /** False when the proxy did not have it. */
-export async function removeAssignment({ kysely }: Database, proxyId: number, policyName: string): Promise<boolean> {
+export async function removeAssignment({ kysely }: Queryable, proxyId: number, policyName: string): Promise<boolean> {
   const { numDeletedRows } = await kysely
     .deleteFrom('proxy_policies')
     .where('proxy_id', '=', proxyId)

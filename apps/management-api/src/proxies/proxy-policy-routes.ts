@@ -5,7 +5,11 @@ import {
   replaceProxyPolicies,
   type ProxyPolicies,
 } from '@portcullis/contracts/routes/proxy-policies';
-import { changeConfig } from '@portcullis/platform/database/change-config';
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import type { Tables } from '@portcullis/platform/database/tables';
+import type { Transaction } from 'kysely';
+import { audited, type AuditedCall } from '../audit/audited.ts';
+import { loadPolicyNames, proxyResource } from './proxy-state.ts';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
@@ -23,29 +27,59 @@ import { findProxy } from './proxy-queries.ts';
 export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
   bind(listProxyPolicies, async ({ params }) => ({ data: await loadProxyPolicies(database, params.id) })),
 
-  bind(replaceProxyPolicies, async ({ params, body }) => {
-    await changeConfig(database, (transaction) => replaceAssignments(transaction, params.id, body.policy_names)).catch(
-      (error: unknown) => refuseUnknownProxy(error, params.id),
+  bind(replaceProxyPolicies, async (call) => {
+    const { params, body } = call;
+    await changeAssignments(database, call, 'policy.bulk.assigned', (transaction) =>
+      replaceAssignments(transaction.kysely, params.id, body.policy_names),
     );
     return { data: await loadProxyPolicies(database, params.id), message: 'Policies assigned' };
   }),
 
-  bind(addProxyPolicy, async ({ params }) => {
-    await addAssignment(database, params.id, params.policyName).catch((error: unknown) =>
-      refuseUnknownProxy(error, params.id),
+  bind(addProxyPolicy, async (call) => {
+    const { params } = call;
+    await changeAssignments(database, call, 'policy.assigned', (transaction) =>
+      addAssignment(transaction, params.id, params.policyName),
     );
     return { data: await loadProxyPolicies(database, params.id), message: 'Policy assigned' };
   }),
 
-  bind(removeProxyPolicy, async ({ params }) => {
-    if (!(await removeAssignment(database, params.id, params.policyName))) {
+  bind(removeProxyPolicy, async (call) => {
+    const { params } = call;
+    await changeAssignments(database, call, 'policy.unassigned', async (transaction) => {
+      if (await removeAssignment(transaction, params.id, params.policyName)) return;
       throw new GatewayError('not_found', {
         message: `Proxy ${params.id} has no policy ${JSON.stringify(params.policyName)}`,
       });
-    }
+    });
     return { data: await loadProxyPolicies(database, params.id), message: 'Policy removed' };
   }),
 ];
+
+/** Changes the policies of a proxy, with the list before and after as evidence. */
+async function changeAssignments(
+  database: Database,
+  call: AuditedCall & { readonly params: { readonly id: number } },
+  event: AuditEventType,
+  change: (transaction: { readonly kysely: Transaction<Tables> }) => Promise<unknown>,
+): Promise<void> {
+  const { id } = call.params;
+  await audited(
+    database,
+    call,
+    async (transaction) => {
+      const [proxy, before] = [await findProxy(transaction, id), await loadPolicyNames(transaction, id)];
+      await change(transaction);
+      return { proxy, before, after: await loadPolicyNames(transaction, id) };
+    },
+    ({ proxy, before, after }) =>
+      proxy && {
+        event,
+        resource: proxyResource(proxy),
+        before: { policy_names: before },
+        after: { policy_names: after },
+      },
+  ).catch((error: unknown) => refuseUnknownProxy(error, id));
+}
 
 async function loadProxyPolicies(database: Database, proxyId: number): Promise<ProxyPolicies> {
   if ((await findProxy(database, proxyId)) === undefined) throw unknownProxy(proxyId);

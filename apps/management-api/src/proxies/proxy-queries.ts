@@ -2,7 +2,7 @@ import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { ProxyType } from '@portcullis/contracts/records';
 import type { ProxyChange, ProxyCreation, transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -29,7 +29,7 @@ const proxies = (kysely: Kysely<Tables>) =>
 export type ProxyRow = Awaited<ReturnType<ReturnType<typeof proxies>['execute']>>[number];
 
 export const listProxyRows = (
-  { kysely }: Database,
+  { kysely }: Queryable,
   { type, enabled, search, groupId }: ProxyFilter,
 ): Promise<ProxyRow[]> => {
   let query = proxies(kysely).orderBy('id');
@@ -42,11 +42,11 @@ export const listProxyRows = (
   return query.execute();
 };
 
-export const findProxy = ({ kysely }: Database, id: number): Promise<ProxyRow | undefined> =>
+export const findProxy = ({ kysely }: Queryable, id: number): Promise<ProxyRow | undefined> =>
   proxies(kysely).where('id', '=', id).executeTakeFirst();
 
 export const insertProxy = (
-  database: Database,
+  database: Queryable,
   { name, type, target, port, policy_names: policyNames = [], settings = {}, ...rest }: ProxyCreation,
   encryption: Encryption,
 ): Promise<number> =>
@@ -70,7 +70,7 @@ export const insertProxy = (
 
 /** False when there is no such proxy. Settings are merged, key by key. */
 export const updateProxyRow = (
-  database: Database,
+  database: Queryable,
   id: number,
   { policy_names: policyNames, settings, ...rest }: ProxyChange,
   encryption: Encryption,
@@ -90,16 +90,18 @@ export const updateProxyRow = (
     return true;
   });
 
-/** False when it is wanted to run, runs all the same, or is not there. */
-export async function deleteStoppedProxy({ kysely }: Database, id: number): Promise<boolean> {
-  const { numDeletedRows } = await kysely
+/** Answers the id and name of the deleted; undefined when it is wanted to run, runs all the same, or is not there. */
+export const deleteStoppedProxy = (
+  { kysely }: Queryable,
+  id: number,
+): Promise<{ readonly id: number; readonly name: string } | undefined> =>
+  kysely
     .deleteFrom('proxies')
     .where('id', '=', id)
     .where((where) => where.or([where('desired_state', '=', 'stopped'), where('enabled', '=', false)]))
     .where((where) => where.not(where.exists(runningStates(kysely))))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
+    .returning(['id', 'name'])
+    .executeTakeFirst();
 
 /** The reports of live runtimes that the proxy of the outer query runs. */
 const runningStates = (kysely: Kysely<Tables>) =>

@@ -2,9 +2,11 @@ import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from '@p
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { audited } from '../audit/audited.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
 import { deleteStoppedProxy, findProxy, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
+import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { renderProxy } from './render-proxy.ts';
 
@@ -29,12 +31,16 @@ export function proxyRoutes({
       return { data: rows.map((row) => renderProxy(row, assignments)) };
     }),
 
-    bind(createProxy, async ({ body }) => {
+    bind(createProxy, async (call) => {
+      const { body } = call;
       checkProxyOrThrow(body, config);
-      const id = await insertProxy(database, body, encryption).catch((error: unknown) =>
-        refuseTaken(error, database, body),
-      );
-      return { data: await show(id), message: 'Proxy created' };
+      const after = await audited(
+        database,
+        call,
+        async (transaction) => loadState(transaction, await insertProxy(transaction, body, encryption)),
+        (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
+      ).catch((error: unknown) => refuseTaken(error, database, body));
+      return { data: await show(after?.id ?? 0), message: 'Proxy created' };
     }),
 
     bind(getProxy, async ({ params, caller }) => {
@@ -42,17 +48,35 @@ export function proxyRoutes({
       return { data: await show(params.id) };
     }),
 
-    bind(updateProxy, async ({ params, body }) => {
+    bind(updateProxy, async (call) => {
+      const { params, body } = call;
       checkProxyOrThrow(body, config);
-      const found = await updateProxyRow(database, params.id, body, encryption).catch((error: unknown) =>
-        refuseTaken(error, database, body),
-      );
-      if (!found) throw unknownProxy(params.id);
+      await audited(
+        database,
+        call,
+        async (transaction) => {
+          const before = await loadState(transaction, params.id);
+          if (!(await updateProxyRow(transaction, params.id, body, encryption))) throw unknownProxy(params.id);
+          return { before, after: await loadState(transaction, params.id) };
+        },
+        ({ before, after }) =>
+          after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
+      ).catch((error: unknown) => refuseTaken(error, database, body));
       return { data: await show(params.id), message: 'Proxy updated' };
     }),
 
-    bind(deleteProxy, async ({ params }) => {
-      if (await deleteStoppedProxy(database, params.id)) return { message: 'Proxy deleted' };
+    bind(deleteProxy, async (call) => {
+      const { params } = call;
+      const deleted = await audited(
+        database,
+        call,
+        async (transaction) => {
+          const before = await loadState(transaction, params.id);
+          return (await deleteStoppedProxy(transaction, params.id)) && before;
+        },
+        (before) => before && { event: 'proxy.deleted', resource: proxyResource(before), before, secrets },
+      );
+      if (deleted !== undefined) return { message: 'Proxy deleted' };
       const row = await findProxy(database, params.id);
       if (row === undefined) throw unknownProxy(params.id);
       throw new GatewayError('conflict', { message: `Stop the proxy ${JSON.stringify(row.name)} before deleting it` });

@@ -1,9 +1,9 @@
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { JsonObject } from '@portcullis/platform/database/tables';
 import { sql } from 'kysely';
 
 /** The stored sections as they are: secrets sealed, fields that were never set absent. */
-export async function loadSections({ kysely }: Database): Promise<ReadonlyMap<string, JsonObject>> {
+export async function loadSections({ kysely }: Queryable): Promise<ReadonlyMap<string, JsonObject>> {
   const rows = await kysely
     .selectFrom('settings')
     .select(['section', sql<JsonObject>`document`.as('document')])
@@ -12,7 +12,7 @@ export async function loadSections({ kysely }: Database): Promise<ReadonlyMap<st
 }
 
 /** Merges fields into a section. */
-export const saveSection = async ({ kysely }: Database, section: string, fields: object): Promise<void> => {
+export const saveSection = async ({ kysely }: Queryable, section: string, fields: object): Promise<void> => {
   const document = JSON.stringify(fields);
   await kysely
     .insertInto('settings')

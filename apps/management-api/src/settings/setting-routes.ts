@@ -9,12 +9,14 @@ import {
   type SettingsSection,
 } from '@portcullis/contracts/settings';
 import { sendChatTest } from '@portcullis/platform/chat/send-chat-test';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { allowsPrivateTargets } from '@portcullis/platform/config/config';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Encryption } from '@portcullis/platform/security/encryption';
+import { auditEntry, audited } from '../audit/audited.ts';
 import { loadSections, saveSection } from './setting-queries.ts';
 
 type SettingsParts = Pick<Infrastructure, 'database' | 'encryption' | 'config'>;
@@ -26,18 +28,41 @@ export function settingRoutes(parts: SettingsParts): BoundRoute[] {
   return [
     bind(getSettings, async () => ({ data: await loadSettings(database) })),
 
-    bind(updateSettings, async ({ body }) => {
+    bind(updateSettings, async (call) => {
+      const { body } = call;
       checkWebhookOrThrow(body, allowsPrivateTargets(config));
-      for (const [section, fields] of Object.entries(body)) {
-        if (isSection(section)) await saveSection(database, section, sealSecrets(section, fields, encryption));
-      }
+      await audited(
+        database,
+        call,
+        async (transaction) => {
+          const before = await loadSections(transaction);
+          for (const [section, fields] of Object.entries(body)) {
+            if (isSection(section)) await saveSection(transaction, section, sealSecrets(section, fields, encryption));
+          }
+          return { before, after: await loadSections(transaction) };
+        },
+        ({ before, after }) => ({
+          event: 'settings.updated',
+          resource: { type: 'settings', id: null, name: Object.keys(body).join(', ') },
+          before: Object.fromEntries(before),
+          after: Object.fromEntries(after),
+          secrets: Object.values(settingsSections).flatMap((section) => section.secrets),
+        }),
+      );
       return { data: await loadSettings(database), message: 'Settings saved' };
     }),
 
-    bind(testChatWebhook, async () => {
+    bind(testChatWebhook, async (call) => {
       const outcome = await sendChatTest(parts);
       if (outcome === undefined) throw new GatewayError('conflict', { message: 'No chat webhook URL is set' });
       const success = outcome.kind === 'delivered';
+      const test = {
+        event: 'integration.tested',
+        resource: { type: 'integration', id: 'chat', name: 'chat' },
+        result: success ? 'success' : 'failure',
+        ...(!success && { error_message: outcome.reason }),
+      } as const;
+      await recordAudit(database.kysely, auditEntry(call, test));
       return {
         data: { success, status_code: outcome.status, message: success ? 'Test message sent' : outcome.reason },
       };

@@ -9,6 +9,9 @@ import {
   retryDeadLetter,
   type Health,
 } from '@portcullis/contracts/routes/system';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Database } from '@portcullis/platform/database/database';
+import { auditEntry } from '../audit/audited.ts';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -18,13 +21,14 @@ import { referenceSecurityPolicy, renderReference } from '../reference/render-re
 import { renderDeadLetter } from './dead-letters.ts';
 
 interface SystemParts {
+  readonly database: Database;
   readonly checkHealth: () => Promise<Health>;
   /** The metrics of all processes in Prometheus' text format. */
   readonly renderMetrics: () => Promise<string>;
   readonly deliveries: Queue<AlertDeliveryJob>;
 }
 
-export function systemRoutes({ checkHealth, renderMetrics, deliveries }: SystemParts): BoundRoute[] {
+export function systemRoutes({ database, checkHealth, renderMetrics, deliveries }: SystemParts): BoundRoute[] {
   const openApi = renderManagementOpenApi(version);
   const reference = renderReference(JSON.parse(openApi) as OpenApiDocument);
 
@@ -45,10 +49,13 @@ export function systemRoutes({ checkHealth, renderMetrics, deliveries }: SystemP
       data: (await deliveries.deadJobs(query.limit)).map(renderDeadLetter),
     })),
 
-    bind(retryDeadLetter, async ({ params }) => {
+    bind(retryDeadLetter, async (call) => {
+      const { params } = call;
       if (!(await deliveries.retryDead(params.id))) {
         throw new GatewayError('not_found', { message: `There is no dead letter ${params.id}` });
       }
+      const resource = { type: 'delivery', id: params.id, name: null };
+      await recordAudit(database.kysely, auditEntry(call, { event: 'delivery.retried', resource }));
       return { message: 'The delivery is tried again' };
     }),
   ];

@@ -1,8 +1,8 @@
 import type { ProxyAccess, ProxyAccessChange } from '@portcullis/contracts/routes/proxy-access';
 import type { ProxyType } from '@portcullis/contracts/records';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 
-const entries = ({ kysely }: Database) =>
+const entries = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('proxy_access')
     .innerJoin('proxies', 'proxies.id', 'proxy_access.proxy_id')
@@ -19,16 +19,16 @@ const entries = ({ kysely }: Database) =>
     ])
     .$narrowType<{ proxy_type: ProxyType }>();
 
-type AccessRow = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number];
+export type AccessRow = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number];
 
-export const listAccess = (database: Database, groupId: number): Promise<AccessRow[]> =>
+export const listAccess = (database: Queryable, groupId: number): Promise<AccessRow[]> =>
   entries(database).where('user_group_id', '=', groupId).orderBy('proxy_access.id').execute();
 
-const loadAccess = (database: Database, id: number): Promise<AccessRow> =>
+const loadAccess = (database: Queryable, id: number): Promise<AccessRow> =>
   entries(database).where('proxy_access.id', '=', id).executeTakeFirstOrThrow();
 
 export async function insertAccess(
-  database: Database,
+  database: Queryable,
   groupId: number,
   proxyId: number,
   options: ProxyAccessChange,
@@ -42,7 +42,7 @@ export async function insertAccess(
 }
 
 export async function updateAccess(
-  database: Database,
+  database: Queryable,
   groupId: number,
   accessId: number,
   change: ProxyAccessChange,
@@ -57,15 +57,22 @@ export async function updateAccess(
   return row && loadAccess(database, row.id);
 }
 
-/** False when the group had no access to the proxy. */
-export async function deleteAccess({ kysely }: Database, groupId: number, proxyId: number): Promise<boolean> {
-  const { numDeletedRows } = await kysely
-    .deleteFrom('proxy_access')
+/** Answers the entry as it was; undefined when the group had no access to the proxy. */
+export async function deleteAccess(
+  database: Queryable,
+  groupId: number,
+  proxyId: number,
+): Promise<AccessRow | undefined> {
+  const row = await entries(database)
     .where('user_group_id', '=', groupId)
     .where('proxy_id', '=', proxyId)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .executeTakeFirst();
+  if (row !== undefined) await database.kysely.deleteFrom('proxy_access').where('id', '=', row.id).execute();
+  return row;
 }
+
+export const findAccess = (database: Queryable, groupId: number, accessId: number): Promise<AccessRow | undefined> =>
+  entries(database).where('user_group_id', '=', groupId).where('proxy_access.id', '=', accessId).executeTakeFirst();
 
 export const renderAccess = ({ created_at: createdAt, ...same }: AccessRow): ProxyAccess => ({
   ...same,

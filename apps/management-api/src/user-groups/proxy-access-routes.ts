@@ -8,8 +8,17 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited } from '../audit/audited.ts';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { deleteAccess, insertAccess, listAccess, renderAccess, updateAccess } from './proxy-access-queries.ts';
+import {
+  deleteAccess,
+  findAccess,
+  insertAccess,
+  listAccess,
+  renderAccess,
+  updateAccess,
+  type AccessRow,
+} from './proxy-access-queries.ts';
 import { findUserGroup } from './user-group-queries.ts';
 import { unknownUserGroup } from './user-group-routes.ts';
 
@@ -19,17 +28,31 @@ export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
     return { data: { proxy_access: (await listAccess(database, params.id)).map(renderAccess) } };
   }),
 
-  bind(grantProxyAccess, async ({ params, body }) => {
+  bind(grantProxyAccess, async (call) => {
+    const { params, body } = call;
     const { proxy_config_id, proxy_id, ...options } = body;
     const proxyId = readProxyIdOrThrow(proxy_config_id, proxy_id);
-    const row = await insertAccess(database, params.id, proxyId, options).catch((error: unknown) =>
-      refuseAccess(error, params.id, proxyId),
-    );
+    const row = await audited(
+      database,
+      call,
+      (transaction) => insertAccess(transaction, params.id, proxyId, options),
+      (row) => ({ event: 'usergroup.access.added', resource: accessResource(row), after: renderAccess(row) }),
+    ).catch((error: unknown) => refuseAccess(error, params.id, proxyId));
     return { data: renderAccess(row), message: 'Access granted' };
   }),
 
-  bind(updateProxyAccess, async ({ params, body }) => {
-    const row = await updateAccess(database, params.id, params.accessId, body);
+  bind(updateProxyAccess, async (call) => {
+    const { params, body } = call;
+    const { after: row } = await audited(
+      database,
+      call,
+      async (transaction) => ({
+        before: await findAccess(transaction, params.id, params.accessId),
+        after: await updateAccess(transaction, params.id, params.accessId, body),
+      }),
+      ({ before, after }) =>
+        after && { event: 'usergroup.access.updated', resource: accessResource(after), before, after },
+    );
     if (row === undefined) {
       throw new GatewayError('not_found', {
         message: `User group ${params.id} has no access entry ${params.accessId}`,
@@ -38,8 +61,15 @@ export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
     return { data: renderAccess(row), message: 'Access updated' };
   }),
 
-  bind(revokeProxyAccess, async ({ params }) => {
-    if (!(await deleteAccess(database, params.id, params.proxyId))) {
+  bind(revokeProxyAccess, async (call) => {
+    const { params } = call;
+    const row = await audited(
+      database,
+      call,
+      (transaction) => deleteAccess(transaction, params.id, params.proxyId),
+      (row) => row && { event: 'usergroup.access.removed', resource: accessResource(row), before: renderAccess(row) },
+    );
+    if (row === undefined) {
       throw new GatewayError('not_found', {
         message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
       });
@@ -47,6 +77,12 @@ export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
     return { message: 'Access revoked' };
   }),
 ];
+
+const accessResource = (row: AccessRow) => ({
+  type: 'proxy_access',
+  id: row.id,
+  name: `user group ${row.user_group_id}, proxy ${row.proxy_name}`,
+});
 
 function readProxyIdOrThrow(id: number | undefined, synonym: number | undefined): number {
   const proxyId = id ?? synonym;

@@ -82,4 +82,5 @@ export const setAlertStatus = defineRoute({
     response: Alert,
   },
   errors: ['not_found'],
+  audit: 'alert.status.changed',
 });

@@ -62,6 +62,7 @@ export const createApiKey = defineRoute({
     response: Exact({ api_key: ApiKey, key: Type.String(), message: Type.String() }),
   },
   errors: ['not_found', 'conflict'],
+  audit: 'apikey.created',
 });
 
 export const revokeApiKey = defineRoute({
@@ -72,6 +73,7 @@ export const revokeApiKey = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found'],
+  audit: 'apikey.revoked',
 });
 
 export const deleteApiKey = defineRoute({
@@ -82,4 +84,5 @@ export const deleteApiKey = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found'],
+  audit: 'apikey.deleted',
 });

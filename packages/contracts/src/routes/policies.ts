@@ -55,6 +55,7 @@ export const createPolicy = defineRoute({
     response: StoredPolicy,
   },
   errors: ['conflict'],
+  audit: 'policy.created',
 });
 
 export const validatePolicy = defineRoute({
@@ -65,6 +66,7 @@ export const validatePolicy = defineRoute({
   tag,
   parts: { body: Document, response: PolicyValidation },
   errors: [],
+  audit: { none: 'it changes nothing' },
 });
 
 export const getPolicy = defineRoute({
@@ -89,6 +91,7 @@ export const updatePolicy = defineRoute({
     response: StoredPolicy,
   },
   errors: ['not_found', 'conflict'],
+  audit: 'policy.updated',
 });
 
 export const deletePolicy = defineRoute({
@@ -99,4 +102,5 @@ export const deletePolicy = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
+  audit: 'policy.deleted',
 });

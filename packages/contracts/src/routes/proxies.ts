@@ -98,6 +98,7 @@ export const createProxy = defineRoute({
   status: 201,
   parts: { body: ProxyCreation, response: Proxy },
   errors: ['conflict'],
+  audit: 'proxy.created',
 });
 
 export const getProxy = defineRoute({
@@ -119,6 +120,7 @@ export const updateProxy = defineRoute({
   tag,
   parts: { params: ById, body: ProxyChange, response: Proxy },
   errors: ['not_found', 'conflict'],
+  audit: 'proxy.updated',
 });
 
 export const deleteProxy = defineRoute({
@@ -129,4 +131,5 @@ export const deleteProxy = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
+  audit: 'proxy.deleted',
 });

@@ -56,6 +56,7 @@ export const grantProxyAccess = defineRoute({
     response: ProxyAccess,
   },
   errors: ['not_found', 'conflict'],
+  audit: 'usergroup.access.added',
 });
 
 export const updateProxyAccess = defineRoute({
@@ -66,6 +67,7 @@ export const updateProxyAccess = defineRoute({
   tag,
   parts: { params: Exact({ id: Id, accessId: Id }), body: ProxyAccessChange, response: ProxyAccess },
   errors: ['not_found'],
+  audit: 'usergroup.access.updated',
 });
 
 export const revokeProxyAccess = defineRoute({
@@ -76,4 +78,5 @@ export const revokeProxyAccess = defineRoute({
   tag,
   parts: { params: Exact({ id: Id, proxyId: Id }) },
   errors: ['not_found'],
+  audit: 'usergroup.access.removed',
 });

@@ -49,6 +49,12 @@ export const getProxyStatus = defineRoute({
   errors: ['not_found', 'access_denied'],
 });
 
+export const proxyCommandEvents = {
+  start: 'proxy.started',
+  stop: 'proxy.stopped',
+  restart: 'proxy.restarted',
+} as const;
+
 /** All three answer once every live runtime has followed. */
 const command = (name: 'start' | 'stop' | 'restart', summary: string) =>
   defineRoute({
@@ -59,6 +65,7 @@ const command = (name: 'start' | 'stop' | 'restart', summary: string) =>
     tag,
     parts: { params: ById },
     errors: ['not_found', 'conflict', 'service_unavailable'],
+    audit: proxyCommandEvents[name],
   });
 
 export const startProxy = command('start', 'Start a proxy; it also runs again after the gateway restarts');

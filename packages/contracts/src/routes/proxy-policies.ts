@@ -47,6 +47,7 @@ export const replaceProxyPolicies = defineRoute({
   tag,
   parts: { params: ById, body: Exact({ policy_names: PolicyNames }), response: ProxyPolicies },
   errors: ['not_found'],
+  audit: 'policy.bulk.assigned',
 });
 
 export const addProxyPolicy = defineRoute({
@@ -57,6 +58,7 @@ export const addProxyPolicy = defineRoute({
   tag,
   parts: { params: OnePolicy, response: ProxyPolicies },
   errors: ['not_found'],
+  audit: 'policy.assigned',
 });
 
 export const removeProxyPolicy = defineRoute({
@@ -67,4 +69,5 @@ export const removeProxyPolicy = defineRoute({
   tag,
   parts: { params: OnePolicy, response: ProxyPolicies },
   errors: ['not_found'],
+  audit: 'policy.unassigned',
 });

@@ -33,6 +33,7 @@ export const updateSettings = defineRoute({
   tag,
   parts: { body: SettingsChange, response: Settings },
   errors: [],
+  audit: 'settings.updated',
 });
 
 export const testChatWebhook = defineRoute({
@@ -43,4 +44,5 @@ export const testChatWebhook = defineRoute({
   tag,
   parts: { response: ChatTestOutcome },
   errors: ['conflict'],
+  audit: 'integration.tested',
 });

@@ -93,4 +93,5 @@ export const retryDeadLetter = defineRoute({
   tag,
   parts: { params: Exact({ id: Type.String({ pattern: '^[\\w.-]{1,200}$' }) }) },
   errors: ['not_found'],
+  audit: 'delivery.retried',
 });
