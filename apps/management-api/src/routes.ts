@@ -14,6 +14,8 @@ import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
+import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
+import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
@@ -40,6 +42,8 @@ export function bindRoutes({ infrastructure, tokens, control, ...system }: Route
     ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
+    ...systemPromptRoutes(database), //                    /system-prompts
+    ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters

@@ -11,7 +11,13 @@ import {
   validatePolicy,
 } from './routes/policies.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from './routes/proxies.ts';
-import { grantProxyAccess, listProxyAccess, revokeProxyAccess, updateProxyAccess } from './routes/proxy-access.ts';
+import {
+  grantProxyAccess,
+  listProxyAccess,
+  revokeProxyAccess,
+  setAccessPrompt,
+  updateProxyAccess,
+} from './routes/proxy-access.ts';
 import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy } from './routes/proxy-lifecycle.ts';
 import { addProxyPolicy, listProxyPolicies, removeProxyPolicy, replaceProxyPolicies } from './routes/proxy-policies.ts';
 import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
@@ -24,6 +30,17 @@ import {
   listDeadLetters,
   retryDeadLetter,
 } from './routes/system.ts';
+import {
+  assignPromptToProxy,
+  assignPromptToUserGroup,
+  createSystemPrompt,
+  deleteSystemPrompt,
+  getSystemPrompt,
+  listProxyPrompts,
+  listSystemPrompts,
+  removePromptAssignment,
+  updateSystemPrompt,
+} from './routes/system-prompts.ts';
 import {
   createUserGroup,
   deleteUserGroup,
@@ -66,6 +83,7 @@ export const allRoutes: readonly Route[] = [
   listProxyAccess,
   grantProxyAccess,
   updateProxyAccess,
+  setAccessPrompt,
   revokeProxyAccess,
 
   listApiKeys,
@@ -79,6 +97,16 @@ export const allRoutes: readonly Route[] = [
   getPolicy,
   updatePolicy,
   deletePolicy,
+
+  listSystemPrompts,
+  createSystemPrompt,
+  getSystemPrompt,
+  updateSystemPrompt,
+  deleteSystemPrompt,
+  assignPromptToProxy,
+  assignPromptToUserGroup,
+  removePromptAssignment,
+  listProxyPrompts,
 
   listAlerts,
   setAlertStatus,

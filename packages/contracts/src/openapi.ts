@@ -61,7 +61,10 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     }),
     parameters: [...renderParameters(params, 'path', components), ...renderParameters(query, 'query', components)],
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: hoist(toJson(body), components) } } },
+      requestBody: {
+        required: route.bodyOptional !== true,
+        content: { 'application/json': { schema: hoist(toJson(body), components) } },
+      },
     }),
     responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
   };

@@ -36,6 +36,8 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   /** Content type of a success that is not the JSON envelope, or those among which a streamed answer chooses. */
   readonly contentType?: string | readonly string[];
   readonly parts: Parts;
+  /** A request without a body counts as one with an empty object. */
+  readonly bodyOptional?: boolean;
   /** Every refusal the handler can give beyond those that role and schemas imply. */
   readonly errors: readonly ErrorReason[];
   /**

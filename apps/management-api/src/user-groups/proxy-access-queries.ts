@@ -15,6 +15,7 @@ const entries = ({ kysely }: Queryable) =>
       'permissions',
       'rate_limit',
       'active',
+      'proxy_access.system_prompt_id',
       'proxy_access.created_at',
     ])
     .$narrowType<{ proxy_type: ProxyType }>();
@@ -45,7 +46,7 @@ export async function updateAccess(
   database: Queryable,
   groupId: number,
   accessId: number,
-  change: ProxyAccessChange,
+  change: ProxyAccessChange & { readonly system_prompt_id?: number | null },
 ): Promise<AccessRow | undefined> {
   const row = await database.kysely
     .updateTable('proxy_access')

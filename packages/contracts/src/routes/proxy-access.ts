@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { ById, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { proxyTypes } from './proxies.ts';
 
@@ -16,6 +16,8 @@ const options = {
   active: Type.Boolean({ default: true }),
 };
 
+const SystemPromptId = Nullable(Type.Integer({ ...Id, description: "The team's system prompt on this proxy" }));
+
 export const ProxyAccess = Exact(
   {
     id: Id,
@@ -24,6 +26,7 @@ export const ProxyAccess = Exact(
     proxy_name: Type.String(),
     proxy_type: Type.Enum(proxyTypes),
     ...options,
+    system_prompt_id: SystemPromptId,
     created_at: Timestamp,
   },
   { title: 'ProxyAccess' },
@@ -68,6 +71,20 @@ export const updateProxyAccess = defineRoute({
   parts: { params: Exact({ id: Id, accessId: Id }), body: ProxyAccessChange, response: ProxyAccess },
   errors: ['not_found'],
   audit: 'usergroup.access.updated',
+});
+
+export const setAccessPrompt = defineRoute({
+  method: 'PATCH',
+  path: '/user-groups/:id/proxy-access/:accessId',
+  role: 'admin',
+  summary: 'Give a user group a system prompt of its own on an LLM proxy, or null to take it away',
+  tag,
+  parts: {
+    params: Exact({ id: Id, accessId: Id }),
+    body: Exact({ system_prompt_id: SystemPromptId }),
+    response: ProxyAccess,
+  },
+  errors: ['not_found'],
 });
 
 export const revokeProxyAccess = defineRoute({

@@ -46,9 +46,11 @@ describe('decideInjection', () => {
     ['a result of a tool', { roles: ['user', 'tool'] }, 'continuation'],
     ['no messages at all', { roles: [] }, undefined],
   ])('%s', (_, conversation, reason) => {
-    const decision = decide({ team, proxy }, conversation);
-    const skipped = [team, proxy].map((skippedPrompt) => ({ prompt: skippedPrompt, reason }));
-    if (reason === undefined) expect(decision.injected).toEqual([team, proxy]);
-    else expect(decision).toEqual({ text: undefined, injected: [], skipped });
+    const { injected, skipped } = decide({ team, proxy }, conversation);
+    const all = [team, proxy];
+    expect(injected).toEqual(reason === undefined ? all : []);
+    expect(skipped).toEqual(
+      reason === undefined ? [] : all.map((skippedPrompt) => ({ prompt: skippedPrompt, reason })),
+    );
   });
 });

@@ -83,7 +83,7 @@ export function decideInjection(
 
 function candidates({ team, proxy }: AssignedPrompts): readonly CompiledPrompt[] {
   const others = proxy?.id === team?.id ? [] : [proxy];
-  return [team, ...others].filter((prompt) => prompt?.active === true);
+  return [team, ...others].filter((prompt) => prompt !== undefined).filter(({ active }) => active);
 }
 
 function findObstacle({ bodyBytes, roles }: Conversation, limits: InjectionLimits): SkipReason | undefined {

@@ -65,8 +65,10 @@ describe('parseTemplate', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
         const content = pieces.join('');
-        const { template } = parseTemplate(content);
-        if (!content.includes('{{')) expect(template?.join('')).toBe(content);
+        const isText = !content.includes('{{');
+        const { template, problems } = parseTemplate(content);
+        expect(template === undefined).toBe(problems.length > 0);
+        expect(isText ? template : []).toEqual(isText && content !== '' ? [content] : []);
       }),
     );
     expect(parseTemplate('{{'.repeat(5_000)).problems).toHaveLength(5_000);

@@ -6,13 +6,18 @@ import { compileJsonSchema, compileTextSchema, type SchemaCheck } from './compil
 import { GatewayError } from './gateway-error.ts';
 
 /** Compiles a route's schemas once into what reads its requests. Every problem is told at once. */
-export function createInputParser({ parts }: Route): (request: Request) => RouteInput<RouteParts> {
+export function createInputParser({ parts, bodyOptional }: Route): (request: Request) => RouteInput<RouteParts> {
   const params = parts.params && compileTextSchema(parts.params, '/params');
   const query = parts.query && compileTextSchema(parts.query, '/query');
   const body = parts.body && compileJsonSchema(parts.body, '/body');
 
   return (request) => {
-    const input = { params: { ...request.params }, query: { ...request.query }, body: request.body as unknown };
+    const sent: unknown = request.body;
+    const input = {
+      params: { ...request.params },
+      query: { ...request.query },
+      body: bodyOptional === true ? (sent ?? {}) : sent,
+    };
     const problems = [
       ...check(params, input.params, '/params'),
       ...check(query, input.query, '/query'),
