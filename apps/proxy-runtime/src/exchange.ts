@@ -4,6 +4,7 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
+import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { TrafficProtocol, Usage } from './protocols/protocol.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
@@ -38,7 +39,8 @@ export class Exchange {
   readonly protocol: TrafficProtocol;
   /** Path without its query. */
   readonly path: string;
-  readonly query: string;
+  /** With its question mark, empty without one. inspect-request may redact it. */
+  query: string;
   readonly clientIp: string;
 
   /** identify */
@@ -49,12 +51,14 @@ export class Exchange {
   group: GroupEntry | undefined = undefined;
   /** check-access */
   access: AccessEntry | undefined = undefined;
-  /** parse */
+  /** parse: as it came; inspect-request: as it goes to the target */
   body: Buffer = Buffer.alloc(0);
   /** parse: the JSON value of the body, undefined when it is not JSON. */
   json: unknown = undefined;
   /** parse */
   model: string | undefined = undefined;
+  /** inspect-request: made when something is redacted. */
+  placeholders: Placeholders | undefined = undefined;
   /** inspect-request, inspect-response */
   readonly findings: LocatedFinding[] = [];
   /** forward: as the provider told it. */

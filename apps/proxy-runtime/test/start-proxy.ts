@@ -85,6 +85,8 @@ const key = (id: number, changes: Partial<KeyEntry> = {}): KeyEntry => ({
 export interface StartOptions {
   readonly target: string;
   readonly policies?: readonly Policy[];
+  /** Names of policies in shadow mode. */
+  readonly shadow?: readonly string[];
   readonly proxy?: Partial<ProxyEntry>;
   readonly rateLimit?: number;
   readonly buckets?: Buckets;
@@ -119,7 +121,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     generation: 0,
     access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0 }]]),
     policyNames: (options.policies ?? []).map(({ name }) => name),
-    policies: options.policies === undefined ? undefined : compilePolicies(options.policies),
+    policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
     nativeErrors: false,
     forwardGatewayKey: false,
     ...options.proxy,

@@ -39,12 +39,13 @@ export const anthropicMessages: TrafficProtocol = {
     const channel = `block${countProperty(data, 'index')}`;
     if (type === 'message_start') {
       const message = property(data, 'message');
-      collectDeltas(property(message, 'content'), channel, texts);
+      collectDeltas(property(message, 'content'), channel, ['message', 'content'], texts);
       return { texts, usage: readUsage(message), terminal: false };
     }
-    if (type === 'content_block_start') collectDeltas(property(data, 'content_block'), channel, texts);
-    else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, texts);
-    else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', texts);
+    if (type === 'content_block_start')
+      collectDeltas(property(data, 'content_block'), channel, ['content_block'], texts);
+    else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, ['delta'], texts);
+    else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', [], texts);
     return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
   },
 

@@ -13,7 +13,7 @@ export const anyJson: TrafficProtocol = {
 
   readEvent(data): EventReading {
     const texts: StreamText[] = [];
-    collectDeltas(data, 'event', texts);
+    collectDeltas(data, 'event', [], texts);
     return { texts, usage: undefined, terminal: data === '[DONE]' };
   },
 

@@ -12,9 +12,11 @@ const isLabel = (path: JsonPath): boolean => {
 /**
  * Every text below a node of an event that continues earlier ones; channels are named by `prefix` and
  * the way to the text, so that a field the dialect gains tomorrow is inspected too.
+ * @param at where in the event's data the node stands
  */
-export function collectDeltas(node: unknown, prefix: string, into: StreamText[]): void {
-  visitStrings(node, (text, path) => {
-    if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text });
+export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into: StreamText[]): void {
+  visitStrings(node, (text, path, isKey) => {
+    if (isKey) into.push({ channel: `${prefix}.${path.join('.')} key`, text, path: [...at, ...path], isKey });
+    else if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text, path: [...at, ...path], isKey });
   });
 }

@@ -16,17 +16,18 @@ const readUsage = (answer: unknown): Usage | undefined => {
 };
 
 /** Pieces of one choice, and of one tool call within it, belong together across events. */
-const readChoiceTexts = (choice: unknown, into: StreamText[]): void => {
+const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): void => {
   const channel = `choice${countProperty(choice, 'index')}`;
   const delta = property(choice, 'delta');
   if (typeof delta !== 'object' || delta === null) {
-    collectDeltas(choice, channel, into);
+    collectDeltas(choice, channel, ['choices', place], into);
     return;
   }
   const { tool_calls: calls, ...rest } = delta as Readonly<Record<string, unknown>>;
-  collectDeltas(rest, channel, into);
-  for (const call of Array.isArray(calls) ? calls : []) {
-    collectDeltas(call, `${channel}.tool${countProperty(call, 'index')}`, into);
+  collectDeltas(rest, channel, ['choices', place, 'delta'], into);
+  for (const [index, call] of (Array.isArray(calls) ? calls : []).entries()) {
+    const tool = `${channel}.tool${countProperty(call, 'index')}`;
+    collectDeltas(call, tool, ['choices', place, 'delta', 'tool_calls', index], into);
   }
 };
 
@@ -49,10 +50,10 @@ export const openaiChat: TrafficProtocol = {
   readEvent(data): EventReading {
     if (data === '[DONE]') return { texts: [], usage: undefined, terminal: true };
     const texts: StreamText[] = [];
-    if (typeof data === 'string') collectDeltas(data, 'raw', texts);
-    for (const choice of listProperty(data, 'choices')) readChoiceTexts(choice, texts);
+    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    for (const [place, choice] of listProperty(data, 'choices').entries()) readChoiceTexts(choice, place, texts);
     const error = property(data, 'error');
-    if (error !== undefined) collectDeltas(error, 'error', texts);
+    if (error !== undefined) collectDeltas(error, 'error', ['error'], texts);
     return { texts, usage: readUsage(data), terminal: false };
   },
 

@@ -1,9 +1,14 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
 
 /** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */
 export interface StreamText {
   readonly channel: string;
   readonly text: string;
+  /** Where in the event's data it stands; empty when the data is the text itself. */
+  readonly path: JsonPath;
+  /** It is a key, not a value. */
+  readonly isKey: boolean;
 }
 
 /** Tokens as the provider told them. */

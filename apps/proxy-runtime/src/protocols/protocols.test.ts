@@ -33,10 +33,14 @@ describe('openai-chat', () => {
         { index: 1, delta: { tool_calls: [{ index: 2, function: { arguments: '{"c"' } }] } },
       ],
     });
-    expect(texts).toEqual([
-      { channel: 'choice0.content', text: 'a' },
-      { channel: 'choice0.reasoning_content', text: 'b' },
-      { channel: 'choice1.tool2.function.arguments', text: '{"c"' },
+    expect(texts).toMatchObject([
+      { channel: 'choice0.content', text: 'a', path: ['choices', 0, 'delta', 'content'] },
+      { channel: 'choice0.reasoning_content', text: 'b', path: ['choices', 0, 'delta', 'reasoning_content'] },
+      {
+        channel: 'choice1.tool2.function.arguments',
+        text: '{"c"',
+        path: ['choices', 1, 'delta', 'tool_calls', 0, 'function', 'arguments'],
+      },
     ]);
   });
 
@@ -62,13 +66,17 @@ describe('anthropic-messages', () => {
   test('texts, thinking and tool arguments of each block are channels', () => {
     const delta = (value: object) =>
       anthropicMessages.readEvent({ type: 'content_block_delta', index: 1, delta: value }).texts;
-    expect(delta({ type: 'text_delta', text: 'a' })).toEqual([{ channel: 'block1.text', text: 'a' }]);
-    expect(delta({ type: 'thinking_delta', thinking: 'b' })).toEqual([{ channel: 'block1.thinking', text: 'b' }]);
-    expect(delta({ type: 'input_json_delta', partial_json: '{' })).toEqual([
+    expect(delta({ type: 'text_delta', text: 'a' })).toMatchObject([
+      { channel: 'block1.text', text: 'a', path: ['delta', 'text'] },
+    ]);
+    expect(delta({ type: 'thinking_delta', thinking: 'b' })).toMatchObject([{ channel: 'block1.thinking', text: 'b' }]);
+    expect(delta({ type: 'input_json_delta', partial_json: '{' })).toMatchObject([
       { channel: 'block1.partial_json', text: '{' },
     ]);
     const start = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'c' } };
-    expect(anthropicMessages.readEvent(start).texts).toEqual([{ channel: 'block0.text', text: 'c' }]);
+    expect(anthropicMessages.readEvent(start).texts).toMatchObject([
+      { channel: 'block0.text', text: 'c', path: ['content_block', 'text'] },
+    ]);
   });
 
   test('usage counts cached input; message_stop ends the stream', () => {
@@ -97,6 +105,6 @@ test('mcp messages are complete in themselves', () => {
 });
 
 test('an event that is not JSON is read as the text it is', () => {
-  expect(anyJson.readEvent('plain').texts).toEqual([{ channel: 'event.', text: 'plain' }]);
-  expect(openaiChat.readEvent('plain').texts).toEqual([{ channel: 'raw.', text: 'plain' }]);
+  expect(anyJson.readEvent('plain').texts).toMatchObject([{ channel: 'event.', text: 'plain' }]);
+  expect(openaiChat.readEvent('plain').texts).toMatchObject([{ channel: 'raw.', text: 'plain' }]);
 });

@@ -1,29 +1,47 @@
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, renderPointer, visitStrings } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import { decide } from '@portcullis/core/policy/decide';
+import { decide, enforcedAction } from '@portcullis/core/policy/decide';
 import type { PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
+import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { decodeQuery } from '../redaction/query-text.ts';
+import { redactRequest, type TextToRedact } from '../redaction/redact-request.ts';
 
-const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): void => {
-  const scan = (text: string, location: () => string): void => {
-    for (const finding of plan.scan(text, context)) {
-      exchange.findings.push({ ...finding, direction: 'request', location: location() });
-    }
+/** Scans every text of the request and answers those with something to redact. */
+const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): readonly TextToRedact[] => {
+  const toRedact: TextToRedact[] = [];
+  const scan = (text: string, location: () => string, place: () => TextToRedact['place']): void => {
+    const findings = plan.scan(text, context);
+    if (findings.length === 0) return;
+    for (const finding of findings) exchange.findings.push({ ...finding, direction: 'request', location: location() });
+    const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
+    if (hidden.length > 0) toRedact.push({ place: place(), text, findings: hidden });
   };
-  if (exchange.query !== '') scan(decodeQuery(exchange.query), () => '?');
-  if (exchange.json !== undefined) visitStrings(exchange.json, (text, path) => scan(text, () => renderPointer(path)));
-  else if (exchange.body.length > 0) scan(exchange.body.toString('utf8'), () => '/');
+  if (exchange.query !== '')
+    scan(
+      decodeQuery(exchange.query).text,
+      () => '?',
+      () => 'query',
+    );
+  if (exchange.json !== undefined) {
+    visitStrings(exchange.json, (text, path, isKey) =>
+      scan(
+        text,
+        () => renderPointer(path),
+        () => ({ path: [...path], isKey }),
+      ),
+    );
+  } else if (exchange.body.length > 0)
+    scan(
+      exchange.body.toString('utf8'),
+      () => '/',
+      () => 'body',
+    );
+  return toRedact;
 };
 
-const decodeQuery = (query: string): string => {
-  try {
-    return decodeURIComponent(query.slice(1).replaceAll('+', ' '));
-  } catch {
-    return query;
-  }
-};
-
-/** Runs the assigned policies over every text of the request; the engine of policies decides. */
+/** Runs the assigned policies over every text of the request, and redacts what they want hidden from the target. */
 export const inspectRequest: RequestStage<Exchange> = {
   name: 'inspect-request',
   on: ['llm', 'mcp'],
@@ -32,14 +50,16 @@ export const inspectRequest: RequestStage<Exchange> = {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;
     try {
-      detect(exchange, plan, { direction: 'request', protocol: exchange.proxy.type });
+      const toRedact = detect(exchange, plan, { direction: 'request', protocol: exchange.proxy.type });
+      if (exchange.findings.length === 0) return next;
+      if (decide(exchange.findings).action === 'block') return deny('policy_violation');
+      if (toRedact.length > 0) redactRequest(exchange, toRedact);
+      return next;
     } catch (error) {
-      if (error instanceof NestedTooDeep) return deny('bad_request', { message: error.message });
+      if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) {
+        return deny('bad_request', { message: error.message });
+      }
       throw error;
     }
-    if (exchange.findings.length === 0) return next;
-    const { action } = decide(exchange.findings);
-    // Nothing can be redacted yet, and letting pass what a policy wants hidden would be worse.
-    return action === 'block' || action === 'redact' ? deny('policy_violation') : next;
   },
 };

@@ -1,8 +1,17 @@
-import { NestedTooDeep, renderPointer, visitStrings } from '@portcullis/core/json/visit-strings';
+import { JsonChanges } from '@portcullis/core/json/splice-json';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { NestedTooDeep, renderPointer, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import { decide } from '@portcullis/core/policy/decide';
-import type { Finding, PolicyPlan, ScanContext, StreamScan } from '@portcullis/core/policy/policy';
+import { decide, enforcedAction } from '@portcullis/core/policy/decide';
+import type { Finding, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
+import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
+import type { StreamText } from '../protocols/protocol.ts';
+import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { ResponseChannel } from '../redaction/response-channel.ts';
+import { rewriteUnit } from '../redaction/rewrite-unit.ts';
+import { commentChannel } from '../traffic/response-reader.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet; a target that sends more is cut off. */
@@ -10,40 +19,38 @@ const maxHeldBytes = 1_048_576;
 /** Texts told apart in one stream; a target that opens more is cut off. */
 const maxChannels = 1_024;
 
-interface Channel {
-  readonly scan: StreamScan;
-  /** UTF-16 units given to the scan. */
-  length: number;
-  /** Units from the start that can never become part of a match. */
-  safeOffset: number;
-}
-
 interface HeldUnit {
   readonly unit: StreamUnit;
-  /** Where each of its texts ends in its channel. */
+  /** Its texts, and where each ends in its channel. */
   readonly ends: readonly TextEnd[];
 }
 
 interface TextEnd {
-  readonly channel: Channel;
+  readonly piece: StreamText;
+  readonly channel: ResponseChannel;
   readonly offset: number;
 }
 
-const isSafe = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, offset }) => channel.safeOffset >= offset);
+const isReady = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, offset }) => channel.ready >= offset);
 
 const release = (units: readonly StreamUnit[]): StreamVerdict<StreamUnit> => ({ kind: 'release', units });
 const hold: StreamVerdict<StreamUnit> = { kind: 'hold' };
 
+/** Fields whose text is JSON source in every dialect: the arguments of a call. */
+const jsonFields = new Set(['arguments', 'partial_json']);
+
 /**
- * Scans each channel of a stream as it passes. A unit leaves when every character in it is safe and
- * all units before it have left, so a forbidden text is stopped before its first character, however
- * it is split, and what is not forbidden goes on byte for byte.
+ * Scans each channel of a stream as it passes. A unit leaves when the outcome of every character in it
+ * is certain and all units before it have left, so a forbidden text is stopped, or replaced, before its
+ * first character, however it is split, and all else goes on byte for byte.
  */
 class StreamInspector implements ResponseFilter<StreamUnit> {
   readonly #exchange: Exchange;
   readonly #plan: PolicyPlan;
   readonly #context: ScanContext;
-  readonly #channels = new Map<string, Channel>();
+  /** Undefined when texts of this answer are never rewritten. */
+  readonly #placeholders: Placeholders | undefined;
+  readonly #channels = new Map<string, ResponseChannel>();
   #held: HeldUnit[] = [];
   #heldBytes = 0;
 
@@ -51,62 +58,75 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     this.#exchange = exchange;
     this.#plan = plan;
     this.#context = { direction: 'response', protocol: exchange.proxy.type };
+    if (plan.redacts || exchange.placeholders?.restores === true) {
+      this.#placeholders = exchange.placeholders ?? new Placeholders(() => []);
+    }
   }
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
-    const { content } = unit;
-    if (content.kind === 'value') return this.#inspectValue(content.value) ?? this.#queue(unit, []);
+    return this.#orCut(() => {
+      const { content } = unit;
+      return content.kind === 'value' ? this.#pushValue(unit, content.value) : this.#pushTexts(unit, content.texts);
+    });
+  }
+
+  end(): StreamVerdict<StreamUnit> {
+    return this.#orCut(() => {
+      for (const [name, channel] of this.#channels) {
+        if (this.#blocks(channel.end(), name)) return this.#cut('policy_violation_response');
+      }
+      return release(this.#takeReady());
+    });
+  }
+
+  #pushTexts(unit: StreamUnit, texts: readonly StreamText[]): StreamVerdict<StreamUnit> {
     const ends: TextEnd[] = [];
-    for (const { channel: name, text } of content.texts) {
-      const channel = this.#channels.get(name) ?? this.#openChannel(name);
+    for (const piece of texts) {
+      const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
-      const { safeOffset, findings } = channel.scan.push(text);
-      channel.length += text.length;
-      channel.safeOffset = safeOffset;
-      if (this.#blocks(findings, name)) return this.#cut('policy_violation_response');
-      ends.push({ channel, offset: channel.length });
+      const findings = channel.push(piece.text);
+      if (this.#blocks(findings, piece.channel)) return this.#cut('policy_violation_response');
+      ends.push({ piece, channel, offset: channel.length });
     }
     return this.#queue(unit, ends);
   }
 
-  end(): StreamVerdict<StreamUnit> {
-    for (const [name, channel] of this.#channels) {
-      const { findings } = channel.scan.end();
-      if (this.#blocks(findings, name)) return this.#cut('policy_violation_response');
-    }
-    const rest = this.#held.map(({ unit }) => unit);
-    this.#held = [];
-    return release(rest);
+  /** A value is complete in itself: nothing in it waits for what follows. */
+  #pushValue(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
+    const changes = new JsonChanges();
+    let blocks = false;
+    let hides = false;
+    visitStrings(value, (text, path, isKey) => {
+      const findings = this.#plan.scan(text, this.#context);
+      if (findings.length > 0) blocks = this.#blocks(findings, renderPointer(path)) || blocks;
+      if (blocks || this.#placeholders === undefined) return;
+      const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
+      hides ||= hidden.length > 0;
+      const rewritten = rewriteText(text, hidden, this.#placeholders, { side: 'response', isJson: isJsonField(path) });
+      if (rewritten !== text) changes.set(path, isKey, rewritten);
+    });
+    if (blocks) return this.#cut('policy_violation_response');
+    return this.#queue(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), []);
   }
 
-  /** Undefined when nothing in the value is forbidden. */
-  #inspectValue(value: unknown): StreamVerdict<StreamUnit> | undefined {
-    let blocked = false;
-    try {
-      visitStrings(value, (text, path) => {
-        const findings = this.#plan.scan(text, this.#context);
-        if (findings.length > 0) blocked = this.#blocks(findings, renderPointer(path)) || blocked;
-      });
-    } catch (error) {
-      if (error instanceof NestedTooDeep) return this.#cut('target_failed');
-      throw error;
-    }
-    return blocked ? this.#cut('policy_violation_response') : undefined;
-  }
-
-  /** Sends the unit on as soon as it and all before it are safe. */
+  /** Sends the unit on as soon as it and all before it are ready. */
   #queue(unit: StreamUnit, ends: readonly TextEnd[]): StreamVerdict<StreamUnit> {
-    if (this.#held.length === 0 && isSafe(ends)) return release([unit]);
+    if (this.#held.length === 0 && isReady(ends)) return release([this.#take({ unit, ends })]);
     this.#held.push({ unit, ends });
     this.#heldBytes += unit.bytes.length;
-    const units = this.#takeSafe();
+    const units = this.#takeReady();
     if (units.length > 0) return release(units);
     return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
   }
 
-  #openChannel(name: string): Channel | undefined {
+  #openChannel({ channel: name, path }: StreamText): ResponseChannel | undefined {
     if (this.#channels.size >= maxChannels) return undefined;
-    const channel: Channel = { scan: this.#plan.openStream(this.#context), length: 0, safeOffset: 0 };
+    const channel = new ResponseChannel(this.#plan.openStream(this.#context), this.#placeholders, {
+      side: 'response',
+      isJson: isJsonField(path),
+      // What comes back may hold the line ends with which a comment ends.
+      neverRestore: name === commentChannel,
+    });
     this.#channels.set(name, channel);
     return channel;
   }
@@ -114,31 +134,59 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   #blocks(findings: readonly Finding[], location: string): boolean {
     if (findings.length === 0) return false;
     for (const finding of findings) this.#exchange.findings.push({ ...finding, direction: 'response', location });
-    const { action } = decide(findings);
-    // Nothing can be redacted yet, and letting pass what a policy wants hidden would be worse.
-    return action === 'block' || action === 'redact';
+    return decide(findings).action === 'block';
   }
 
-  /** Takes the units from the front whose texts are all safe. */
-  #takeSafe(): readonly StreamUnit[] {
+  /** Takes the units from the front whose texts are all ready. */
+  #takeReady(): readonly StreamUnit[] {
     let count = 0;
-    for (const { unit, ends } of this.#held) {
-      if (!isSafe(ends)) break;
-      this.#heldBytes -= unit.bytes.length;
-      count += 1;
+    while (count < this.#held.length && isReady((this.#held[count] as HeldUnit).ends)) count += 1;
+    return this.#held.splice(0, count).map((held) => {
+      this.#heldBytes -= held.unit.bytes.length;
+      return this.#take(held);
+    });
+  }
+
+  #take({ unit, ends }: HeldUnit): StreamUnit {
+    if (this.#placeholders === undefined) return unit;
+    const changes = new JsonChanges();
+    let hides = false;
+    for (const { piece, channel, offset } of ends) {
+      const taken = channel.take(offset);
+      if (taken === undefined) continue;
+      hides ||= taken.hides;
+      if (taken.text !== piece.text) changes.set(piece.path, piece.isKey, taken.text);
     }
-    return this.#held.splice(0, count).map(({ unit }) => unit);
+    return changes.size === 0 ? unit : rewriteUnit(unit, changes, hides);
   }
 
   /** What was safe before the match still leaves; the rest never does. */
   #cut(reason: 'policy_violation_response' | 'target_failed'): StreamVerdict<StreamUnit> {
-    const units = this.#takeSafe();
+    const units = this.#takeReady();
     this.#held = [];
     return { kind: 'cut', denial: { reason }, units };
   }
+
+  /** An answer that cannot be read, or not be rewritten, as its client will read it does not leave. */
+  #orCut(judge: () => StreamVerdict<StreamUnit>): StreamVerdict<StreamUnit> {
+    try {
+      return judge();
+    } catch (error) {
+      const isUnreadable =
+        error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable;
+      if (!isUnreadable) throw error;
+      this.#held = [];
+      return { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+    }
+  }
 }
 
-/** Runs the assigned policies over every text of the response. */
+const isJsonField = (path: JsonPath): true | undefined => {
+  const last = path.at(-1);
+  return typeof last === 'string' && jsonFields.has(last) ? true : undefined;
+};
+
+/** Runs the assigned policies over every text of the response, hides what they want hidden and puts originals back. */
 export const inspectResponse: ResponseStage<Exchange, StreamUnit> = {
   name: 'inspect-response',
   on: ['llm', 'mcp'],

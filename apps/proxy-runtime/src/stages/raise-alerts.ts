@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { enforcedAction } from '@portcullis/core/policy/decide';
 import type { Exchange, LocatedFinding } from '../exchange.ts';
 
 /** Alerts of one exchange at most: one text with a hundred hits is one incident, not a hundred. */
@@ -8,10 +9,20 @@ const maxAlerts = 10;
 /** Findings shown as evidence of one alert. */
 const maxEvidence = 5;
 
+/** What was done about one rule's findings; whatever was merely tried out changed nothing. */
 const actionTaken = (exchange: Exchange, findings: readonly LocatedFinding[]): AlertAction => {
   const blocked =
     exchange.ending?.reason === 'policy_violation' || exchange.ending?.reason === 'policy_violation_response';
-  return blocked && findings.some(({ action }) => action === 'block' || action === 'redact') ? 'Block' : 'Monitor';
+  const actions = new Set(findings.map(enforcedAction));
+  if (blocked && (actions.has('block') || actions.has('redact'))) return 'Block';
+  return actions.has('redact') ? 'Redact' : 'Monitor';
+};
+
+const outcomes: Readonly<Record<AlertAction, string>> = {
+  Block: 'blocked',
+  Redact: 'redacted',
+  Monitor: 'let through',
+  Log: 'let through',
 };
 
 const groupByRule = (findings: readonly LocatedFinding[]): readonly (readonly LocatedFinding[])[] => {
@@ -28,7 +39,8 @@ const groupByRule = (findings: readonly LocatedFinding[]): readonly (readonly Lo
 
 const describe = (exchange: Exchange, finding: LocatedFinding, action: AlertAction): string =>
   `Rule ${finding.ruleName} of policy ${finding.policyName} matched a ${finding.direction} on proxy ` +
-  `${exchange.proxy.name}; the ${finding.direction} was ${action === 'Block' ? 'blocked' : 'let through'}.`;
+  `${exchange.proxy.name}; the ${finding.direction} was ${outcomes[action]}` +
+  (finding.shadow === true ? ': the policy is in shadow mode.' : '.');
 
 /** Turns the findings of an exchange into alerts, one for each rule that matched. */
 export const raiseAlerts: SettleStage<Exchange> = {
@@ -61,6 +73,7 @@ export const raiseAlerts: SettleStage<Exchange> = {
         user_group: exchange.group?.name ?? null,
         raw_data: {
           matches: findings.length,
+          ...(first.shadow === true && { shadow: true, would: first.action }),
           findings: findings
             .slice(0, maxEvidence)
             .map(({ direction, location, start, end, evidence }) => ({ direction, location, start, end, evidence })),

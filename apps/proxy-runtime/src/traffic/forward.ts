@@ -67,7 +67,7 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
       this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
       return;
     }
-    delivery.begin(status, renderClientHeaders(headers));
+    delivery.begin(status, renderClientHeaders(headers, chain.active && exchange.request.method !== 'HEAD'));
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
   }
 
@@ -166,13 +166,14 @@ function classifyTargetError(error: Error): Denial['reason'] {
   return unreachable.has(code) || error.name === 'AddressRefused' ? 'target_unreachable' : 'target_failed';
 }
 
-function renderClientHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+/** @param mayChange the body may leave in another length than the target's */
+function renderClientHeaders(headers: IncomingHttpHeaders, mayChange: boolean): OutgoingHttpHeaders {
   const named = namedByConnection(headers.connection);
   const rendered: OutgoingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
     if (!isHopByHop(name) && named?.has(name) !== true) rendered[name] = headers[name];
   }
   // A stream may end in an event of our own.
-  if (String(headers['content-type']).startsWith('text/event-stream')) delete rendered['content-length'];
+  if (mayChange || String(headers['content-type']).startsWith('text/event-stream')) delete rendered['content-length'];
   return rendered;
 }

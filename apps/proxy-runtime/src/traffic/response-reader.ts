@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import type { Exchange } from '../exchange.ts';
 import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
 import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';
@@ -8,6 +7,9 @@ export interface ResponseReader {
   push(chunk: Buffer): readonly StreamUnit[];
   end(): readonly StreamUnit[];
 }
+
+/** The channel of comments between events. */
+export const commentChannel = 'comment';
 
 /** Longest event of a stream. */
 const maxEventBytes = 1_048_576;
@@ -49,13 +51,13 @@ class EventReader implements ResponseReader {
   }
 
   #read({ bytes, data }: SseEvent): StreamUnit {
-    if (data === undefined) return { bytes, content: readComment(bytes), terminal: false };
+    if (data === undefined) return { bytes, form: 'text', content: readComment(bytes), terminal: false };
     const value = parseData(data);
     const { texts, usage, terminal } = this.#exchange.protocol.readEvent(value);
     if (usage !== undefined) this.#mergeUsage(usage);
-    if (texts === 'complete') return { bytes, content: { kind: 'value', value }, terminal };
+    if (texts === 'complete') return { bytes, form: 'event', content: { kind: 'value', value }, terminal };
     for (const { text } of texts) this.#exchange.streamedCharacters += text.length;
-    return { bytes, content: { kind: 'texts', texts }, terminal };
+    return { bytes, form: 'event', content: { kind: 'texts', texts }, terminal };
   }
 
   /** Dialects tell input and output tokens in different events, and running totals: the largest figure stands. */
@@ -73,7 +75,7 @@ class EventReader implements ResponseReader {
 }
 
 /** An event that is not JSON is inspected as the text it is. */
-const parseData = (data: string): unknown => {
+export const parseData = (data: string): unknown => {
   if (data === '[DONE]') return data;
   try {
     return JSON.parse(data);
@@ -84,9 +86,12 @@ const parseData = (data: string): unknown => {
 
 /** A comment is no data for a client, yet it is text that leaves. A bare `:` or `: ping` is the usual one. */
 const readComment = (bytes: Buffer): UnitContent =>
-  bytes.length < 16 ? noContent : readText('comment', bytes.toString('utf8'));
+  bytes.length < 16 ? noContent : readText(commentChannel, bytes.toString('utf8'));
 
-const readText = (channel: string, text: string): UnitContent => ({ kind: 'texts', texts: [{ channel, text }] });
+const readText = (channel: string, text: string): UnitContent => ({
+  kind: 'texts',
+  texts: [{ channel, text, path: [], isKey: false }],
+});
 
 class JsonReader implements ResponseReader {
   readonly #exchange: Exchange;
@@ -116,7 +121,7 @@ class JsonReader implements ResponseReader {
     const value = parseData(bytes.toString('utf8'));
     const usage = this.#exchange.protocol.readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
-    return [{ bytes, content: { kind: 'value', value }, terminal: true }];
+    return [{ bytes, form: 'json', content: { kind: 'value', value }, terminal: true }];
   }
 
   #takeBytes(): Buffer {
@@ -127,22 +132,40 @@ class JsonReader implements ResponseReader {
   }
 }
 
+/** Each unit holds whole characters, so that its bytes are its text. */
 class TextReader implements ResponseReader {
-  readonly #decoder = new StringDecoder('utf8');
+  #rest: Buffer = Buffer.alloc(0);
 
-  push(bytes: Buffer): readonly StreamUnit[] {
-    return [{ bytes, content: readText('body', this.#decoder.write(bytes)), terminal: false }];
+  push(chunk: Buffer): readonly StreamUnit[] {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const end = bytes.length - unfinishedBytes(bytes);
+    this.#rest = bytes.subarray(end);
+    return this.#read(bytes.subarray(0, end));
   }
 
   end(): readonly StreamUnit[] {
-    const text = this.#decoder.end();
-    return text === '' ? noUnits : [{ bytes: Buffer.alloc(0), content: readText('body', text), terminal: false }];
+    return this.#read(this.#rest);
   }
+
+  #read(bytes: Buffer): readonly StreamUnit[] {
+    if (bytes.length === 0) return noUnits;
+    return [{ bytes, form: 'text', content: readText('body', bytes.toString('utf8')), terminal: false }];
+  }
+}
+
+/** Bytes at the end of UTF-8 text that begin a character and do not end it. */
+function unfinishedBytes(bytes: Buffer): number {
+  for (let count = 1; count <= 3 && count <= bytes.length; count += 1) {
+    const byte = bytes[bytes.length - count] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return count < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? count : 0;
+  }
+  return 0;
 }
 
 class OpaqueReader implements ResponseReader {
   push(bytes: Buffer): readonly StreamUnit[] {
-    return [{ bytes, content: noContent, terminal: false }];
+    return [{ bytes, form: 'text', content: noContent, terminal: false }];
   }
 
   end(): readonly StreamUnit[] {

@@ -1,6 +1,9 @@
 import type { Exchange } from '../exchange.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 
+/** Header with which an admin asks for an explanation: a login token, so never the target's. */
+const explainHeader = 'x-portcullis-explain';
+
 const dotSegment = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
 
 /**
@@ -44,4 +47,4 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
   return headers;
 }
 
-const decidedHere = new Set(['host', 'content-length', 'accept-encoding', 'expect', 'x-request-id']);
+const decidedHere = new Set([explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id']);

@@ -20,19 +20,19 @@ export type JsonPath = readonly (string | number)[];
 
 /**
  * Calls `visit` with every string in a parsed JSON value, in document order, without knowing its
- * schema: a field that a dialect gains tomorrow is seen too.
+ * schema: a field that a dialect gains tomorrow is seen too. A key's path ends with itself.
  * @throws {NestedTooDeep}
  */
 export function visitStrings(
   value: unknown,
-  visit: (text: string, path: JsonPath) => void,
+  visit: (text: string, path: JsonPath, isKey: boolean) => void,
   maxDepth = maxJsonDepth,
 ): void {
   const path: (string | number)[] = [];
 
   const walk = (node: unknown): void => {
     if (typeof node === 'string') {
-      if (node !== '') visit(node, path);
+      if (node !== '') visit(node, path, false);
       return;
     }
     if (typeof node !== 'object' || node === null) return;
@@ -48,7 +48,7 @@ export function visitStrings(
     }
     for (const key of Object.keys(node)) {
       path.push(key);
-      if (key.length >= minKeyTextLength) visit(key, path);
+      if (key.length >= minKeyTextLength) visit(key, path, true);
       walk((node as Record<string, unknown>)[key]);
       path.pop();
     }

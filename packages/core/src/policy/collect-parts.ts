@@ -13,13 +13,13 @@ export interface PlanParts {
 }
 
 /** Collects the parts of all rules that are switched on. Throws on what `parsePolicyFile` would have refused. */
-export function collectParts(policies: readonly Policy[]): PlanParts {
+export function collectParts(policies: readonly Policy[], shadow: ReadonlySet<string>): PlanParts {
   const parts: PlanParts = { patterns: [], scores: [], hidden: [] };
   for (const policy of policies) {
     if (policy.enabled === false) continue;
     for (const rule of policy.rules) {
       if (!rule.enabled) continue;
-      const compiled = new CompiledRule(policy, rule);
+      const compiled = new CompiledRule(policy, rule, shadow.has(policy.name));
       collect(parts, compiled, '', rule, undefined);
       for (const [index, signal] of (rule.signals ?? []).entries()) {
         collect(parts, compiled, `/signals/${index}`, signal, index);

@@ -9,16 +9,20 @@ import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import { TextScan } from './text-scan.ts';
 
+const none: ReadonlySet<string> = new Set();
+
 /**
  * Compiles policies, as `parsePolicyFile` answers them, into one immutable plan. Throws on a pattern
  * that `parsePolicyFile` would have refused.
+ * @param shadow names of those whose findings are recorded only
  */
-export function compilePolicies(policies: readonly Policy[]): PolicyPlan {
-  const plan = compilePlan(policies);
+export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan {
+  const plan = compilePlan(policies, shadow);
   const textScan = new TextScan(plan);
   const tables = new Map<number, StreamTables>();
   return {
     report: renderReport(policies, plan),
+    redacts: plan.patterns.some(({ rule }) => rule.redacts),
     scan: (text, context) => textScan.scan(text, context),
     openStream(context) {
       const bit = contextBit(context);
@@ -30,8 +34,8 @@ export function compilePolicies(policies: readonly Policy[]): PolicyPlan {
 }
 
 /** The plan behind the interface, for tests that look at costs. */
-export function compilePlan(policies: readonly Policy[]): CompiledPlan {
-  const { patterns, scores, hidden } = collectParts(policies);
+export function compilePlan(policies: readonly Policy[], shadow = none): CompiledPlan {
+  const { patterns, scores, hidden } = collectParts(policies, shadow);
   const patternsByText = new Map<string, CompiledPattern[]>();
   for (const pattern of patterns) {
     for (const text of pattern.pattern.literals?.texts ?? []) {

@@ -45,6 +45,8 @@ export class CompiledRule {
   readonly contexts: number;
   /** Its matches are kept from the client: a stream must not release their beginning. */
   readonly enforced: boolean;
+  /** Its matches give way to placeholders. */
+  readonly redacts: boolean;
   readonly maxFindings: number;
   readonly minConfidence: number;
   readonly signals: SignalTerms | undefined;
@@ -54,17 +56,18 @@ export class CompiledRule {
   readonly #fields: Omit<Finding, 'start' | 'end' | 'evidence' | 'view' | 'mapped'>;
   readonly #secret: boolean;
 
-  constructor(policy: Policy, rule: PolicyRule) {
+  constructor(policy: Policy, rule: PolicyRule, isShadow: boolean) {
     this.policyName = policy.name;
     this.ruleId = rule.id;
     this.contexts = contextsOf(policy, rule);
-    this.enforced = rule.action === 'block' || rule.action === 'redact';
+    this.redacts = !isShadow && rule.action === 'redact';
+    this.enforced = this.redacts || (!isShadow && rule.action === 'block');
     this.signals = signalTerms(rule);
-    this.maxFindings = rule.action === 'redact' || this.signals !== undefined ? Infinity : maxFindings;
+    this.maxFindings = this.redacts || this.signals !== undefined ? Infinity : maxFindings;
     this.minConfidence = rule.min_confidence ?? defaultMinConfidence;
     this.condition = compileConditions(rule.conditions);
     this.#exceptions = [...(rule.exceptions ?? []), ...(policy.exceptions ?? [])];
-    this.#secret = rule.action === 'redact' || rule.category === 'Content Security';
+    this.#secret = rule.category === 'Content Security';
     this.#fields = {
       policyName: policy.name,
       ruleId: rule.id,
@@ -72,6 +75,7 @@ export class CompiledRule {
       severity: rule.severity,
       category: rule.category ?? 'Policy Violations',
       action: rule.action,
+      ...(isShadow && { shadow: true }),
       type: typeWord(rule.id),
       confidence: rule.confidence ?? defaultConfidence,
       ...(rule.owasp && { owasp: rule.owasp }),
@@ -98,7 +102,10 @@ export class CompiledRule {
     view: View,
     known: Pick<Finding, 'type' | 'confidence'> | undefined,
   ): Finding {
-    const evidence = renderEvidence(text, start, end, this.#secret);
+    const { action, type } = { ...this.#fields, ...known };
+    // What is hidden from the target is hidden from whoever reads alerts.
+    const evidence =
+      action === 'redact' ? `${type} (${end - start} characters)` : renderEvidence(text, start, end, this.#secret);
     return { ...this.#fields, ...known, start: start + base, end: end + base, evidence, view, mapped: true };
   }
 }

@@ -33,6 +33,15 @@ describe('decide', () => {
     }
   });
 
+  test('a finding in shadow mode decides nothing', () => {
+    expect(decide([{ ...finding('block'), shadow: true }])).toEqual({ action: 'pass', finding: null });
+    expect(decide([{ ...finding('block'), shadow: true }, finding('log')]).action).toBe('log');
+  });
+
+  test('what cannot be redacted at its exact place blocks', () => {
+    expect(decide([{ ...finding('redact'), mapped: false }]).action).toBe('block');
+  });
+
   test('of equal actions the highest severity decides, then the first', () => {
     const low = finding('block', 'Low');
     const high = finding('block', 'High', 5);

@@ -1,10 +1,11 @@
 /** Longest evidence that is kept. */
 const maxEvidence = 120;
 
-/** How much of a secret is shown, enough to recognise which one it was. */
+/** How much of a secret is shown, enough to recognise which one it was; of a short one, less. */
 const shownOfSecret = 4;
 
-const maskSecret = (text: string): string => `${text.slice(0, shownOfSecret)}… (${text.length} characters)`;
+const maskSecret = (text: string): string =>
+  `${text.slice(0, Math.min(shownOfSecret, Math.floor(text.length / 4)))}… (${text.length} characters)`;
 
 /**
  * Words that may be a secret, in any text: what stands behind `:` or `=`, words that mix letters and

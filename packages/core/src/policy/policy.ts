@@ -54,6 +54,8 @@ export interface Finding {
   readonly severity: Severity;
   readonly category: AlertCategory;
   readonly action: PolicyAction;
+  /** Of a policy that is only tried out: recorded, and never enforced. */
+  readonly shadow?: true;
   /** Offsets in the original text, whatever the view. */
   readonly start: number;
   readonly end: number;
@@ -123,6 +125,8 @@ export interface CompileReport {
 /** All policies assigned to a proxy, compiled. Immutable: a change makes a new plan. */
 export interface PolicyPlan {
   readonly report: CompileReport;
+  /** Some rule that is enforced wants texts replaced. */
+  readonly redacts: boolean;
   /**
    * Findings in the order of their start. The text is taken as it is, but for letter case: whoever
    * normalises or decodes it first scans the outcome as a text of its own and maps the offsets back.

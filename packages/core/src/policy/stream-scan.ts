@@ -1,6 +1,7 @@
 import { rootState } from './aho-corasick.ts';
 import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
 import { trailingLead, type HoldBack } from './hold-back.ts';
+import { enforcedAction } from './decide.ts';
 import type { Finding, ScanContext, StreamScan, StreamStep } from './policy.ts';
 import { SignalTally } from './signal-tally.ts';
 import { Watch } from './watch.ts';
@@ -181,7 +182,7 @@ export class PolicyStream implements StreamScan {
 
   #add(finding: Finding): void {
     this.#findings.push(finding);
-    if (finding.action === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
+    if (enforcedAction(finding) === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
   }
 
   /** Pays for a look. When the budget is gone the stream is blocked where it stands. */

@@ -1,10 +1,12 @@
+import type { PolicyRedaction } from '@portcullis/contracts/policy-file';
+
 /** A part of a text that must not be shown, and how its rule wants it replaced. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   /** A word such as EMAIL. */
   readonly type: string;
-  readonly redact?: { readonly placeholder?: string; readonly restore?: boolean } | undefined;
+  readonly redact?: PolicyRedaction | undefined;
 }
 
 /** Overlapping spans as one. */

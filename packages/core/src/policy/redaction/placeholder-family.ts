@@ -65,7 +65,8 @@ function readLiteral(text: string, at: number, literal: string, inJson: boolean)
     else if (inJson && text[place] === '\\') {
       const escape = escapeOf(literal.charCodeAt(index), text[place + 1]);
       const found = text.slice(place, place + escape.length).toLowerCase();
-      if (found !== escape) return escape.startsWith(found) && place + found.length === text.length ? 'open' : undefined;
+      if (found !== escape)
+        return escape.startsWith(found) && place + found.length === text.length ? 'open' : undefined;
       place += escape.length;
     } else return undefined;
   }

@@ -39,7 +39,7 @@ function answerInPieces(text: string, cuts: readonly number[], placeholders: Pla
     const ready = rewriter.ready(safe, ended);
     // Pieces are sent on as wholes, so what is ready is taken up to a place where one ended.
     const to = ended ? ready : Math.max(taken, ...places.filter((end) => end <= ready && end <= place));
-    out += rewriter.take(to);
+    out += rewriter.take(to).text;
     taken = to;
   }
   return out;
@@ -114,10 +114,33 @@ describe('an answer', () => {
 });
 
 const fragment = fc.constantFrom(
-  '<', '<E', '<EMAIL_', '1', '2', '>', '<EMAIL_1>', '<EMAIL_2>', '<EMAIL_11>', 'bob@x.com', 'amy@x.com', ' ', 'EMAIL_1',
-  '{"', '":"', '"}', '\\', '\\u003c', '\\n', '"', 'é', 'x.com',
+  '<',
+  '<E',
+  '<EMAIL_',
+  '1',
+  '2',
+  '>',
+  '<EMAIL_1>',
+  '<EMAIL_2>',
+  '<EMAIL_11>',
+  'bob@x.com',
+  'amy@x.com',
+  ' ',
+  'EMAIL_1',
+  '{"',
+  '":"',
+  '"}',
+  '\\',
+  '\\u003c',
+  '\\n',
+  '"',
+  'é',
+  'x.com',
 );
 const texts = fc.array(fragment, { maxLength: 14 }).map((parts) => parts.join(''));
+
+/** In JSON source what a rule matched beyond a value's end stays, so that it is put back as JSON. */
+const prose = texts.filter((text) => !/^\s*[{[]/.test(text));
 
 describe('for any texts', () => {
   test('what comes out in pieces is what comes out of the whole', () => {
@@ -134,10 +157,10 @@ describe('for any texts', () => {
 
   test('no value leaves, and what the target repeats comes back to its caller', () => {
     fc.assert(
-      fc.property(texts, (question) => {
+      fc.property(prose, (question) => {
         const { sent, placeholders } = ask(question);
-        if (!/^\s*[{[]/.test(question)) expect(sent).not.toMatch(/(?:bob|amy)@x\.com/);
-        if (!/^\s*[{[]/.test(question)) expect(answer(sent, placeholders)).toBe(question);
+        expect(sent).not.toMatch(/(?:bob|amy)@x\.com/);
+        expect(answer(sent, placeholders)).toBe(question);
       }),
       { numRuns: 2_000 },
     );
@@ -147,8 +170,10 @@ describe('for any texts', () => {
     fc.assert(
       fc.property(fc.json(), texts, fc.array(fc.nat(400), { maxLength: 6 }), (json, inner, places) => {
         const text = JSON.stringify([{ inner, json }]);
-        const spans = [...mails(text), ...places.map((at) => ({ start: at % text.length, end: (at % text.length) + 7, type: 'T' }))]
-          .map((span) => ({ ...span, end: Math.min(span.end, text.length) }));
+        const spans = [
+          ...mails(text),
+          ...places.map((at) => ({ start: at % text.length, end: (at % text.length) + 7, type: 'T' })),
+        ].map((span) => ({ ...span, end: Math.min(span.end, text.length) }));
         expect(() => JSON.parse(ask(text, undefined, spans).sent) as unknown).not.toThrow();
       }),
       { numRuns: 2_000 },

@@ -12,6 +12,13 @@ export interface RewriteOptions {
   readonly neverRestore?: boolean;
 }
 
+/** What goes out in the place of a piece. */
+export interface TakenText {
+  readonly text: string;
+  /** Some of the piece was hidden, or began so earlier. */
+  readonly hides: boolean;
+}
+
 /**
  * Rewrites one text that arrives in pieces: parts that must not be shown give way to placeholders, and
  * placeholders of this exchange to what its caller wrote. However the text is cut, what comes out is
@@ -36,6 +43,8 @@ export class TextRewriter {
   #sought = 0;
   /** Everything before it has been taken or replaced. */
   #done = 0;
+  /** End of the last span that was hidden. */
+  #hidden = 0;
 
   constructor(placeholders: Placeholders, { side, isJson, neverRestore }: RewriteOptions) {
     this.#placeholders = placeholders;
@@ -83,10 +92,13 @@ export class TextRewriter {
   }
 
   /** The rewritten text from the last offset taken up to `to`, which is not behind what `ready` told. */
-  take(to: number): string {
+  take(to: number): TakenText {
     const parts: string[] = [];
     const isJson = this.#knowsJson();
     let from = this.#base;
+    // A span that began earlier goes on here.
+    const wasHidden = from < this.#hidden;
+    let hidden = false;
     const keep = (until: number): void => {
       const piece = this.#slice(from, until);
       if (isJson) this.#lexer.readAll(piece);
@@ -97,22 +109,36 @@ export class TextRewriter {
       keep(Math.max(from, edit.start));
       parts.push(edit.replace());
       this.#done = edit.end;
+      if (edit.hides) {
+        hidden = true;
+        this.#hidden = edit.end;
+      }
     }
     keep(to);
     if (to > this.#base) this.#last = this.#text[to - this.#base - 1];
     this.#text = this.#text.slice(to - this.#base);
     this.#base = to;
-    return parts.join('');
+    return { text: parts.join(''), hides: wasHidden || hidden };
   }
 
-  #takeEdits(to: number): readonly { readonly start: number; readonly end: number; readonly replace: () => string }[] {
+  #takeEdits(to: number): readonly Edit[] {
     const spans = takeBefore(this.#spans, to);
     const isHidden = ({ start, end }: Occurrence): boolean =>
       start < this.#done || [...spans, ...this.#spans].some((span) => span.start < end && span.end > start);
     const found = takeBefore(this.#found, to).filter((occurrence) => !isHidden(occurrence));
     return [
-      ...spans.map((span) => ({ start: span.start, end: span.end, replace: () => this.#redactSpan(span) })),
-      ...found.map(({ start, end, original }) => ({ start, end, replace: () => this.#restore(original) })),
+      ...spans.map((span) => ({
+        start: span.start,
+        end: span.end,
+        hides: true,
+        replace: () => this.#redactSpan(span),
+      })),
+      ...found.map(({ start, end, original }) => ({
+        start,
+        end,
+        hides: false,
+        replace: () => this.#restore(original),
+      })),
     ].sort((a, b) => a.start - b.start);
   }
 
@@ -142,9 +168,7 @@ export class TextRewriter {
       if (!this.#openers.has(unit) && !(isJson && unit === '\\')) continue;
       const sightings = this.#families.map((family) => family.look(this.#text, at - this.#base, isJson, ended));
       if (sightings.includes('begun')) break;
-      const [first] = sightings
-        .filter((sighting) => typeof sighting === 'object')
-        .sort((a, b) => b.end - a.end);
+      const [first] = sightings.filter((sighting) => typeof sighting === 'object').sort((a, b) => b.end - a.end);
       if (first === undefined) continue;
       const end = first.end + this.#base;
       this.#found.push({ ...first, start: at, end });
@@ -163,6 +187,13 @@ export class TextRewriter {
   }
 }
 
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly hides: boolean;
+  readonly replace: () => string;
+}
+
 /** Rewrites a text that is there as a whole. */
 export function rewriteText(
   text: string,
@@ -173,7 +204,7 @@ export function rewriteText(
   const rewriter = new TextRewriter(placeholders, options);
   rewriter.push(text);
   for (const span of spans) rewriter.redact(span);
-  return rewriter.take(rewriter.ready(text.length, true));
+  return rewriter.take(rewriter.ready(text.length, true)).text;
 }
 
 /** Takes those that start before `to` from the front of a list in order. */

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
+import { visitJsonSource } from '@portcullis/core/json/visit-json-source';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { Finding } from '@portcullis/core/policy/policy';
+import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
+import type { Exchange } from '../exchange.ts';
+import { NotRewritable } from './not-rewritable.ts';
+import { decodeQuery, redactQuery } from './query-text.ts';
+
+/** A text of a request with what must not reach the target. */
+export interface TextToRedact {
+  /** Its way in the JSON body; undefined when it is the whole body, or the query. */
+  readonly place: { readonly path: JsonPath; readonly isKey: boolean } | 'body' | 'query';
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Puts placeholders in the place of what rules want hidden from the target: in the query, in the strings
+ * of a JSON body, in a body of plain text. Whatever else stands there stays byte for byte.
+ * @throws {NotRewritable} @throws {RepeatedKey}
+ */
+export function redactRequest(exchange: Exchange, texts: readonly TextToRedact[]): void {
+  const placeholders = new Placeholders(() => clientTexts(exchange));
+  const redact = ({ text, findings }: TextToRedact): string =>
+    rewriteText(text, findings, placeholders, { side: 'request' });
+  const changes = new JsonChanges();
+  let { query, body } = exchange;
+  for (const item of texts) {
+    if (item.place === 'query') query = redactQuery(query, item.findings, placeholders);
+    else if (item.place === 'body') body = rewriteBody(body, redact(item));
+    else changes.set(item.place.path, item.place.isKey, redact(item));
+  }
+  exchange.placeholders = placeholders;
+  if (changes.size > 0) {
+    if (!isUtf8(body)) throw new NotRewritable('The JSON body is not UTF-8');
+    body = Buffer.from(spliceJson(body.toString('utf8'), changes));
+    exchange.json = JSON.parse(body.toString('utf8'));
+  }
+  exchange.query = query;
+  exchange.body = body;
+}
+
+function rewriteBody(body: Buffer, text: string): Buffer {
+  if (!isUtf8(body)) throw new NotRewritable('The body is not UTF-8 text');
+  return Buffer.from(text);
+}
+
+/** Every text that the client wrote, as it came and with escapes of JSON in it undone. */
+function clientTexts({ query, json, body }: Exchange): readonly string[] {
+  const texts = query === '' ? [] : [decodeQuery(query).text];
+  const source = body.toString('utf8');
+  if (json === undefined) texts.push(source);
+  else {
+    visitJsonSource(source, ({ kind, start, end }) => {
+      if (kind !== 'container') texts.push(JSON.parse(source.slice(start, end)) as string);
+    });
+  }
+  return texts.flatMap((text) => (text.includes('\\u00') ? [text, unescape(text)] : [text]));
+}
+
+const unescape = (text: string): string =>
+  text.replaceAll(/\\u00([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,0 +1,53 @@
+import { enforcedAction } from '@portcullis/core/policy/decide';
+import type { Finding, StreamScan } from '@portcullis/core/policy/policy';
+import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import { TextRewriter, type RewriteOptions, type TakenText } from '@portcullis/core/policy/redaction/text-rewriter';
+
+/** One text of a stream on its way through: scanned, and where need be rewritten. Offsets are UTF-16 units. */
+export class ResponseChannel {
+  readonly #scan: StreamScan;
+  readonly #rewriter: TextRewriter | undefined;
+  #length = 0;
+  #ready = 0;
+
+  /** @param placeholders undefined when the text is never rewritten */
+  constructor(scan: StreamScan, placeholders: Placeholders | undefined, options: RewriteOptions) {
+    this.#scan = scan;
+    this.#rewriter = placeholders && new TextRewriter(placeholders, options);
+  }
+
+  /** All text given so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The outcome of everything before it is certain. It never decreases. */
+  get ready(): number {
+    return this.#ready;
+  }
+
+  push(text: string): readonly Finding[] {
+    this.#length += text.length;
+    this.#rewriter?.push(text);
+    const { safeOffset, findings } = this.#scan.push(text);
+    this.#settle(safeOffset, findings, false);
+    return findings;
+  }
+
+  /** The text is complete. To be called once, last. */
+  end(): readonly Finding[] {
+    const { safeOffset, findings } = this.#scan.end();
+    this.#settle(safeOffset, findings, true);
+    return findings;
+  }
+
+  /** What goes out in the place of the text from the last offset taken up to `offset`. */
+  take(offset: number): TakenText | undefined {
+    return this.#rewriter?.take(offset);
+  }
+
+  #settle(safeOffset: number, findings: readonly Finding[], ended: boolean): void {
+    for (const finding of findings) if (enforcedAction(finding) === 'redact') this.#rewriter?.redact(finding);
+    this.#ready = Math.max(this.#ready, this.#rewriter?.ready(safeOffset, ended) ?? safeOffset);
+  }
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
+import { parseData } from '../traffic/response-reader.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { NotRewritable } from './not-rewritable.ts';
+
+/** Figures about the tokens of an answer, which tell the text that was hidden. */
+const logprobs = 'logprobs';
+
+/**
+ * A unit with changed texts in place, and all its other bytes as they came.
+ * @param hides something in it was hidden, so nothing may tell it again
+ * @throws {NotRewritable} @throws {RepeatedKey}
+ */
+export function rewriteUnit(unit: StreamUnit, changes: JsonChanges, hides: boolean): StreamUnit {
+  if (!isUtf8(unit.bytes)) throw new NotRewritable('A text to be rewritten is not UTF-8');
+  const source = unit.bytes.toString('utf8');
+  const rewritten =
+    unit.form === 'event' ? rewriteEvent(source, changes, hides) : rewriteSource(source, changes, hides);
+  return { ...unit, bytes: Buffer.from(rewritten) };
+}
+
+/** JSON source, or a text as it stands. */
+function rewriteSource(source: string, changes: JsonChanges, hides: boolean): string {
+  if (parseData(source) !== source) return spliceJson(source, changes, hides ? logprobs : undefined);
+  return changes.find([], false) ?? source;
+}
+
+const lineEnd = /(?<=\r\n|\n|\r(?!\n))/;
+const dataLine = /^data: ?/;
+
+/** New data lines stand where the first one stood; the others of the event stay. */
+function rewriteEvent(source: string, changes: JsonChanges, hides: boolean): string {
+  const lines = source.split(lineEnd);
+  const isData = (line: string): boolean => dataLine.test(line);
+  const data = lines.filter(isData).map((line) => line.replace(dataLine, '').replace(/\r?\n$|\r$/, ''));
+  const end = /[\r\n]*$/.exec(lines.find(isData) ?? '')?.[0] || '\n';
+  const rewritten = rewriteSource(data.join('\n'), changes, hides)
+    .split(/\r\n|\n|\r/)
+    .map((line) => `data: ${line}${end}`)
+    .join('');
+  const first = lines.findIndex(isData);
+  return lines.flatMap((line, index) => (index === first ? [rewritten] : isData(line) ? [] : [line])).join('');
+}
