@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import {
+  invalidRequestsOf,
+  validRequestsOf,
+  type GeneratedRequest,
+} from '../test/generated-requests/generated-request.ts';
+import { seed } from '../test/generated-requests/seed.ts';
+import { followDesiredState, type RuntimeRows } from '../test/follow-desired-state.ts';
+import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
+import { operationsOf, type NamedOperation, type OpenApiDocument } from './reference/open-api-document.ts';
+
+const runsPerOperation = 12;
+
+/**
+ * Requests made from nothing but the published description, right and wrong ones, to every
+ * operation. Whatever comes back must be what the description says.
+ */
+describe.each(stores)('the published description (%s)', (store) => {
+  let management: TestManagement;
+  let runtime: RuntimeRows;
+  let document: OpenApiDocument;
+  let checkAnswer: (operation: NamedOperation, answer: Answer) => string | undefined;
+  let token = '';
+  beforeAll(async () => {
+    management = await startManagement(store, { JWT_EXPIRY: '1h' });
+    document = (await (await fetch(`${management.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
+    checkAnswer = compileAnswerCheck(document);
+    await seed(management);
+    runtime = await followDesiredState(management.infrastructure.database);
+    token = await management.signIn('admin');
+  });
+  afterAll(async () => {
+    await runtime[Symbol.asyncDispose]();
+    await management.stop();
+  });
+
+  const send = async ({ method, path, body }: GeneratedRequest): Promise<Answer> => {
+    const response = await fetch(`${management.origin}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    const contentType = response.headers.get('content-type')?.split(';', 1).join('') ?? '';
+    return { status: response.status, contentType, text: await response.text() };
+  };
+
+  /** Signs in again when a generated request has ended our own session. */
+  const sendSignedIn = async (request: GeneratedRequest): Promise<Answer> => {
+    const answer = await send(request);
+    if (answer.status !== 401 || request.path.includes('/auth/')) return answer;
+    token = await management.signIn('admin');
+    return send(request);
+  };
+
+  test('holds for every request that it allows', async () => {
+    const never: string[] = [];
+    for (const operation of inSafeOrder(document)) {
+      let served = 0;
+      await fc.assert(
+        fc.asyncProperty(validRequestsOf(operation, document), async (request) => {
+          const answer = await sendSignedIn(request);
+          const problem = checkAnswer(operation, answer) ?? serverFault(operation, answer);
+          expect({ request, answer, problem }).toEqual({ request, answer, problem: undefined });
+          if (answer.status < 300) served += 1;
+        }),
+        { numRuns: runsPerOperation, endOnFailure: true },
+      );
+      if (served === 0) never.push(operation.operationId);
+    }
+    // A run in which little succeeds would say little.
+    expect(never.length).toBeLessThan(operationsOf(document).length / 2);
+  });
+
+  test('holds for requests with one thing wrong, which are told so', async () => {
+    for (const operation of inSafeOrder(document)) {
+      const requests = invalidRequestsOf(operation, document);
+      if (requests === undefined) continue;
+      await fc.assert(
+        fc.asyncProperty(requests, async (request) => {
+          const answer = await sendSignedIn(request);
+          const refused = answer.status === 400 ? undefined : 'is not refused as a wrong request';
+          const problem = checkAnswer(operation, answer) ?? refused;
+          expect({ request, answer, problem }).toEqual({ request, answer, problem: undefined });
+        }),
+        { numRuns: runsPerOperation, endOnFailure: true },
+      );
+    }
+  });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** What ends sessions or removes records comes last, so that the rest meets something. */
+function inSafeOrder(document: OpenApiDocument): readonly NamedOperation[] {
+  const rank = ({ method, path }: NamedOperation) => (path.includes('/auth/') ? 2 : method === 'DELETE' ? 1 : 0);
+  return operationsOf(document).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** A fault of what an operation calls is described where it can happen; one of ours never is. */
+const serverFault = ({ responses }: NamedOperation, { status }: Answer): string | undefined =>
+  status < 500 || ([502, 504].includes(status) && String(status) in responses) ? undefined : 'is a fault of the server';
+
+/** Holds an answer against what the description says of its status: the content type and the schema. */
+function compileAnswerCheck(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true, date: true } });
+  ajv.addSchema(document, 'description');
+  const checks = new Map<string, ValidateFunction>();
+
+  return ({ method, path, responses }: NamedOperation, { status, contentType, text }: Answer): string | undefined => {
+    const content = responses[String(status)]?.content;
+    if (content === undefined) return `has the status ${status}, which is not described`;
+    if (!(contentType in content)) return `has the type ${contentType}, which is not described`;
+    if (contentType !== 'application/json') return undefined;
+    const pointer = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      contentType,
+      'schema',
+    ];
+    const ref = `description#/${pointer.map(escapePointer).join('/')}`;
+    const check = checks.get(ref) ?? ajv.compile({ $ref: ref });
+    checks.set(ref, check);
+    return check(JSON.parse(text)) ? undefined : ajv.errorsText(check.errors);
+  };
+}
+
+const escapePointer = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
