@@ -6,6 +6,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
+import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
@@ -19,10 +20,12 @@ import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
+import { userRoutes } from './users/user-routes.ts';
 
 interface RouteDependencies {
   readonly infrastructure: Infrastructure;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly control: ProxyControl;
   readonly deliveries: Queue<AlertDeliveryJob>;
   readonly checkHealth: () => Promise<Health>;
@@ -30,10 +33,11 @@ interface RouteDependencies {
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
-export function bindRoutes({ infrastructure, tokens, control, ...system }: RouteDependencies): BoundRoute[] {
+export function bindRoutes({ infrastructure, tokens, sessions, control, ...system }: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
   return [
-    ...authRoutes({ database, coordination, tokens }), //  /auth/*
+    ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
+    ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, control), //              /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies

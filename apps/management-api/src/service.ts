@@ -11,6 +11,7 @@ import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
 import { createIdentity } from './auth/identity.ts';
+import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
@@ -35,7 +36,8 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const { bus } = coordination;
   const allowsOrigin = createOriginRule(config);
 
-  const tokens = createTokens(config.JWT_SECRET.reveal(), config.JWT_EXPIRY);
+  const tokens = createTokens(config.JWT_SECRET.reveal());
+  const sessions = createSessions({ database, tokens, bus, config, log });
   const identity = createIdentity(database, tokens);
   const live = createLiveChannel({ identity, bus, allowsOrigin, log });
   const reports = createStateReports(database);
@@ -54,6 +56,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const bound = bindRoutes({
     infrastructure,
     tokens,
+    sessions,
     deliveries,
     control: createProxyControl({ database, bus, reports }),
     checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),

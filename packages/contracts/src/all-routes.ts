@@ -1,7 +1,7 @@
 import type { Route } from './route.ts';
 import { listAlerts, setAlertStatus } from './routes/alerts.ts';
 import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from './routes/api-keys.ts';
-import { login, me, refreshToken, usersMe } from './routes/auth.ts';
+import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
   createPolicy,
   deletePolicy,
@@ -48,13 +48,22 @@ import {
   listUserGroups,
   updateUserGroup,
 } from './routes/user-groups.ts';
+import { createUser, deleteUser, getUser, listUsers, resetPassword, updateUser } from './routes/users.ts';
 
 /** Every route of the management API, in the order of the reference page. */
 export const allRoutes: readonly Route[] = [
   login,
   refreshToken,
+  logout,
+  changePassword,
   me,
   usersMe,
+  listUsers,
+  createUser,
+  getUser,
+  updateUser,
+  deleteUser,
+  resetPassword,
 
   listProxies,
   createProxy,

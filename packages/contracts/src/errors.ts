@@ -47,6 +47,8 @@ export const errorCatalogue = {
   unauthorized: entry(401, 'UNAUTHORIZED', 'Authentication required'),
   invalid_token: entry(401, 'UNAUTHORIZED', 'Invalid or expired token'),
   invalid_credentials: entry(401, 'UNAUTHORIZED', 'Invalid username or password'),
+  wrong_password: entry(400, 'BAD_REQUEST', 'The current password is not right'),
+  password_change_required: entry(403, 'FORBIDDEN', 'Change your password first'),
   forbidden: entry(403, 'FORBIDDEN', 'Access denied'),
   not_found: entry(404, 'NOT_FOUND', 'Resource not found'),
   method_not_allowed: entry(405, 'METHOD_NOT_ALLOWED', 'Method not allowed'),

@@ -57,6 +57,7 @@ describe('renderOpenApi', () => {
       'unauthorized',
       'invalid_token',
       'service_unavailable',
+      'password_change_required',
       'forbidden',
       'conflict',
       'internal_error',

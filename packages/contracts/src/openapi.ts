@@ -115,6 +115,7 @@ export function refusalsOf(route: Route): readonly ErrorReason[] {
     ...((params ?? query ?? body) ? (['bad_request'] as const) : []),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.role === 'public' ? [] : (['unauthorized', 'invalid_token', 'service_unavailable'] as const)),
+    ...(route.role === 'public' || route.beforePasswordChange === true ? [] : (['password_change_required'] as const)),
     ...(route.acceptsApiKey === true ? keyRefusals : []),
     ...(route.role === 'operator' || route.role === 'admin' ? (['forbidden'] as const) : []),
   ];

@@ -27,6 +27,8 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly role: RouteRole;
   /** Also answers an API key in `X-API-Key`, with the data of the proxies that the key's user group may use. */
   readonly acceptsApiKey?: true;
+  /** Open to users who must change their password before anything else. */
+  readonly beforePasswordChange?: true;
   /** One sentence for the reference page. */
   readonly summary: string;
   /** Section of the reference page. */

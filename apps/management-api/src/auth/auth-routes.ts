@@ -1,63 +1,114 @@
-import { login, me, refreshToken, usersMe } from '@portcullis/contracts/routes/auth';
+import { changePassword, login, logout, me, refreshToken, usersMe } from '@portcullis/contracts/routes/auth';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { checkPassword, hashPassword } from '@portcullis/platform/security/password';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';
-import { loadUserOrThrow } from './identity.ts';
+import { checkNewPasswordOrThrow, refusedPassword } from './check-new-password.ts';
 import { countLoginOrThrow } from './login-limits.ts';
-import type { Tokens } from './tokens.ts';
-import { findActiveUser, findUserToLogIn, renderUser, type UserRow } from './user-queries.ts';
+import { deleteSessionsOfUser } from './session-queries.ts';
+import type { Sessions } from './sessions.ts';
+import { invalidToken, type Tokens } from './tokens.ts';
+import {
+  findUser,
+  findUserToLogIn,
+  findUserWithHash,
+  listGroupsOfUser,
+  noteLogin,
+  renderUser,
+  savePasswordHash,
+  type UserRow,
+} from './user-queries.ts';
 
-interface AuthParts {
+export interface AuthParts {
   readonly database: Database;
   readonly coordination: Pick<Coordination, 'buckets'>;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
 }
 
-export function authRoutes({ database, coordination, tokens }: AuthParts): BoundRoute[] {
+export function authRoutes({ database, coordination, tokens, sessions }: AuthParts): BoundRoute[] {
   /** Checked for unknown users, so that they take as long as known ones. */
   const nobodysHash = hashPassword('nobody');
 
-  const showCaller = async ({ caller }: Pick<Call<typeof me.parts>, 'caller'>) => {
-    const user = caller && (await findActiveUser(database, caller.id));
-    if (user === undefined) throw new GatewayError('invalid_token');
-    return { data: renderUser(user) };
+  const showCaller = async ({ caller }: { readonly caller: Caller | undefined }) => {
+    const user = await loadCallerOrThrow(database, caller);
+    return { data: { ...renderUser(user), groups: await listGroupsOfUser(database, user.id) } };
   };
+
+  /** Writes down what a user did with their own login. */
+  const note = (call: AuditedCall, user: UserRow, event: 'auth.login' | 'auth.token.refresh' | 'auth.logout') =>
+    recordAudit(database.kysely, auditEntry({ ...call, caller: { kind: 'user', ...user } }, { event, ...of(user) }));
 
   return [
     bind(login, async (call) => {
       const { username, password } = call.body;
       await countLoginOrThrow(coordination.buckets, call.clientIp, username);
-      const user = await findUserToLogIn(database, username);
+      const user = await findUserToLogIn(database, username, call.clientIp);
       const right = await checkPassword(password, user?.password_hash ?? (await nobodysHash));
       if (user === undefined || !right) {
         await recordAudit(database.kysely, failedLogin(call, user));
         throw new GatewayError('invalid_credentials');
       }
-      await recordAudit(
-        database.kysely,
-        auditEntry({ ...call, caller: { kind: 'user', ...user } }, { event: 'auth.login', ...of(user) }),
-      );
-      return { data: { ...tokens.sign(user), user: renderUser(user) } };
+      const token = await sessions.start(user);
+      const lastLogin = await noteLogin(database, user.id, call.clientIp);
+      await note(call, user, 'auth.login');
+      return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };
     }),
 
     bind(refreshToken, async (call) => {
-      const { bearer } = call;
-      if (bearer === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
-      const user = await loadUserOrThrow(database, tokens.parseForRefreshOrThrow(bearer));
-      await recordAudit(
-        database.kysely,
-        auditEntry({ ...call, caller: { kind: 'user', ...user } }, { event: 'auth.token.refresh', ...of(user) }),
-      );
-      return { data: tokens.sign(user) };
+      const { user, token, expires_at } = await sessions.refresh(bearerOrThrow(call.bearer), call);
+      await note(call, user, 'auth.token.refresh');
+      return { data: { token, expires_at } };
+    }),
+
+    bind(logout, async (call) => {
+      const { userId } = await sessions.end(bearerOrThrow(call.bearer));
+      const user = await findUser(database, userId);
+      if (user !== undefined) await note(call, user, 'auth.logout');
+      return { message: 'Logged out' };
+    }),
+
+    bind(changePassword, async (call) => {
+      const { body, clientIp } = call;
+      const user = await loadCallerOrThrow(database, call.caller);
+      await countLoginOrThrow(coordination.buckets, clientIp, user.username);
+      if (!(await checkPassword(body.current_password, user.password_hash))) {
+        const wrong = { result: 'failure', error_message: 'wrong password' } as const;
+        await recordAudit(database.kysely, auditEntry(call, { event: 'auth.password.change', ...of(user), ...wrong }));
+        throw new GatewayError('wrong_password');
+      }
+      checkNewPasswordOrThrow(body.new_password, user, '/body/new_password');
+      if (body.new_password === body.current_password) {
+        throw refusedPassword('/body/new_password', 'must differ from the current password');
+      }
+      const { sessionId } = tokens.parseOrThrow(bearerOrThrow(call.bearer));
+      const hash = await hashPassword(body.new_password);
+      await database.kysely.transaction().execute(async (transaction) => {
+        await savePasswordHash({ kysely: transaction }, user.id, hash, false);
+        await deleteSessionsOfUser({ kysely: transaction }, user.id, sessionId);
+        await recordAudit(transaction, auditEntry(call, { event: 'auth.password.change', ...of(user) }));
+      });
+      await sessions.announceEnd({ userId: user.id, but: sessionId });
+      return { message: 'Password changed; your other sessions have ended' };
     }),
 
     bind(me, showCaller),
     bind(usersMe, showCaller),
   ];
+}
+
+async function loadCallerOrThrow(database: Database, caller: Caller | undefined) {
+  const user = caller?.kind === 'user' ? await findUserWithHash(database, caller.id) : undefined;
+  if (user === undefined) throw invalidToken();
+  return user;
+}
+
+function bearerOrThrow(bearer: string | undefined): string {
+  if (bearer === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
+  return bearer;
 }
 
 const of = ({ id, username }: UserRow) => ({ resource: { type: 'user', id, name: username } });

@@ -1,15 +1,13 @@
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
 import { hashPassword } from '@portcullis/platform/security/password';
-import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
+import { inventPassword } from './check-new-password.ts';
 import { hasUsers, insertFirstAdmin } from './user-queries.ts';
 
 export interface FirstAdmin {
   readonly username: string;
   readonly password: string;
 }
-
-const generatedLength = 20;
 
 /**
  * Makes the admin user when there is no user at all. Answers the password when it was made up here,
@@ -21,7 +19,7 @@ export async function createFirstAdmin(
 ): Promise<FirstAdmin | undefined> {
   if (await hasUsers(database)) return undefined;
   const username = config.ADMIN_USERNAME;
-  const password = config.ADMIN_PASSWORD?.reveal() ?? randomAlphanumerics(generatedLength);
+  const password = config.ADMIN_PASSWORD?.reveal() ?? inventPassword();
   const made = await insertFirstAdmin(database, username, await hashPassword(password));
   return made && config.ADMIN_PASSWORD === undefined ? { username, password } : undefined;
 }

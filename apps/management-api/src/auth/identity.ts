@@ -1,26 +1,33 @@
 import type { Database } from '@portcullis/platform/database/database';
 import type { UserCaller } from '@portcullis/platform/http/bound-route';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { TokenClaims, Tokens } from './tokens.ts';
-import { findActiveUser, type UserRow } from './user-queries.ts';
+import { findLastingSessions, findUserOfToken } from './session-queries.ts';
+import { invalidToken, type Tokens } from './tokens.ts';
 
-/** Resolves a token to its user as the database has them now: a deactivated user is out at once. */
+export interface Login {
+  readonly caller: UserCaller;
+  readonly sessionId: string;
+  readonly expiresAtMs: number;
+}
+
+/** Resolves a token to its user as the database has them now: whoever is deactivated or logs out is out at once. */
 export interface Identity {
   /** @throws {GatewayError} `invalid_token` */
-  identifyOrThrow(token: string): Promise<{ readonly caller: UserCaller; readonly expiresAtMs: number }>;
+  identifyOrThrow(token: string): Promise<Login>;
+  /** Those of the sessions that still last. */
+  findLasting(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export const createIdentity = (database: Database, tokens: Tokens): Identity => ({
   async identifyOrThrow(token) {
     const claims = tokens.parseOrThrow(token);
-    const { id, username, role } = await loadUserOrThrow(database, claims);
-    return { caller: { kind: 'user', id, username, role }, expiresAtMs: claims.expiresAtMs };
+    const user = await findUserOfToken(database, claims);
+    if (user === undefined) throw invalidToken();
+    const { id, username, role, must_change_password: mustChangePassword } = user;
+    return {
+      caller: { kind: 'user', id, username, role, mustChangePassword },
+      sessionId: claims.sessionId,
+      expiresAtMs: claims.expiresAtMs,
+    };
   },
+  findLasting: (sessionIds) => findLastingSessions(database, sessionIds),
 });
-
-/** @throws {GatewayError} `invalid_token` */
-export async function loadUserOrThrow(database: Database, { userId }: TokenClaims): Promise<UserRow> {
-  const user = await findActiveUser(database, userId);
-  if (user === undefined) throw new GatewayError('invalid_token');
-  return user;
-}

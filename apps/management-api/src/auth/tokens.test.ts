@@ -4,36 +4,50 @@ import { createTokens } from './tokens.ts';
 
 const secret = 's'.repeat(40);
 const user = { id: 7, username: 'ada', email: 'ada@localhost', role: 'admin' } as const;
-const tokens = createTokens(secret, 3_600_000);
+const ids = { sessionId: '0198c5a2-0000-4000-8000-000000000001', tokenId: '0198c5a2-0000-4000-8000-000000000002' };
+const nowMs = Date.now();
+const tokens = createTokens(secret);
 const refusal = expect.objectContaining({ reason: 'invalid_token' });
 
 describe('tokens', () => {
-  test('carry who it is, and until when', () => {
-    const { token, expires_at: expiresAt } = tokens.sign(user);
-    expect(tokens.parseOrThrow(token)).toEqual({ userId: 7, expiresAtMs: Date.parse(expiresAt) });
+  test('carry who it is, of which session, and until when', () => {
+    const token = tokens.sign(user, ids, nowMs, nowMs + 60_000);
+    const end = Math.floor((nowMs + 60_000) / 1_000);
+    expect(tokens.parseOrThrow(token)).toEqual({ userId: 7, ...ids, expiresAtMs: end * 1_000 });
     expect(jwt.decode(token)).toEqual({
       sub: '7',
       name: 'ada',
+      username: 'ada',
       email: 'ada@localhost',
       role: 'admin',
       iss: 'portcullis',
       aud: 'portcullis-management',
-      iat: expect.any(Number),
-      exp: Date.parse(expiresAt) / 1_000,
-      jti: expect.stringMatching(/^[\da-f-]{36}$/),
+      iat: Math.floor(nowMs / 1_000),
+      exp: end,
+      sid: ids.sessionId,
+      jti: ids.tokenId,
     });
   });
 
-  const claims = { sub: '7', iss: 'portcullis', aud: 'portcullis-management' };
-  const now = Math.floor(Date.now() / 1_000);
+  const claims = { sub: '7', iss: 'portcullis', aud: 'portcullis-management', sid: ids.sessionId, jti: ids.tokenId };
+  const now = Math.floor(nowMs / 1_000);
+  const { sub: _, ...withoutUser } = claims;
+  const { sid: __, ...withoutSession } = claims;
+  const soon = { exp: now + 60 };
+  test('are read as they were signed', () => {
+    expect(tokens.parseOrThrow(jwt.sign({ ...claims, ...soon }, secret))).toMatchObject({ userId: 7 });
+  });
+
   test.each([
-    ['signed with another secret', createTokens('x'.repeat(40), 1_000).sign(user).token],
-    ['not signed', jwt.sign({ ...claims, exp: now + 60 }, '', { algorithm: 'none' })],
-    ['of another algorithm', jwt.sign({ ...claims, exp: now + 60 }, secret, { algorithm: 'HS512' })],
-    ['for somebody else', jwt.sign({ ...claims, aud: 'other', exp: now + 60 }, secret)],
-    ['of another issuer', jwt.sign({ ...claims, iss: 'other', exp: now + 60 }, secret)],
+    ['signed with another secret', createTokens('x'.repeat(40)).sign(user, ids, nowMs, nowMs + 60_000)],
+    ['not signed', jwt.sign({ ...claims, ...soon }, '', { algorithm: 'none' })],
+    ['of another algorithm', jwt.sign({ ...claims, ...soon }, secret, { algorithm: 'HS512' })],
+    ['for somebody else', jwt.sign({ ...claims, aud: 'other', ...soon }, secret)],
+    ['of another issuer', jwt.sign({ ...claims, iss: 'other', ...soon }, secret)],
     ['without an end', jwt.sign(claims, secret)],
-    ['without a user', jwt.sign({ iss: claims.iss, aud: claims.aud, exp: now + 60 }, secret)],
+    ['without a user', jwt.sign({ ...withoutUser, ...soon }, secret)],
+    ['without a session', jwt.sign({ ...withoutSession, ...soon }, secret)],
+    ['of no session that there could be', jwt.sign({ ...claims, sid: "'; --", ...soon }, secret)],
     ['expired', jwt.sign({ ...claims, iat: now - 120, exp: now - 60 }, secret)],
     ['no token', 'nonsense'],
     ['empty', ''],
@@ -41,12 +55,9 @@ describe('tokens', () => {
     expect(() => tokens.parseOrThrow(token)).toThrow(refusal);
   });
 
-  test('may be refreshed for a week from their issue, expired or not', () => {
-    const issued = (secondsAgo: number) =>
-      jwt.sign({ ...claims, iat: now - secondsAgo, exp: now - secondsAgo + 60 }, secret);
-    expect(tokens.parseForRefreshOrThrow(issued(3_600))).toMatchObject({ userId: 7 });
-    expect(tokens.parseForRefreshOrThrow(tokens.sign(user).token)).toMatchObject({ userId: 7 });
-    expect(() => tokens.parseForRefreshOrThrow(issued(8 * 86_400))).toThrow(refusal);
-    expect(() => tokens.parseForRefreshOrThrow(createTokens('x'.repeat(40), 1).sign(user).token)).toThrow(refusal);
+  test('can be read when they have expired, for whoever asks for that', () => {
+    const expired = jwt.sign({ ...claims, iat: now - 120, exp: now - 60 }, secret);
+    expect(tokens.parseExpiredOrThrow(expired)).toMatchObject({ userId: 7, ...ids });
+    expect(() => tokens.parseExpiredOrThrow(jwt.sign({ ...claims, ...soon }, 'x'.repeat(40)))).toThrow(refusal);
   });
 });

@@ -1,52 +1,57 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import jwt from 'jsonwebtoken';
-import { randomUUID } from 'node:crypto';
 import type { UserRow } from './user-queries.ts';
 
 const algorithm = 'HS256';
 const issuer = 'portcullis';
 const audience = 'portcullis-management';
 
-/** How long after its issue a token can be exchanged for a fresh one, also when it has expired. Seconds. */
-const refreshWindow = 7 * 86_400;
-
-export interface SignedToken {
-  readonly token: string;
-  /** ISO 8601. */
-  readonly expires_at: string;
-}
-
+/** What a token says about itself. Whether it still counts is for the session to say. */
 export interface TokenClaims {
   readonly userId: number;
+  readonly sessionId: string;
+  /** `jti`, one per token. */
+  readonly tokenId: string;
   readonly expiresAtMs: number;
 }
 
+export type TokenIds = Pick<TokenClaims, 'sessionId' | 'tokenId'>;
+
 /** Login tokens: JWTs, signed with HMAC-SHA-256 and never accepted under another algorithm. */
 export interface Tokens {
-  sign(user: Pick<UserRow, 'id' | 'username' | 'email' | 'role'>): SignedToken;
+  /** @param issuedAtMs rounded down to whole seconds, as is the end */
+  sign(
+    user: Pick<UserRow, 'id' | 'username' | 'email' | 'role'>,
+    ids: TokenIds,
+    issuedAtMs: number,
+    expiresAtMs: number,
+  ): string;
   /** @throws {GatewayError} `invalid_token` */
   parseOrThrow(token: string): TokenClaims;
-  /** The same for a token that may have expired, though not long ago. @throws {GatewayError} `invalid_token` */
-  parseForRefreshOrThrow(token: string): TokenClaims;
+  /** The same for a token that may have expired. @throws {GatewayError} `invalid_token` */
+  parseExpiredOrThrow(token: string): TokenClaims;
 }
 
-/** @param lifetimeMs rounded down to whole seconds */
-export function createTokens(secret: string, lifetimeMs: number): Tokens {
-  const lifetime = Math.floor(lifetimeMs / 1_000);
-  const parse = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration' | 'maxAge'>) =>
+export function createTokens(secret: string): Tokens {
+  const parse = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration'>) =>
     readClaimsOrThrow(token, secret, { ...options, algorithms: [algorithm], issuer, audience });
 
   return {
-    sign({ id, username, email, role }) {
-      const issuedAt = Math.floor(Date.now() / 1_000);
-      const claims = { sub: String(id), name: username, email, role, iat: issuedAt, exp: issuedAt + lifetime };
-      const token = jwt.sign(claims, secret, { algorithm, issuer, audience, jwtid: randomUUID() });
-      return { token, expires_at: new Date((issuedAt + lifetime) * 1_000).toISOString() };
+    sign({ id, username, email, role }, { sessionId, tokenId }, issuedAtMs, expiresAtMs) {
+      const [iat, exp] = [issuedAtMs, expiresAtMs].map((ms) => Math.floor(ms / 1_000));
+      const claims = { sub: String(id), name: username, username, email, role, sid: sessionId, iat, exp };
+      return jwt.sign(claims, secret, { algorithm, issuer, audience, jwtid: tokenId });
     },
     parseOrThrow: (token) => parse(token, {}),
-    parseForRefreshOrThrow: (token) => parse(token, { ignoreExpiration: true, maxAge: refreshWindow }),
+    parseExpiredOrThrow: (token) => parse(token, { ignoreExpiration: true }),
   };
 }
+
+export const invalidToken = (): GatewayError =>
+  new GatewayError('invalid_token', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
 
 function readClaimsOrThrow(
   token: string,
@@ -55,12 +60,14 @@ function readClaimsOrThrow(
 ): TokenClaims {
   try {
     const claims = jwt.verify(token, secret, options);
-    const userId = typeof claims === 'object' ? Number(claims.sub) : Number.NaN;
-    if (Number.isSafeInteger(userId) && typeof claims === 'object' && claims.exp !== undefined) {
-      return { userId, expiresAtMs: claims.exp * 1_000 };
+    if (typeof claims === 'object' && claims.exp !== undefined) {
+      const [userId, sessionId, tokenId] = [Number(claims.sub), claims['sid'] as unknown, claims.jti];
+      if (Number.isSafeInteger(userId) && isUuid(sessionId) && isUuid(tokenId)) {
+        return { userId, sessionId, tokenId, expiresAtMs: claims.exp * 1_000 };
+      }
     }
   } catch {
     // Which check failed is nobody's business but the signer's.
   }
-  throw new GatewayError('invalid_token', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+  throw invalidToken();
 }

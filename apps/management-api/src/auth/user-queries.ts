@@ -1,41 +1,94 @@
-import type { User } from '@portcullis/contracts/routes/auth';
+import type { CurrentUser, User } from '@portcullis/contracts/routes/auth';
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Database } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import type { UsersTable } from '@portcullis/platform/database/tables';
+import { sql, type Selectable } from 'kysely';
 
-export interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly role: UserRole;
-  readonly created_at: Date;
+type Queryable = Pick<Database, 'kysely'>;
+
+export type UserRow = Omit<Selectable<UsersTable>, 'password_hash' | 'role'> & { readonly role: UserRole };
+
+export const userColumns = [
+  'users.id',
+  'username',
+  'email',
+  'role',
+  'active',
+  'must_change_password',
+  'last_login_at',
+  'users.created_at',
+  'users.updated_at',
+] as const;
+
+const users = ({ kysely }: Queryable) =>
+  kysely.selectFrom('users').select(userColumns).$narrowType<{ role: UserRole }>();
+
+export const findUser = (database: Queryable, id: number): Promise<UserRow | undefined> =>
+  users(database).where('id', '=', id).executeTakeFirst();
+
+/** The active user with the hash of their password. */
+export const findUserWithHash = (
+  database: Queryable,
+  id: number,
+): Promise<(UserRow & { readonly password_hash: string }) | undefined> =>
+  users(database).select('password_hash').where('id', '=', id).where('active', '=', true).executeTakeFirst();
+
+/** How long after the last login from an address it counts as the user's own. */
+const addressDays = 90;
+
+export interface UserToLogIn extends UserRow {
+  readonly password_hash: string;
+  /** Whether they signed in from this address not long ago. */
+  readonly knows_address: boolean;
 }
 
-const columns = ['id', 'username', 'email', 'role', 'created_at'] as const;
-
-/** Users who were deactivated are not found. */
-export const findActiveUser = ({ kysely }: Database, id: number): Promise<UserRow | undefined> =>
-  kysely
-    .selectFrom('users')
-    .select(columns)
-    .where('id', '=', id)
+/** Finds an active user by name or, where nobody has that name, by e-mail address; in any case of letters. */
+export const findUserToLogIn = (database: Queryable, name: string, address: string): Promise<UserToLogIn | undefined> =>
+  users(database)
+    .select('password_hash')
+    .select(
+      sql<boolean>`exists (
+        select from login_addresses where user_id = users.id and address = ${address}
+        and last_login_at > now() - make_interval(days => ${addressDays}))`.as('knows_address'),
+    )
+    .where(sql<boolean>`lower(${name}) in (lower(username), lower(email))`)
     .where('active', '=', true)
-    .$narrowType<{ role: UserRole }>()
+    .orderBy(sql`lower(username) = lower(${name})`, 'desc')
+    .limit(1)
     .executeTakeFirst();
 
-/** Finds an active user by name or, where nobody has that name, by e-mail address. */
-export const findUserToLogIn = (
-  { kysely }: Database,
-  name: string,
-): Promise<(UserRow & { readonly password_hash: string }) | undefined> =>
+/** Notes a login, and from where; addresses of long ago are forgotten. Answers its time. */
+export async function noteLogin({ kysely }: Queryable, userId: number, address: string): Promise<Date | null> {
+  const noted = await kysely
+    .updateTable('users')
+    .set({ last_login_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .returning('last_login_at')
+    .executeTakeFirst();
+  await kysely
+    .insertInto('login_addresses')
+    .values({ user_id: userId, address })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_login_at: sql<Date>`now()` }))
+    .execute();
+  await kysely
+    .deleteFrom('login_addresses')
+    .where('user_id', '=', userId)
+    .where('last_login_at', '<', sql<Date>`now() - make_interval(days => ${addressDays})`)
+    .execute();
+  return noted?.last_login_at ?? null;
+}
+
+export const savePasswordHash = (
+  { kysely }: Queryable,
+  id: number,
+  passwordHash: string,
+  mustChange: boolean,
+): Promise<UserRow | undefined> =>
   kysely
-    .selectFrom('users')
-    .select([...columns, 'password_hash'])
-    .where((where) => where.or({ username: name, email: name }))
-    .where('active', '=', true)
-    .orderBy(sql`username = ${name}`, 'desc')
-    .orderBy('id')
-    .limit(1)
+    .updateTable('users')
+    .set({ password_hash: passwordHash, must_change_password: mustChange, updated_at: new Date() })
+    .where('id', '=', id)
+    .returning(userColumns)
     .$narrowType<{ role: UserRole }>()
     .executeTakeFirst();
 
@@ -43,21 +96,37 @@ export const findUserToLogIn = (
 export async function insertFirstAdmin({ kysely }: Database, username: string, passwordHash: string): Promise<boolean> {
   const { rows } = await sql`
     insert into users (username, email, role, password_hash)
-    select ${username}, ${`${username}@localhost`}, 'admin', ${passwordHash}
+    select ${username}, ${localEmail(username)}, 'admin', ${passwordHash}
     where not exists (select from users)
-    on conflict (username) do nothing
+    on conflict do nothing
     returning id
   `.execute(kysely);
   return rows.length > 0;
 }
 
+/** The address of a user who has none. */
+export const localEmail = (username: string): string => `${username}@localhost`;
+
 export const hasUsers = async ({ kysely }: Database): Promise<boolean> =>
   (await kysely.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-export const renderUser = ({ created_at: createdAt, id, username, email, role }: UserRow): User => ({
-  id,
-  username,
-  email,
-  role,
-  created_at: createdAt.toISOString(),
+export const listGroupsOfUser = ({ kysely }: Queryable, userId: number): Promise<CurrentUser['groups']> =>
+  kysely
+    .selectFrom('user_group_members')
+    .innerJoin('user_groups', 'user_groups.id', 'user_group_id')
+    .select(['user_groups.id', 'name', 'description', 'active'])
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .execute();
+
+export const renderUser = (row: UserRow): User => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  active: row.active,
+  must_change_password: row.must_change_password,
+  last_login_at: row.last_login_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });

@@ -102,7 +102,7 @@ describe('the limits of /ws', () => {
   /** A channel of its own with small limits. */
   const withLimits = async (limits: object, work: (origin: string) => Promise<void>) => {
     const { database, coordination, config, log } = management.infrastructure;
-    const identity = createIdentity(database, createTokens(config.JWT_SECRET.reveal(), config.JWT_EXPIRY));
+    const identity = createIdentity(database, createTokens(config.JWT_SECRET.reveal()));
     await using channel: LiveChannel = createLiveChannel({
       identity,
       bus: coordination.bus,
@@ -149,6 +149,19 @@ describe('the limits of /ws', () => {
       expect(await end(short)).toBe(1008);
       expect(long.ended).toBeUndefined();
       long.socket.terminate();
+    }));
+
+  test('a client whose session ended without a message is sent away', () =>
+    withLimits({ pingEveryMs: 100 }, async (origin) => {
+      const token = await management.signIn('viewer');
+      const [gone, stays] = [listenTo(origin, `/ws?token=${token}`), listenTo(origin, signedInPath())];
+      await Promise.all([gone, stays].map(open));
+      const { sid } = jwt.decode(token) as jwt.JwtPayload;
+      const { kysely } = management.infrastructure.database;
+      await kysely.deleteFrom('login_sessions').where('id', '=', String(sid)).execute();
+      expect(await end(gone)).toBe(1008);
+      expect(stays.ended).toBeUndefined();
+      stays.socket.terminate();
     }));
 
   test('a client that answers no ping is cut', () =>

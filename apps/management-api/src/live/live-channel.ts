@@ -9,7 +9,8 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import type { Identity } from '../auth/identity.ts';
+import type { Identity, Login } from '../auth/identity.ts';
+import { sessionsEndedTopic, type SessionsEnded } from '../auth/sessions.ts';
 import { LiveClients, closeCodes } from './live-clients.ts';
 
 interface LiveParts {
@@ -49,7 +50,7 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
   const server = new WebSocketServer({ noServer: true, maxPayload: maxPayloadBytes, perMessageDeflate: false });
   const clients = new LiveClients();
   let pings: NodeJS.Timeout | undefined;
-  let unsubscribe: (() => Promise<void>) | undefined;
+  const subscriptions: (() => Promise<void>)[] = [];
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const [path, query] = (request.url ?? '').split('?', 2);
@@ -58,13 +59,25 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
     if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
 
     const token = new URLSearchParams(query).get('token');
-    const login = token === null ? undefined : await identity.identifyOrThrow(token);
+    const login = token === null ? undefined : await signInOrThrow(token);
     if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
     server.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate());
       if (login === undefined) awaitSignIn(client);
-      else clients.add(client, login.expiresAtMs);
+      else clients.add(client, login);
     });
+  };
+
+  const signInOrThrow = async (token: string): Promise<Login> => {
+    const login = await identity.identifyOrThrow(token);
+    if (login.caller.mustChangePassword === true) throw new GatewayError('password_change_required');
+    return login;
+  };
+
+  /** Finds ended sessions of which no message told. A database that is away ends nobody's connection. */
+  const closeEndedSessions = async (): Promise<void> => {
+    const asked = clients.sessionIds;
+    clients.keepOnly(await identity.findLasting(asked), asked);
   };
 
   const awaitSignIn = (client: WebSocket): void => {
@@ -77,9 +90,9 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
         client.close(closeCodes.policy, 'The first message must be {"type":"auth","token":"..."}');
         return;
       }
-      identity.identifyOrThrow(token).then(
-        ({ expiresAtMs }) => {
-          clients.add(client, expiresAtMs);
+      signInOrThrow(token).then(
+        (login) => {
+          clients.add(client, login);
           client.send(signedIn());
         },
         (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
@@ -94,15 +107,23 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
     },
 
     async start() {
-      unsubscribe = await bus.subscribe(liveEventsTopic, (event) => clients.broadcast(JSON.stringify(event)));
-      pings = setInterval(() => clients.checkAll(Date.now()), limits.pingEveryMs);
+      subscriptions.push(
+        await bus.subscribe(liveEventsTopic, (event) => clients.broadcast(JSON.stringify(event))),
+        await bus.subscribe(sessionsEndedTopic, (ended) => clients.closeEnded(ended as SessionsEnded)),
+      );
+      pings = setInterval(() => {
+        clients.checkAll(Date.now());
+        closeEndedSessions().catch((error: unknown) => {
+          log.warn('The sessions of /ws could not be checked', { problem: problemText(error) });
+        });
+      }, limits.pingEveryMs);
     },
 
     async [Symbol.asyncDispose]() {
       clearInterval(pings);
       for (const client of server.clients) sayGoodbye(client);
       server.close();
-      await unsubscribe?.();
+      for (const unsubscribe of subscriptions) await unsubscribe();
     },
   };
 }

@@ -1,8 +1,10 @@
 import { WebSocket } from 'ws';
+import type { Login } from '../auth/identity.ts';
+import type { SessionsEnded } from '../auth/sessions.ts';
 
 interface Client {
   readonly socket: WebSocket;
-  readonly expiresAtMs: number;
+  readonly login: Login;
   /** False from a ping until its pong. */
   alive: boolean;
 }
@@ -17,10 +19,10 @@ export const closeCodes = { policy: 1008, goingAway: 1001 } as const;
 export class LiveClients {
   readonly #clients = new Set<Client>();
 
-  add(socket: WebSocket, expiresAtMs: number): void {
+  add(socket: WebSocket, login: Login): void {
     // It may have gone while its token was looked at.
     if (socket.readyState !== WebSocket.OPEN) return;
-    const client: Client = { socket, expiresAtMs, alive: true };
+    const client: Client = { socket, login, alive: true };
     this.#clients.add(client);
     socket.on('pong', () => (client.alive = true));
     socket.once('close', () => this.#clients.delete(client));
@@ -34,12 +36,35 @@ export class LiveClients {
     }
   }
 
+  /** Says goodbye to the clients of sessions that have ended. */
+  closeEnded({ userId, sessionId, but }: SessionsEnded): void {
+    this.#closeWhere(
+      ({ caller, ...login }) =>
+        caller.id === userId && login.sessionId !== but && (sessionId ?? login.sessionId) === login.sessionId,
+    );
+  }
+
+  /** Says goodbye to the clients of all sessions but these, of those that were asked about. */
+  keepOnly(lasting: ReadonlySet<string>, asked: readonly string[]): void {
+    this.#closeWhere(({ sessionId }) => asked.includes(sessionId) && !lasting.has(sessionId));
+  }
+
+  get sessionIds(): readonly string[] {
+    return [...new Set([...this.#clients].map(({ login }) => login.sessionId))];
+  }
+
+  #closeWhere(ended: (login: Login) => boolean): void {
+    for (const { socket, login } of this.#clients) {
+      if (ended(login)) socket.close(closeCodes.policy, 'The session has ended');
+    }
+  }
+
   /** Cuts who did not answer the last ping, says goodbye to whose login has expired, pings the others. */
   checkAll(nowMs: number): void {
     for (const client of this.#clients) {
       if (!client.alive) {
         client.socket.terminate();
-      } else if (client.expiresAtMs <= nowMs) {
+      } else if (client.login.expiresAtMs <= nowMs) {
         client.socket.close(closeCodes.policy, 'The token has expired');
       } else {
         client.alive = false;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Exact, Id, Timestamp } from '../fields.ts';
+import { Exact, Id, Nullable, Timestamp } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Authentication';
@@ -7,10 +7,32 @@ const tag = 'Authentication';
 export const roles = ['viewer', 'operator', 'admin'] as const;
 
 export const User = Exact(
-  { id: Id, username: Type.String(), email: Type.String(), role: Type.Enum(roles), created_at: Timestamp },
+  {
+    id: Id,
+    username: Type.String(),
+    email: Type.String(),
+    role: Type.Enum(roles),
+    active: Type.Boolean({ description: 'An inactive user cannot sign in' }),
+    must_change_password: Type.Boolean({ description: 'Nothing else is possible until the password is changed' }),
+    last_login_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
   { title: 'User' },
 );
 export type User = Static<typeof User>;
+
+export const CurrentUser = Exact(
+  {
+    ...User.properties,
+    groups: Type.Array(Exact({ id: Id, name: Type.String(), description: Type.String(), active: Type.Boolean() })),
+  },
+  { title: 'CurrentUser' },
+);
+export type CurrentUser = Static<typeof CurrentUser>;
+
+/** A password that somebody chooses. */
+export const Password = Type.String({ minLength: 12, maxLength: 256 });
 
 export const login = defineRoute({
   method: 'POST',
@@ -25,7 +47,7 @@ export const login = defineRoute({
     }),
     response: Exact({ token: Type.String(), expires_at: Timestamp, user: User }),
   },
-  errors: ['invalid_credentials', 'too_many_requests'],
+  errors: ['invalid_credentials', 'too_many_requests', 'service_unavailable'],
   audit: ['auth.login', 'auth.login.failed'],
 });
 
@@ -33,20 +55,46 @@ export const refreshToken = defineRoute({
   method: 'POST',
   path: '/auth/refresh',
   role: 'public',
-  summary: 'Exchange the bearer token of this request for a fresh one; it may have expired, though not long ago',
+  summary: 'Exchange the bearer token of this request, which may have expired, for a fresh one; each token once',
   tag,
   parts: { response: Exact({ token: Type.String(), expires_at: Timestamp }) },
-  errors: ['unauthorized', 'invalid_token'],
-  audit: 'auth.token.refresh',
+  errors: ['unauthorized', 'invalid_token', 'service_unavailable'],
+  audit: ['auth.token.refresh', 'security.suspicious.activity'],
+});
+
+export const logout = defineRoute({
+  method: 'POST',
+  path: '/auth/logout',
+  role: 'public',
+  summary: 'End the session of the bearer token of this request, on every connection',
+  tag,
+  parts: {},
+  errors: ['unauthorized', 'invalid_token', 'service_unavailable'],
+  audit: 'auth.logout',
+});
+
+export const changePassword = defineRoute({
+  method: 'POST',
+  path: '/auth/change-password',
+  role: 'viewer',
+  beforePasswordChange: true,
+  summary: 'Change the password of who is signed in; every other session of theirs ends',
+  tag,
+  parts: {
+    body: Exact({ current_password: Type.String({ minLength: 1, maxLength: 1_024 }), new_password: Password }),
+  },
+  errors: ['wrong_password', 'too_many_requests'],
+  audit: 'auth.password.change',
 });
 
 export const me = defineRoute({
   method: 'GET',
   path: '/auth/me',
   role: 'viewer',
-  summary: 'Tell who is signed in',
+  beforePasswordChange: true,
+  summary: 'Tell who is signed in, and their user groups',
   tag,
-  parts: { response: User },
+  parts: { response: CurrentUser },
   errors: [],
 });
 

@@ -23,6 +23,8 @@ export const options = {
     (value) => value.length >= 32,
   ),
   JWT_EXPIRY: duration('Lifetime of a login token.', '24h'),
+  JWT_REFRESH_EXPIRY: duration('How long after its issue a login token can be exchanged for a fresh one.', '168h'),
+  JWT_SESSION_EXPIRY: duration('How long after the login that goes on at most; then the password is due again.', '30d'),
   ENCRYPTION_KEY: secret(
     'Encrypts stored credentials. Made and kept in DATA_DIR when absent outside production.',
     '32 characters or 64 hex digits',

@@ -156,6 +156,22 @@ export interface DailyUsageTable {
   cost_micro_usd: number;
 }
 
+export interface LoginAddressesTable {
+  user_id: number;
+  address: string;
+  last_login_at: Generated<Timestamp>;
+}
+
+export interface LoginSessionsTable {
+  id: string;
+  user_id: number;
+  token_id: string;
+  previous_token_id: string | null;
+  refreshed_at: Timestamp | null;
+  expires_at: Timestamp;
+  ends_at: Timestamp;
+}
+
 export interface McpToolsTable {
   id: GeneratedAlways<number>;
   proxy_id: number;
@@ -328,6 +344,12 @@ export interface UsageRecordsTable {
   estimated: boolean;
 }
 
+export interface UserGroupMembersTable {
+  user_group_id: number;
+  user_id: number;
+  created_at: Generated<Timestamp>;
+}
+
 export interface UserGroupsTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -349,6 +371,8 @@ export interface UsersTable {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  must_change_password: Generated<boolean>;
+  last_login_at: Timestamp | null;
 }
 
 export interface Tables {
@@ -364,6 +388,8 @@ export interface Tables {
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;
   daily_usage: DailyUsageTable;
+  login_addresses: LoginAddressesTable;
+  login_sessions: LoginSessionsTable;
   mcp_tools: McpToolsTable;
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
@@ -379,6 +405,7 @@ export interface Tables {
   system_prompt_usage: SystemPromptUsageTable;
   system_prompts: SystemPromptsTable;
   usage_records: UsageRecordsTable;
+  user_group_members: UserGroupMembersTable;
   user_groups: UserGroupsTable;
   users: UsersTable;
 }

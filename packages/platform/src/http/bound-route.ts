@@ -6,6 +6,8 @@ export interface UserCaller {
   readonly id: number;
   readonly username: string;
   readonly role: UserRole;
+  /** Until they have, nothing else is open to them. */
+  readonly mustChangePassword?: boolean;
 }
 
 /** A program that sent an API key. It sees what its user group may use, and changes nothing. */

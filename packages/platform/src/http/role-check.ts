@@ -1,4 +1,5 @@
 import type { Route, UserRole } from '@portcullis/contracts/route';
+import { mayCall } from '@portcullis/contracts/route-access';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, KeyCaller, UserCaller } from './bound-route.ts';
@@ -10,12 +11,6 @@ export interface Authentication {
   apiKey(key: string): Promise<KeyCaller>;
 }
 
-const ranks: Readonly<Record<UserRole, number>> = { viewer: 1, operator: 2, admin: 3 };
-
-/** Whether somebody of this role may call a route that asks for `needed`. An unknown role may nothing. */
-export const mayCall = (role: UserRole, needed: UserRole): boolean =>
-  (ranks[role] ?? 0) >= (ranks[needed] ?? Number.POSITIVE_INFINITY);
-
 const callers = new WeakMap<IncomingMessage, Caller>();
 
 /** Who passed the role check with this request. */
@@ -24,25 +19,33 @@ export const callerOf = (request: IncomingMessage): Caller | undefined => caller
 export const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '')?.[1];
 
-type Access = Pick<Route, 'role' | 'acceptsApiKey'>;
+type Access = Pick<Route, 'role' | 'acceptsApiKey' | 'beforePasswordChange'>;
 
 /** Lets nobody pass without the role, before anything of the request's body is read. */
-export function createRoleCheck({ role, acceptsApiKey }: Access, authentication: Authentication): RequestHandler {
+export function createRoleCheck(access: Access, authentication: Authentication): RequestHandler {
   return async (request, _response, next) => {
-    if (role !== 'public') {
+    if (access.role !== 'public') {
       // As on the proxy ports, the key comes first: of two credentials in one request only one counts.
-      const key = acceptsApiKey === true ? request.get('x-api-key') : undefined;
-      const caller = key ? authentication.apiKey(key) : admitUserOrThrow(request, role, authentication);
+      const key = access.acceptsApiKey === true ? request.get('x-api-key') : undefined;
+      const caller = key ? authentication.apiKey(key) : admitUserOrThrow(request, access, access.role, authentication);
       callers.set(request, await caller);
     }
     next();
   };
 }
 
-async function admitUserOrThrow(request: Request, needed: UserRole, { user }: Authentication): Promise<UserCaller> {
+async function admitUserOrThrow(
+  request: Request,
+  { beforePasswordChange }: Access,
+  needed: UserRole,
+  { user }: Authentication,
+): Promise<UserCaller> {
   const token = bearerOf(request);
   if (token === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
   const caller = await user(token);
   if (!mayCall(caller.role, needed)) throw new GatewayError('forbidden', { message: `This needs the role ${needed}` });
+  if (caller.mustChangePassword === true && beforePasswordChange !== true) {
+    throw new GatewayError('password_change_required', { message: 'POST /api/v1/auth/change-password does it' });
+  }
   return caller;
 }

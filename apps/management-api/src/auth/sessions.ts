@@ -1,0 +1,139 @@
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Bus } from '@portcullis/platform/coordination/coordination';
+import type { Config } from '@portcullis/platform/config/config';
+import type { Database } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { randomUUID } from 'node:crypto';
+import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findSession,
+  findUserOfToken,
+  insertSession,
+  replaceToken,
+} from './session-queries.ts';
+import { invalidToken, type TokenClaims, type Tokens } from './tokens.ts';
+import type { UserRow, UserToLogIn } from './user-queries.ts';
+
+/** Bus topic that tells every replica whose connections to close. */
+export const sessionsEndedTopic = 'sessions-ended';
+
+/** Whose sessions ended: one, all of a user, or all of a user but the one that asked. */
+export interface SessionsEnded {
+  readonly userId: number;
+  readonly sessionId?: string | undefined;
+  readonly but?: string | undefined;
+}
+
+export interface SignedToken {
+  readonly token: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
+/** How long an exchanged token, sent again, is taken for two requests of one client at once. */
+const raceMs = 30_000;
+
+/** Logins: each is a row from the password to the logout, and one token of it counts at a time. */
+export interface Sessions {
+  /** @throws {GatewayError} `invalid_credentials` when the password was changed since it was checked */
+  start(user: UserToLogIn): Promise<SignedToken>;
+  /**
+   * Exchanges a token, also an expired one, for a fresh one; from then on the old one is nothing.
+   * An old one that is sent later on was stolen, or the fresh one was: the session ends.
+   * @throws {GatewayError} `invalid_token`
+   */
+  refresh(token: string, call: AuditedCall): Promise<SignedToken & { readonly user: UserRow }>;
+  /** Ends the session of a token, also of an expired or exchanged one. @throws {GatewayError} `invalid_token` */
+  end(token: string): Promise<TokenClaims>;
+  /** Closes the connections of sessions that have ended, everywhere. */
+  announceEnd(ended: SessionsEnded): Promise<void>;
+}
+
+interface SessionParts {
+  readonly database: Database;
+  readonly tokens: Tokens;
+  readonly bus: Bus;
+  readonly config: Pick<Config, 'JWT_EXPIRY' | 'JWT_REFRESH_EXPIRY' | 'JWT_SESSION_EXPIRY'>;
+  readonly log: Logger;
+}
+
+export function createSessions({ database, tokens, bus, config, log }: SessionParts): Sessions {
+  /** The ends of a token that is issued now: as a login, and as something to exchange. */
+  const endsOf = (nowMs: number, sessionEndsMs: number) => {
+    const expiresAtMs = Math.min(nowMs + config.JWT_EXPIRY, sessionEndsMs);
+    const refreshUntilMs = Math.max(expiresAtMs, Math.min(nowMs + config.JWT_REFRESH_EXPIRY, sessionEndsMs));
+    return { expiresAtMs, refreshUntil: new Date(refreshUntilMs) };
+  };
+
+  const sign = (user: UserRow, ids: { sessionId: string; tokenId: string }, nowMs: number, expiresAtMs: number) => ({
+    token: tokens.sign(user, ids, nowMs, expiresAtMs),
+    expires_at: new Date(Math.floor(expiresAtMs / 1_000) * 1_000).toISOString(),
+  });
+
+  const announceEnd = async (ended: SessionsEnded): Promise<void> => {
+    // Whom this does not reach closes the connections when it next looks at them.
+    await bus.publish(sessionsEndedTopic, ended).catch((error: unknown) => {
+      log.warn('The end of a session could not be announced', { problem: problemText(error) });
+    });
+  };
+
+  /** @throws always, and ends the session when the token had its turn long ago. */
+  const refuseOldToken = async ({ userId, sessionId, tokenId }: TokenClaims, call: AuditedCall): Promise<never> => {
+    const session = await findSession(database, sessionId);
+    const raced = session?.previous_token_id === tokenId && session.refreshed_ms_ago < raceMs;
+    if (session !== undefined && !raced) {
+      await deleteSession(database, sessionId);
+      await announceEnd({ userId, sessionId });
+      await recordAudit(
+        database.kysely,
+        auditEntry(call, {
+          event: 'security.suspicious.activity',
+          resource: { type: 'user', id: userId, name: null },
+          action: 'refresh',
+          result: 'failure',
+          error_message: 'a login token came back after it had been exchanged; its session has ended',
+        }),
+      );
+    }
+    throw invalidToken();
+  };
+
+  return {
+    announceEnd,
+
+    async start(user) {
+      const nowMs = Date.now();
+      const endsAtMs = nowMs + config.JWT_SESSION_EXPIRY;
+      const { expiresAtMs, refreshUntil } = endsOf(nowMs, endsAtMs);
+      const ids = { sessionId: randomUUID(), tokenId: randomUUID() };
+      const ends = { expiresAt: refreshUntil, endsAt: new Date(endsAtMs) };
+      if (!(await insertSession(database, user, ids, ends))) throw new GatewayError('invalid_credentials');
+      await deleteExpiredSessions(database);
+      return sign(user, ids, nowMs, expiresAtMs);
+    },
+
+    async refresh(token, call) {
+      const claims = tokens.parseExpiredOrThrow(token);
+      const [user, session] = [await findUserOfToken(database, claims), await findSession(database, claims.sessionId)];
+      if (session === undefined || session.expired) throw invalidToken();
+      if (user === undefined) return refuseOldToken(claims, call);
+
+      const nowMs = Date.now();
+      const { expiresAtMs, refreshUntil } = endsOf(nowMs, session.ends_at.getTime());
+      const tokenId = randomUUID();
+      if (!(await replaceToken(database, claims, { tokenId, expiresAt: refreshUntil }))) throw invalidToken();
+      return { ...sign(user, { sessionId: claims.sessionId, tokenId }, nowMs, expiresAtMs), user };
+    },
+
+    async end(token) {
+      const claims = tokens.parseExpiredOrThrow(token);
+      await deleteSession(database, claims.sessionId);
+      await announceEnd(claims);
+      return claims;
+    },
+  };
+}

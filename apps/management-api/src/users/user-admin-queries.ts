@@ -1,0 +1,71 @@
+import type { UserChange } from '@portcullis/contracts/routes/users';
+import type { UserRole } from '@portcullis/contracts/route';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+import { userColumns, type UserRow } from '../auth/user-queries.ts';
+
+type Queryable = Pick<Database, 'kysely'>;
+
+interface UserFilter {
+  readonly role?: UserRole;
+  readonly active?: boolean;
+  readonly search?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function listUserRows(
+  { kysely }: Queryable,
+  { role, active, search, limit, offset }: UserFilter,
+): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }> {
+  let query = kysely.selectFrom('users');
+  if (role !== undefined) query = query.where('role', '=', role);
+  if (active !== undefined) query = query.where('active', '=', active);
+  if (search !== undefined) {
+    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', username, email)), lower(${search})) > 0`);
+  }
+  const rows = await query
+    .select(userColumns)
+    .$narrowType<{ role: UserRole }>()
+    .orderBy(sql`lower(username)`)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+interface NewUser {
+  readonly username: string;
+  readonly email: string;
+  readonly role: UserRole;
+  readonly active: boolean;
+  readonly password_hash: string;
+  readonly must_change_password: boolean;
+}
+
+export const insertUser = ({ kysely }: Queryable, user: NewUser): Promise<UserRow> =>
+  kysely
+    .insertInto('users')
+    .values(user)
+    .returning(userColumns)
+    .$narrowType<{ role: UserRole }>()
+    .executeTakeFirstOrThrow();
+
+export const updateUserRow = ({ kysely }: Queryable, id: number, change: UserChange): Promise<UserRow | undefined> =>
+  kysely
+    .updateTable('users')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .returning(userColumns)
+    .$narrowType<{ role: UserRole }>()
+    .executeTakeFirst();
+
+/** Deletes a user with their sessions and memberships; undefined when there is none. */
+export const deleteUserRow = ({ kysely }: Queryable, id: number): Promise<UserRow | undefined> =>
+  kysely
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .returning(userColumns)
+    .$narrowType<{ role: UserRole }>()
+    .executeTakeFirst();

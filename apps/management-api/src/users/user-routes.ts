@@ -1,0 +1,135 @@
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  resetPassword,
+  updateUser,
+} from '@portcullis/contracts/routes/users';
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Database } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { hashPassword } from '@portcullis/platform/security/password';
+import { auditEntry } from '../audit/audited.ts';
+import { checkNewPasswordOrThrow, inventPassword } from '../auth/check-new-password.ts';
+import { deleteSessionsOfUser } from '../auth/session-queries.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { findUser, localEmail, renderUser, savePasswordHash, type UserRow } from '../auth/user-queries.ts';
+import { keepAnAdmin } from './keep-an-admin.ts';
+import { deleteUserRow, insertUser, listUserRows, updateUserRow } from './user-admin-queries.ts';
+
+interface UserParts {
+  readonly database: Database;
+  readonly sessions: Sessions;
+}
+
+export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
+  bind(listUsers, async ({ query }) => {
+    const { rows, total } = await listUserRows(database, query);
+    return { data: { users: rows.map(renderUser), total, limit: query.limit, offset: query.offset } };
+  }),
+
+  bind(createUser, async (call) => {
+    const { body } = call;
+    const { password: given, username, email = localEmail(username), role = 'viewer', active = true } = body;
+    if (given !== undefined) checkNewPasswordOrThrow(given, { username, email }, '/body/password');
+    const password = given ?? inventPassword();
+    const mustChange = body.must_change_password ?? given === undefined;
+    const passwordHash = await hashPassword(password);
+    const row = await database.kysely
+      .transaction()
+      .execute(async (transaction) => {
+        const columns = { username, email, role, active, must_change_password: mustChange };
+        const row = await insertUser({ kysely: transaction }, { ...columns, password_hash: passwordHash });
+        await recordAudit(transaction, auditEntry(call, { event: 'user.created', ...of(row), after: renderUser(row) }));
+        return row;
+      })
+      .catch((error: unknown) => refuseTakenUser(error, username, email));
+    return {
+      data: { user: renderUser(row), password: given === undefined ? password : null },
+      message: 'User created',
+    };
+  }),
+
+  bind(getUser, async ({ params }) => {
+    const row = await findUser(database, params.id);
+    if (row === undefined) throw unknownUser(params.id);
+    return { data: renderUser(row) };
+  }),
+
+  bind(updateUser, async (call) => {
+    const { params, body } = call;
+    const { before, after } = await keepAnAdmin(database, async (transaction) => {
+      const before = await findUser({ kysely: transaction }, params.id);
+      const after = await updateUserRow({ kysely: transaction }, params.id, body);
+      if (before === undefined || after === undefined) throw unknownUser(params.id);
+      if (!after.active) await deleteSessionsOfUser({ kysely: transaction }, params.id);
+      for (const event of eventsOf(before, after)) {
+        const change = { before: renderUser(before), after: renderUser(after) };
+        await recordAudit(transaction, auditEntry(call, { event, ...of(after), ...change }));
+      }
+      return { before, after };
+    }).catch((error: unknown) => refuseTakenUser(error, '', body.email ?? ''));
+    // A changed role counts from the next call on; connections must come back with it.
+    if (after.active !== before.active || after.role !== before.role) {
+      await sessions.announceEnd({ userId: params.id });
+    }
+    return { data: renderUser(after), message: 'User updated' };
+  }),
+
+  bind(deleteUser, async (call) => {
+    const { params } = call;
+    await keepAnAdmin(database, async (transaction) => {
+      const row = await deleteUserRow({ kysely: transaction }, params.id);
+      if (row === undefined) throw unknownUser(params.id);
+      await recordAudit(transaction, auditEntry(call, { event: 'user.deleted', ...of(row), before: renderUser(row) }));
+    });
+    await sessions.announceEnd({ userId: params.id });
+    return { message: 'User deleted' };
+  }),
+
+  bind(resetPassword, async (call) => {
+    const { params, body } = call;
+    const given = body.password;
+    const user = await findUser(database, params.id);
+    if (user === undefined) throw unknownUser(params.id);
+    if (given !== undefined) checkNewPasswordOrThrow(given, user, '/body/password');
+    const password = given ?? inventPassword();
+    const hash = await hashPassword(password);
+    const row = await database.kysely.transaction().execute(async (transaction) => {
+      const row = await savePasswordHash({ kysely: transaction }, params.id, hash, true);
+      await deleteSessionsOfUser({ kysely: transaction }, params.id);
+      await recordAudit(transaction, auditEntry(call, { event: 'auth.password.reset', ...of(user) }));
+      return row;
+    });
+    if (row === undefined) throw unknownUser(params.id);
+    await sessions.announceEnd({ userId: params.id });
+    const message = 'Password reset; the user must change it at the next login';
+    return { data: { user: renderUser(row), password: given === undefined ? password : null }, message };
+  }),
+];
+
+const of = ({ id, username }: UserRow) => ({ resource: { type: 'user', id, name: username } });
+
+/** What an update comes to: a change of role or state has a name of its own. */
+function eventsOf(before: UserRow, after: UserRow): AuditEventType[] {
+  const events: AuditEventType[] = [];
+  if (before.role !== after.role) events.push('user.role.changed');
+  if (before.active !== after.active) events.push(after.active ? 'user.activated' : 'user.deactivated');
+  if (before.email !== after.email || events.length === 0) events.push('user.updated');
+  return events;
+}
+
+const unknownUser = (id: number): GatewayError => new GatewayError('not_found', { message: `There is no user ${id}` });
+
+function refuseTakenUser(error: unknown, username: string, email: string): never {
+  const taken = violatedConstraint(error, 'unique');
+  if (taken === undefined) throw error;
+  const message = taken.startsWith('users_email')
+    ? `There is a user with the e-mail address ${JSON.stringify(email)} already`
+    : `There is a user ${JSON.stringify(username)} already`;
+  throw new GatewayError('conflict', { message });
+}

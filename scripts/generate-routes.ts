@@ -1,0 +1,33 @@
+import { allRoutes } from '../packages/contracts/src/all-routes.ts';
+import type { Route } from '../packages/contracts/src/route.ts';
+import { accessOf, callers, type RouteAccess } from '../packages/contracts/src/route-access.ts';
+import { saveGenerated } from './generated-file.ts';
+
+// Writes docs/generated/routes.md: which route serves whom, from the contracts that the server mounts.
+
+const signs: Readonly<Record<RouteAccess, string>> = { passes: '✓', unauthorized: '401', forbidden: '403' };
+
+const pathOf = ({ absolute, path }: Route) =>
+  `${absolute === true ? '' : '/api/v1'}${path}`.replaceAll(/:(\w+)/g, '{$1}');
+const cells = (route: Route) => callers.map((caller) => signs[accessOf(route, caller)]).join(' | ');
+const row = (route: Route) => `| ${route.method} | \`${pathOf(route)}\` | ${cells(route)} | ${route.summary} |`;
+
+const sections = [...Map.groupBy(allRoutes, ({ tag }) => tag)].map(
+  ([tag, routes]) => `## ${tag}
+
+| Method | Path | nobody | API key | viewer | operator | admin | |
+|---|---|---|---|---|---|---|---|
+${routes.map(row).join('\n')}
+`,
+);
+
+saveGenerated(
+  'docs/generated/routes.md',
+  `# Routes and who may call them
+
+Printed from the contracts, which the server checks every request against; a test calls each route as each caller.
+✓ passes, 401 asks for a login, 403 asks for another role. An API key is sent in \`X-API-Key\` and sees only the proxies
+of its user group. Where nobody gets 401 although no role is asked for, the route is about the token itself.
+
+${sections.join('\n')}`,
+);
