@@ -10,7 +10,7 @@ import {
   updatePolicy,
   validatePolicy,
 } from './routes/policies.ts';
-import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from './routes/proxies.ts';
+import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
   grantProxyAccess,
   listProxyAccess,
@@ -67,6 +67,7 @@ export const allRoutes: readonly Route[] = [
 
   listProxies,
   createProxy,
+  suggestPort,
   getProxy,
   updateProxy,
   deleteProxy,

@@ -1,14 +1,28 @@
 import { Type, type Static } from 'typebox';
-import { Exact, optional } from './fields.ts';
+import { Exact, Nullable, optional } from './fields.ts';
 
 const settings = {
   error_style: Type.Enum(['envelope', 'native'], {
     default: 'envelope',
     description: "Refusals in the gateway's envelope, or in the dialect of the client's API.",
   }),
+  block_response: Type.Enum(['http', 'jsonrpc', 'tool_error'], {
+    default: 'http',
+    description:
+      'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool.',
+  }),
   forward_gateway_key: Type.Boolean({
     default: false,
     description: 'Forwards the header that carried the gateway key too. It hands the key to the target.',
+  }),
+  rate_limit_refill: Type.Enum(['literal', 'proportional'], {
+    default: 'literal',
+    description: 'Buckets refill one token per second, or the whole limit within a minute.',
+  }),
+  on_store_failure: Type.Enum(['degrade', 'deny'], {
+    default: 'degrade',
+    description:
+      'While the store of the rate limits is away each process limits on its own, or limited keys are refused.',
   }),
   system_prompt_max_body_size: Type.Integer({
     minimum: 0,
@@ -22,8 +36,53 @@ const settings = {
     default: 10,
     description: 'Conversations with more messages get no system prompt.',
   }),
+  oauth_proxy_enabled: Type.Boolean({
+    default: false,
+    description: 'MCP only: the OAuth proxy. Kept for it; no part of this version reads the oauth_proxy_ settings.',
+  }),
+  oauth_proxy_mode: Type.Enum(['upstream', 'gateway'], {
+    default: 'upstream',
+    description: "Forward the provider's tokens, or issue the gateway's own.",
+  }),
+  oauth_proxy_provider_id: Nullable(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: null, description: 'The configured OAuth provider.' }),
+  ),
+  oauth_proxy_require_consent: Type.Boolean({ default: true, description: 'Consent screen in gateway mode.' }),
+  oauth_proxy_allowed_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), {
+    maxItems: 100,
+    uniqueItems: true,
+    default: [],
+    description: 'Patterns, * stands for anything. May also be written as oauth_proxy_allowed_redirects.',
+  }),
 };
 
 /** How one proxy departs from the defaults: the column `proxies.settings`. An absent key means the default. */
 export const ProxySettings = Exact(optional(settings), { title: 'ProxySettings' });
 export type ProxySettings = Static<typeof ProxySettings>;
+
+/** All settings of a proxy as the API shows them, defaults filled in. */
+export const CompleteProxySettings = Exact(settings, { title: 'CompleteProxySettings' });
+export type CompleteProxySettings = Static<typeof CompleteProxySettings>;
+
+/** As clients write them: one key has a second spelling. */
+export const ProxySettingsInput = Exact(
+  optional({ ...settings, oauth_proxy_allowed_redirects: settings.oauth_proxy_allowed_redirect_uris }),
+  { title: 'ProxySettingsInput' },
+);
+export type ProxySettingsInput = Static<typeof ProxySettingsInput>;
+
+/** What holds for a key that is not stored. */
+export const defaultProxySettings = Object.fromEntries(
+  Object.entries(settings).map(([name, schema]) => [name, (schema as { readonly default?: unknown }).default]),
+) as CompleteProxySettings;
+
+/** The settings under their own names, out of the two places where clients write them; `settings` wins. */
+export function normalizeProxySettings(
+  settings: ProxySettingsInput | undefined,
+  config: ProxySettingsInput | undefined,
+): ProxySettings | undefined {
+  if (settings === undefined && config === undefined) return undefined;
+  const { oauth_proxy_allowed_redirects: redirects, ...given } = { ...config, ...settings };
+  if (redirects === undefined) return given;
+  return { oauth_proxy_allowed_redirect_uris: redirects, ...given };
+}

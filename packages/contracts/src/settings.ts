@@ -1,5 +1,5 @@
-import { Type, type Static } from 'typebox';
-import { Exact, optional } from './fields.ts';
+import { Type, type Static, type TProperties } from 'typebox';
+import { Exact, Name, Nullable, optional } from './fields.ts';
 import { alertCategories, severities } from './records.ts';
 
 /**
@@ -12,17 +12,44 @@ export const secretMask = '********';
 /** The encryption context of a secret setting: a value copied elsewhere does not decrypt. */
 export const secretContext = (section: SettingsSection, field: string): string => `settings.${section}.${field}`;
 
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+const general = {
+  system_name: Type.Unsafe<string>({
+    ...Name,
+    maxLength: 80,
+    default: 'Portcullis',
+    description: 'How this installation calls itself in system information.',
+  }),
+  log_level: Nullable(
+    Type.Enum(logLevels, {
+      default: null,
+      description: 'Least severe lines that every process logs; null: the LOG_LEVEL of its environment.',
+    }),
+  ),
+};
+export const GeneralSettings = Exact(general, { title: 'GeneralSettings' });
+
+const days = (minimum: number, description: string) =>
+  Nullable(Type.Integer({ minimum, maximum: 3_650, default: null, description }));
+
+const retention = {
+  request_logs_days: days(7, 'Days that request logs are kept; null: REQUEST_LOG_RETENTION of the environment.'),
+  token_usage_days: days(30, 'Days that usage records are kept; null: TOKEN_USAGE_RETENTION of the environment.'),
+};
+export const RetentionSettings = Exact(retention, { title: 'RetentionSettings' });
+
 /** Alerts to an incoming webhook of a chat. */
 const chatWebhook = {
-  enabled: Type.Boolean({ default: false }),
+  enabled: Type.Boolean({ default: false, description: 'Whether alerts are delivered to the chat.' }),
   webhook_url: Type.String({
     maxLength: 2_048,
     pattern: '^(https?://\\S+|\\*{8})?$',
     default: '',
-    description: 'Secret: reads as a mask once set. Empty: none.',
+    description: 'Incoming webhook. Empty: none.',
   }),
   channel: Type.String({ maxLength: 80, default: '', description: "Empty: the webhook's own channel." }),
-  minimum_severity: Type.Enum(severities, { default: 'Medium' }),
+  minimum_severity: Type.Enum(severities, { default: 'Medium', description: 'Less severe alerts stay out.' }),
   categories: Type.Array(Type.Enum(alertCategories), {
     maxItems: alertCategories.length,
     uniqueItems: true,
@@ -33,29 +60,63 @@ const chatWebhook = {
 export const ChatWebhookSettings = Exact(chatWebhook, { title: 'ChatWebhookSettings' });
 export type ChatWebhookSettings = Static<typeof ChatWebhookSettings>;
 
-export const Settings = Exact({ chat_webhook: ChatWebhookSettings }, { title: 'Settings' });
+export const Settings = Exact(
+  { general: GeneralSettings, retention: RetentionSettings, chat_webhook: ChatWebhookSettings },
+  { title: 'Settings' },
+);
 export type Settings = Static<typeof Settings>;
 export type SettingsSection = keyof Settings;
 
 /** A write: the sections and fields that change. */
-export const SettingsChange = Exact(optional({ chat_webhook: Exact(optional(chatWebhook)) }));
+export const SettingsChange = Exact(
+  optional({
+    general: Exact(optional(general)),
+    retention: Exact(optional(retention)),
+    chat_webhook: Exact(optional(chatWebhook)),
+    slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
+  }),
+);
 export type SettingsChange = Static<typeof SettingsChange>;
 
-/** What holds until an admin says otherwise, and which fields are secret. */
-export const settingsSections: {
-  readonly [Section in SettingsSection]: {
-    readonly defaults: Settings[Section];
-    readonly secrets: readonly (keyof Settings[Section] & string)[];
-  };
-} = {
+/** Other names under which clients write a section. */
+export const sectionSynonyms: Readonly<Record<string, SettingsSection>> = { slack: 'chat_webhook' };
+
+interface SectionFacts<Section extends SettingsSection> {
+  /** What holds until an admin says otherwise. */
+  readonly defaults: Settings[Section];
+  readonly secrets: readonly (keyof Settings[Section] & string)[];
+  /** Fields that take effect only when the processes start again; all others do within seconds. */
+  readonly restart: readonly (keyof Settings[Section] & string)[];
+  readonly description: string;
+  readonly fields: TProperties;
+}
+
+/** Every field carries its default in its schema. */
+const defaultsOf = <Section>(fields: TProperties): Section =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, (schema as { readonly default?: unknown }).default]),
+  ) as Section;
+
+export const settingsSections: { readonly [Section in SettingsSection]: SectionFacts<Section> } = {
+  general: {
+    description: 'The installation as a whole.',
+    fields: general,
+    defaults: defaultsOf<Settings['general']>(general),
+    secrets: [],
+    restart: [],
+  },
+  retention: {
+    description: 'How long records are kept. Expired ones are dropped once an hour.',
+    fields: retention,
+    defaults: defaultsOf<Settings['retention']>(retention),
+    secrets: [],
+    restart: [],
+  },
   chat_webhook: {
-    defaults: {
-      enabled: false,
-      webhook_url: '',
-      channel: '',
-      minimum_severity: 'Medium',
-      categories: [...alertCategories],
-    },
+    description: 'Alerts to the incoming webhook of a chat. May also be written as `slack`.',
+    fields: chatWebhook,
+    defaults: defaultsOf<ChatWebhookSettings>(chatWebhook),
     secrets: ['webhook_url'],
+    restart: [],
   },
 };

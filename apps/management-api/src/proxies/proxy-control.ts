@@ -54,8 +54,9 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
     }
   };
 
-  const obey = async (id: number, command: ProxyCommand, commanded: Commanded): Promise<void> => {
-    const answers = await awaitAnswers(id, commanded.revision);
+  const obey = async (id: number, command: ProxyCommand, commanded: Commanded, alive: boolean): Promise<void> => {
+    // With no runtime nothing runs, and a runtime that comes finds the wish.
+    const answers = alive ? await awaitAnswers(id, commanded.revision) : [];
     const failed = answers.find(({ state }) => state === 'error');
     if (failed !== undefined && command !== 'stop') {
       await withdrawStart(database, id, commanded.revision);
@@ -68,7 +69,8 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
   };
 
   return async (id, command, call) => {
-    if ((await listRuntimeAnswers(database, id, 0)).length === 0) {
+    const alive = (await listRuntimeAnswers(database, id, 0)).length > 0;
+    if (!alive && command !== 'stop') {
       throw new GatewayError('service_unavailable', { message: 'No proxy runtime is running' });
     }
     const evidence = ({ name }: Commanded) => ({
@@ -84,7 +86,7 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
     );
     if (commanded === undefined) throw await whyNot(database, id);
     try {
-      await obey(id, command, commanded);
+      await obey(id, command, commanded, alive);
     } catch (error) {
       const failure = { ...evidence(commanded), result: 'failure', error_message: problemText(error) } as const;
       await recordAudit(database.kysely, auditEntry(call, failure));

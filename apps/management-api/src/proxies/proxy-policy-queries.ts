@@ -34,24 +34,50 @@ export async function replaceAssignments(
 ): Promise<void> {
   await kysely.deleteFrom('proxy_policies').where('proxy_id', '=', proxyId).execute();
   if (policyNames.length === 0) return;
-  const rows = policyNames.map((name, position) => ({ proxy_id: proxyId, policy_name: name, position }));
+  const names = new Set(await resolvePolicyNames(kysely, policyNames));
+  const rows = [...names].map((name, position) => ({ proxy_id: proxyId, policy_name: name, position }));
   await kysely.insertInto('proxy_policies').values(rows).execute();
 }
 
 /** Assigns a policy after the others; one that is assigned already keeps its place. */
-export const addAssignment = ({ kysely }: Queryable, proxyId: number, policyName: string) =>
-  sql`
+export async function addAssignment({ kysely }: Queryable, proxyId: number, policyName: string): Promise<void> {
+  const [name = policyName] = await resolvePolicyNames(kysely, [policyName]);
+  await sql`
     insert into proxy_policies (proxy_id, policy_name, position)
-    select ${proxyId}::integer, ${policyName}, coalesce(max(position) + 1, 0) from proxy_policies where proxy_id = ${proxyId}
+    select ${proxyId}::integer, ${name}, coalesce(max(position) + 1, 0) from proxy_policies where proxy_id = ${proxyId}
     on conflict do nothing
   `.execute(kysely);
+}
 
 /** False when the proxy did not have it. */
 export async function removeAssignment({ kysely }: Queryable, proxyId: number, policyName: string): Promise<boolean> {
+  const names = [policyName, ...(await resolvePolicyNames(kysely, [policyName]))];
   const { numDeletedRows } = await kysely
     .deleteFrom('proxy_policies')
     .where('proxy_id', '=', proxyId)
-    .where('policy_name', '=', policyName)
+    .where('policy_name', 'in', names)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+/** Names under which clients written for older releases know built-in policies. */
+const synonyms: Readonly<Record<string, string>> = {
+  'critical-security': 'mcp-critical-security',
+  'standard-security': 'mcp-standard-security',
+};
+
+/** A synonym stands for its policy, unless that is not there or some policy really has the name. */
+async function resolvePolicyNames(kysely: Kysely<Tables>, names: readonly string[]): Promise<readonly string[]> {
+  const targets = names.flatMap((name) => synonyms[name] ?? []);
+  if (targets.length === 0) return names;
+  const rows = await kysely
+    .selectFrom('policies')
+    .select('name')
+    .where('name', 'in', [...names, ...targets])
+    .execute();
+  const known = new Set(rows.map(({ name }) => name));
+  return names.map((name) => {
+    const target = synonyms[name];
+    return target !== undefined && !known.has(name) && known.has(target) ? target : name;
+  });
 }

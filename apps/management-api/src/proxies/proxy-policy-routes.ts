@@ -29,10 +29,14 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
 
   bind(replaceProxyPolicies, async (call) => {
     const { params, body } = call;
+    const names = body.policy_names ?? body.policies;
+    if (names === undefined) {
+      throw new GatewayError('bad_request', { problems: [{ path: '/body/policy_names', rule: 'is required' }] });
+    }
     await changeAssignments(database, call, 'policy.bulk.assigned', (transaction) =>
-      replaceAssignments(transaction.kysely, params.id, body.policy_names),
+      replaceAssignments(transaction.kysely, params.id, names),
     );
-    return { data: await loadProxyPolicies(database, params.id), message: 'Policies assigned' };
+    return tell(await loadProxyPolicies(database, params.id), 'Policies assigned');
   }),
 
   bind(addProxyPolicy, async (call) => {
@@ -40,7 +44,7 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
     await changeAssignments(database, call, 'policy.assigned', (transaction) =>
       addAssignment(transaction, params.id, params.policyName),
     );
-    return { data: await loadProxyPolicies(database, params.id), message: 'Policy assigned' };
+    return tell(await loadProxyPolicies(database, params.id), 'Policy assigned');
   }),
 
   bind(removeProxyPolicy, async (call) => {
@@ -85,11 +89,19 @@ async function loadProxyPolicies(database: Database, proxyId: number): Promise<P
   if ((await findProxy(database, proxyId)) === undefined) throw unknownProxy(proxyId);
   const assigned = (await listAssignments(database, [proxyId])).map(({ policy_name: name }) => name);
   const policies = await listPolicySummaries(database);
+  const known = new Set(policies.map(({ name }) => name));
   return {
     assigned_policies: assigned,
+    unknown_policies: assigned.filter((name) => !known.has(name)),
     available_policies: policies.map((policy) => ({ ...policy, assigned: assigned.includes(policy.name) })),
   };
 }
+
+/** An assignment of a name that no policy has is kept, and said. */
+const tell = (data: ProxyPolicies, done: string) => {
+  const unknown = data.unknown_policies.map((name) => JSON.stringify(name)).join(', ');
+  return { data, message: unknown === '' ? done : `${done}; no policy is named ${unknown}` };
+};
 
 function refuseUnknownProxy(error: unknown, proxyId: number): never {
   throw violatedConstraint(error, 'foreign key') === undefined ? error : unknownProxy(proxyId);

@@ -5,6 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { findFreePort } from './proxy-queries.ts';
 
 export const unknownProxy = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no proxy ${id}` });
@@ -40,17 +41,26 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
 }
 
 /** Turns a broken unique constraint into a 409 that names the proxy in the way; rethrows anything else. */
-export async function refuseTaken(error: unknown, { kysely }: Database, input: ProxyChange): Promise<never> {
+export async function refuseTaken(
+  error: unknown,
+  database: Database,
+  input: ProxyChange,
+  config: Config,
+): Promise<never> {
   const constraint = violatedConstraint(error, 'unique');
   if (constraint === 'proxies_name_key') {
     throw new GatewayError('conflict', { message: `There is a proxy ${JSON.stringify(input.name)} already` });
   }
   if (constraint !== 'proxies_port_key') throw error;
-  const holder = await kysely
+  const holder = await database.kysely
     .selectFrom('proxies')
     .select(['id', 'name'])
     .where('port', '=', Number(input.port))
     .executeTakeFirst();
   const owner = holder === undefined ? 'another proxy' : `the proxy ${JSON.stringify(holder.name)} (${holder.id})`;
-  throw new GatewayError('conflict', { message: `Port ${input.port} belongs to ${owner}` });
+  const free = await findFreePort(database, Number(input.port), config.PORT);
+  throw new GatewayError('conflict', {
+    message: `Port ${input.port} belongs to ${owner}${free === undefined ? '' : `; ${free} is free`}`,
+    ...(free !== undefined && { data: { suggested_port: free } }),
+  });
 }

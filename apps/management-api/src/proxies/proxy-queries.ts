@@ -1,6 +1,6 @@
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { ProxyType } from '@portcullis/contracts/records';
-import type { ProxyChange, ProxyCreation, transports } from '@portcullis/contracts/routes/proxies';
+import type { transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -9,6 +9,7 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { liveRuntimes } from './live-runtimes.ts';
 import { replaceAssignments } from './proxy-policy-queries.ts';
 import { proxiesOfGroup } from './proxy-scope.ts';
+import type { NewProxy, ProxyWrite } from './proxy-write.ts';
 
 interface ProxyFilter {
   readonly type?: ProxyType;
@@ -16,6 +17,8 @@ interface ProxyFilter {
   readonly search?: string;
   /** Only proxies that this user group may use. */
   readonly groupId?: number | undefined;
+  /** Comma-separated. */
+  readonly tags?: string;
 }
 
 const proxies = (kysely: Kysely<Tables>) =>
@@ -30,7 +33,7 @@ export type ProxyRow = Awaited<ReturnType<ReturnType<typeof proxies>['execute']>
 
 export const listProxyRows = (
   { kysely }: Queryable,
-  { type, enabled, search, groupId }: ProxyFilter,
+  { type, enabled, search, tags, groupId }: ProxyFilter,
 ): Promise<ProxyRow[]> => {
   let query = proxies(kysely).orderBy('id');
   if (type !== undefined) query = query.where('type', '=', type);
@@ -39,6 +42,10 @@ export const listProxyRows = (
     query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description, target)), lower(${search})) > 0`);
   }
   if (groupId !== undefined) query = query.where('id', 'in', proxiesOfGroup(kysely, groupId));
+  if (tags !== undefined) {
+    const wanted = tags.split(',').map((tag) => tag.trim());
+    query = query.where(sql<boolean>`tags @> ${JSON.stringify(wanted.filter((tag) => tag !== ''))}::jsonb`);
+  }
   return query.execute();
 };
 
@@ -47,7 +54,7 @@ export const findProxy = ({ kysely }: Queryable, id: number): Promise<ProxyRow |
 
 export const insertProxy = (
   database: Queryable,
-  { name, type, target, port, policy_names: policyNames = [], settings = {}, ...rest }: ProxyCreation,
+  { name, type, target, port, policyNames = [], settings = {}, ...rest }: NewProxy,
   encryption: Encryption,
 ): Promise<number> =>
   changeConfig(database, async (transaction) => {
@@ -72,7 +79,7 @@ export const insertProxy = (
 export const updateProxyRow = (
   database: Queryable,
   id: number,
-  { policy_names: policyNames, settings, ...rest }: ProxyChange,
+  { policyNames, settings, ...rest }: ProxyWrite,
   encryption: Encryption,
 ): Promise<boolean> =>
   changeConfig(database, async (transaction) => {
@@ -112,7 +119,7 @@ const runningStates = (kysely: Kysely<Tables>) =>
     .where('state', '=', 'running')
     .where('instance_id', 'in', liveRuntimes(kysely));
 
-type PlainChange = Omit<ProxyChange, 'settings' | 'policy_names'>;
+type PlainChange = Omit<ProxyWrite, 'settings' | 'policyNames'>;
 
 const columns = ({ tags, target_auth: auth, ...same }: PlainChange, encryption: Encryption) => ({
   ...same,
@@ -121,3 +128,11 @@ const columns = ({ tags, target_auth: auth, ...same }: PlainChange, encryption: 
     target_auth: auth === null ? null : encryption.encrypt(JSON.stringify(auth), 'proxies.target_auth'),
   }),
 });
+
+/** The lowest port from `first` on that no proxy has and that is not `taken`; undefined when there is none. */
+export async function findFreePort({ kysely }: Queryable, first: number, taken: number): Promise<number | undefined> {
+  const rows = await kysely.selectFrom('proxies').select('port').where('port', '>=', first).execute();
+  const ports = new Set([taken, ...rows.map(({ port }) => port)]);
+  for (let port = first; port <= 65_535; port += 1) if (!ports.has(port)) return port;
+  return undefined;
+}

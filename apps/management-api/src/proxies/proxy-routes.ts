@@ -1,13 +1,28 @@
-import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from '@portcullis/contracts/routes/proxies';
+import {
+  createProxy,
+  deleteProxy,
+  getProxy,
+  listProxies,
+  suggestPort,
+  updateProxy,
+} from '@portcullis/contracts/routes/proxies';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { audited } from '../audit/audited.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
-import { deleteStoppedProxy, findProxy, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
+import {
+  deleteStoppedProxy,
+  findFreePort,
+  findProxy,
+  insertProxy,
+  listProxyRows,
+  updateProxyRow,
+} from './proxy-queries.ts';
+import { readNewProxy, readProxyWrite } from './proxy-write.ts';
 import { renderProxy } from './render-proxy.ts';
 
 export function proxyRoutes({
@@ -37,15 +52,20 @@ export function proxyRoutes({
       const after = await audited(
         database,
         call,
-        async (transaction) => loadState(transaction, await insertProxy(transaction, body, encryption)),
+        async (transaction) => loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption)),
         (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
-      ).catch((error: unknown) => refuseTaken(error, database, body));
+      ).catch((error: unknown) => refuseTaken(error, database, body, config));
       return { data: await show(after?.id ?? 0), message: 'Proxy created' };
     }),
 
     bind(getProxy, async ({ params, caller }) => {
       await checkScopeOrThrow(database, caller, params.id);
       return { data: await show(params.id) };
+    }),
+    bind(suggestPort, async ({ query }) => {
+      const port = await findFreePort(database, query.from, config.PORT);
+      if (port === undefined) throw new GatewayError('conflict', { message: `No port from ${query.from} on is free` });
+      return { data: { port } };
     }),
 
     bind(updateProxy, async (call) => {
@@ -56,12 +76,13 @@ export function proxyRoutes({
         call,
         async (transaction) => {
           const before = await loadState(transaction, params.id);
-          if (!(await updateProxyRow(transaction, params.id, body, encryption))) throw unknownProxy(params.id);
+          const found = await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
+          if (!found) throw unknownProxy(params.id);
           return { before, after: await loadState(transaction, params.id) };
         },
         ({ before, after }) =>
           after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
-      ).catch((error: unknown) => refuseTaken(error, database, body));
+      ).catch((error: unknown) => refuseTaken(error, database, body, config));
       return { data: await show(params.id), message: 'Proxy updated' };
     }),
 

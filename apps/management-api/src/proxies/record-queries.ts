@@ -1,18 +1,47 @@
 import type { RequestLog, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
 import type { Database } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 
 const topEndpoints = 10;
 const recentUsage = 100;
 const microUsdPerUsd = 1_000_000;
 
+interface LogFilter {
+  /** Comma-separated status codes and classes, for example `429,5xx`. */
+  readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly search?: string;
+}
+
+function filterLogs(kysely: Kysely<Tables>, proxyId: number, { status, from, to, search }: LogFilter) {
+  let logs = kysely.selectFrom('request_logs').where('proxy_id', '=', proxyId);
+  if (from !== undefined) logs = logs.where('timestamp', '>=', new Date(from));
+  if (to !== undefined) logs = logs.where('timestamp', '<', new Date(to));
+  if (search !== undefined) {
+    logs = logs.where(
+      sql<boolean>`(strpos(lower(path), lower(${search})) > 0 or request_id = ${search} or client_ip = ${search})`,
+    );
+  }
+  if (status !== undefined) {
+    logs = logs.where((where) => where.or(status.split(',').map((each) => where.and(statusRange(where, each)))));
+  }
+  return logs;
+}
+
+/** `5xx` is 500-599, `404` itself. */
+const statusRange = (where: ExpressionBuilder<Tables, 'request_logs'>, status: string) => {
+  const [low, high] = [Number(status.replaceAll('x', '0')), Number(status.replaceAll('x', '9'))];
+  return [where('status_code', '>=', low), where('status_code', '<=', high)];
+};
+
 export async function listRequestLogs(
   { kysely }: Database,
   proxyId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset, ...filter }: LogFilter & { readonly limit: number; readonly offset: number },
 ): Promise<RequestLog[]> {
-  const rows = await kysely
-    .selectFrom('request_logs')
+  const rows = await filterLogs(kysely, proxyId, filter)
     .select([
       'id',
       'proxy_id as proxy_config_id',
@@ -32,7 +61,6 @@ export async function listRequestLogs(
       'denied_reason',
       'denied_stage',
     ])
-    .where('proxy_id', '=', proxyId)
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

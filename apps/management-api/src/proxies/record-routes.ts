@@ -22,6 +22,7 @@ export function recordRoutes(database: Database): BoundRoute[] {
 
   return [
     bind(listProxyLogs, async ({ params, query }) => {
+      checkMomentsOrThrow(query);
       await findOrThrow(params.id);
       return { data: await listRequestLogs(database, params.id, query) };
     }),
@@ -46,4 +47,12 @@ export function recordRoutes(database: Database): BoundRoute[] {
       return { data: await loadAlertPage(database, { ...parseAlertFilterOrThrow(query), proxyId: params.id }) };
     }),
   ];
+}
+
+/** @throws {GatewayError} for a day that no calendar has, such as the 31st of February */
+function checkMomentsOrThrow({ from, to }: { readonly from?: string; readonly to?: string }): void {
+  const problems = Object.entries({ from, to })
+    .filter(([, moment]) => moment !== undefined && Number.isNaN(Date.parse(moment)))
+    .map(([field]) => ({ path: `/query/${field}`, rule: 'is no moment of the calendar' }));
+  if (problems.length > 0) throw new GatewayError('bad_request', { problems });
 }

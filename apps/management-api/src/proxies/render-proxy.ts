@@ -1,3 +1,4 @@
+import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { Proxy } from '@portcullis/contracts/routes/proxies';
 import type { Assignment } from './proxy-policy-queries.ts';
 import type { ProxyRow } from './proxy-queries.ts';
@@ -10,6 +11,7 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
     generation: __,
     created_at: createdAt,
     updated_at: updatedAt,
+    settings,
     ...same
   } = row;
   const policies = assignments
@@ -17,6 +19,7 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
     .map((assignment) => renderAssignment(assignment, row.type));
   return {
     ...same,
+    settings: { ...defaultProxySettings, ...settings },
     has_target_auth: auth !== null,
     policies,
     policy_count: policies.length,

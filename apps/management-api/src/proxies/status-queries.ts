@@ -18,6 +18,9 @@ const statuses = ({ kysely }: Database) =>
       'type',
       'proxies.port',
       'target',
+      sql<'running' | 'stopped'>`case when enabled then desired_state else 'stopped' end`.as('desired_state'),
+      sql<number>`(select count(*) from (${liveRuntimes(kysely)}) as alive)`.as('live_runtimes'),
+      sql<number>`count(*) filter (where live.state = 'running')`.as('running_runtimes'),
       sql<boolean>`coalesce(bool_or(live.state = 'running'), false)`.as('running'),
       sql<Date | null>`min(live.started_at) filter (where live.state = 'running')`.as('started_at'),
       sql<number>`coalesce(sum(live.requests_processed), 0)::bigint`.as('requests_processed'),
@@ -41,11 +44,32 @@ export const listStatuses = (database: Database, groupId: number | undefined): P
 export const findStatus = (database: Database, id: number): Promise<StatusRow | undefined> =>
   statuses(database).where('proxies.id', '=', id).executeTakeFirst();
 
-export const renderStatus = ({ started_at: startedAt, ...same }: StatusRow, now: Date): ProxyStatus => ({
+export const renderStatus = (
+  { started_at: startedAt, live_runtimes: live, running_runtimes: running, ...same }: StatusRow,
+  now: Date,
+): ProxyStatus => ({
   ...same,
+  state: judgeState({ ...same, live, running_runtimes: running }),
+  runtimes: { live, running },
   start_time: startedAt?.toISOString() ?? null,
   uptime: startedAt === null ? '' : renderDuration(now.getTime() - startedAt.getTime()),
 });
+
+interface Judged {
+  readonly desired_state: ProxyStatus['desired_state'];
+  readonly last_error: string | null;
+  readonly live: number;
+  readonly running_runtimes: number;
+}
+
+/** What is wanted against what the runtimes report. */
+function judgeState({ desired_state: desired, last_error: error, live, running_runtimes: running }: Judged) {
+  if (desired === 'stopped') return running > 0 ? 'stopping' : 'stopped';
+  if (live === 0) return 'unreachable';
+  if (running === live) return 'running';
+  if (running > 0) return 'partly_running';
+  return error === null ? 'starting' : 'error';
+}
 
 /** For example `2h15m30s`. */
 export function renderDuration(ms: number): string {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
-import { ProxySettings } from '../proxy-settings.ts';
+import { CompleteProxySettings, ProxySettingsInput } from '../proxy-settings.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
@@ -10,6 +10,8 @@ export const proxyTypes = ['llm', 'mcp'] as const;
 export const transports = ['http', 'websocket', 'sse'] as const;
 
 export const PolicyNames = Type.Array(Name, { maxItems: 50, uniqueItems: true });
+
+const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^,]*$' });
 
 /** Credentials of the gateway's own towards the target. Stored encrypted, never read back. */
 export const TargetAuth = Exact({
@@ -30,13 +32,28 @@ const options = {
   description: Description,
   enabled: Type.Boolean({ default: true, description: 'A disabled proxy cannot be started' }),
   auto_start: Type.Boolean({ default: false, description: 'Start with the gateway' }),
-  tags: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true }),
-  settings: ProxySettings,
+  tags: Type.Array(Tag, { maxItems: 50, uniqueItems: true }),
 };
 
 const inputOnly = {
   policy_names: PolicyNames,
+  policies: Type.Array(Type.Union([Name, Type.Object({ name: Name })]), {
+    maxItems: 50,
+    description: 'Synonym of policy_names; also takes the objects that a proxy is shown with',
+  }),
+  settings: ProxySettingsInput,
+  config: Type.Unsafe<ProxySettingsInput>({ ...ProxySettingsInput, description: 'Synonym of settings' }),
   target_auth: Nullable(TargetAuth),
+};
+
+/** What a proxy is shown with and nobody sets: taken back and ignored, so that what was read can be written. */
+const readOnly = {
+  id: Id,
+  has_target_auth: Type.Boolean(),
+  policy_count: Count,
+  active_policy_count: Count,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 };
 
 const AssignedPolicy = Exact({
@@ -49,15 +66,11 @@ const AssignedPolicy = Exact({
 
 export const Proxy = Exact(
   {
-    id: Id,
+    ...readOnly,
     ...identity,
     ...options,
-    has_target_auth: Type.Boolean(),
+    settings: CompleteProxySettings,
     policies: Type.Array(AssignedPolicy),
-    policy_count: Count,
-    active_policy_count: Count,
-    created_at: Timestamp,
-    updated_at: Timestamp,
   },
   { title: 'Proxy' },
 );
@@ -66,7 +79,7 @@ export type Proxy = Static<typeof Proxy>;
 export const ProxyCreation = Exact({ ...identity, ...optional({ ...options, ...inputOnly }) });
 export type ProxyCreation = Static<typeof ProxyCreation>;
 
-export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly }));
+export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly, ...readOnly }));
 export type ProxyChange = Static<typeof ProxyChange>;
 
 export const listProxies = defineRoute({
@@ -82,6 +95,7 @@ export const listProxies = defineRoute({
         type: Type.Enum(proxyTypes),
         enabled: Type.Boolean(),
         search: Type.String({ maxLength: 200, description: 'Part of the name, the description or the target' }),
+        tags: Type.String({ maxLength: 500, description: 'Comma-separated; a proxy must have all of them' }),
       }),
     ),
     response: Type.Array(Proxy),
@@ -99,6 +113,19 @@ export const createProxy = defineRoute({
   parts: { body: ProxyCreation, response: Proxy },
   errors: ['conflict'],
   audit: 'proxy.created',
+});
+
+export const suggestPort = defineRoute({
+  method: 'GET',
+  path: '/proxies/suggest-port',
+  role: 'viewer',
+  summary: 'Name a port that no proxy has',
+  tag,
+  parts: {
+    query: Exact({ from: Type.Integer({ minimum: 1, maximum: 65_535, default: 8_100, description: 'Lowest wanted' }) }),
+    response: Exact({ port: Type.Integer() }, { title: 'SuggestedPort' }),
+  },
+  errors: ['conflict'],
 });
 
 export const getProxy = defineRoute({

@@ -21,6 +21,14 @@ export const ProxyStatus = Exact(
     uptime: Type.String({ description: 'For example 2h15m30s; empty when stopped' }),
     requests_processed: Count,
     errors: Count,
+    desired_state: Type.Enum(['running', 'stopped'], { description: 'What was last asked for' }),
+    state: Type.Enum(['running', 'partly_running', 'starting', 'stopping', 'stopped', 'error', 'unreachable'], {
+      description: 'partly_running: not on every runtime. unreachable: it should run, and no runtime gives a sign of life',
+    }),
+    runtimes: Exact(
+      { live: Count, running: Count },
+      { title: 'RuntimeCounts', description: 'Runtime processes that give signs of life, and those that run the proxy' },
+    ),
     last_error: Nullable(Type.String({ description: 'Why it does not run although it should' })),
   },
   { title: 'ProxyStatus' },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Exact, Id, Name } from '../fields.ts';
+import { ById, Exact, Id, Name, optional } from '../fields.ts';
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
@@ -22,7 +22,11 @@ const AvailablePolicy = Exact(
 );
 
 export const ProxyPolicies = Exact(
-  { assigned_policies: Type.Array(Type.String()), available_policies: Type.Array(AvailablePolicy) },
+  {
+    assigned_policies: Type.Array(Type.String()),
+    unknown_policies: Type.Array(Type.String(), { description: 'Assigned names that no policy has (yet)' }),
+    available_policies: Type.Array(AvailablePolicy),
+  },
   { title: 'ProxyPolicies' },
 );
 export type ProxyPolicies = Static<typeof ProxyPolicies>;
@@ -43,9 +47,13 @@ export const replaceProxyPolicies = defineRoute({
   method: 'POST',
   path: '/proxies/:id/policies',
   role: 'admin',
-  summary: "Replace all of a proxy's policies",
+  summary: "Replace all of a proxy's policies; one of policy_names and its synonym policies is required",
   tag,
-  parts: { params: ById, body: Exact({ policy_names: PolicyNames }), response: ProxyPolicies },
+  parts: {
+    params: ById,
+    body: Exact(optional({ policy_names: PolicyNames, policies: PolicyNames })),
+    response: ProxyPolicies,
+  },
   errors: ['not_found'],
   audit: 'policy.bulk.assigned',
 });

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, page } from '../fields.ts';
+import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 import { AlertPage, alertFilters } from './alerts.ts';
@@ -69,13 +69,34 @@ export const TokenUsage = Exact(
 );
 export type TokenUsage = Static<typeof TokenUsage>;
 
+const Moment = Type.String({
+  maxLength: 40,
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z)?$',
+  description: 'ISO 8601 in UTC, or a day: its first moment',
+});
+
+const logFilters = {
+  status: Type.String({
+    maxLength: 100,
+    pattern: '^[1-5](\\d\\d|xx)(,[1-5](\\d\\d|xx))*$',
+    description: 'Comma-separated status codes or classes, for example 429,5xx',
+  }),
+  from: Moment,
+  to: Type.String({ ...Moment, description: 'The same; logs before it' }),
+  search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),
+};
+
 export const listProxyLogs = defineRoute({
   method: 'GET',
   path: '/proxies/:id/logs',
   role: 'viewer',
   summary: 'List the latest requests of a proxy, newest first',
   tag,
-  parts: { params: ById, query: Exact(page(100)), response: Type.Array(RequestLog) },
+  parts: {
+    params: ById,
+    query: Exact({ ...page(100), ...optional(logFilters) }),
+    response: Type.Array(RequestLog),
+  },
   errors: ['not_found'],
 });
 

@@ -1,0 +1,40 @@
+import { normalizeProxySettings, type ProxySettings } from '@portcullis/contracts/proxy-settings';
+import type { ProxyChange, ProxyCreation } from '@portcullis/contracts/routes/proxies';
+
+type Stored = 'name' | 'type' | 'target' | 'port' | 'transport' | 'description' | 'enabled' | 'auto_start' | 'tags';
+
+/** What a client wants of a proxy, with its synonyms resolved and without what nobody sets. */
+export interface ProxyWrite extends Pick<ProxyChange, Stored | 'target_auth'> {
+  readonly policyNames?: readonly string[];
+  readonly settings?: ProxySettings;
+}
+
+export type NewProxy = ProxyWrite & Pick<ProxyCreation, 'name' | 'type' | 'target' | 'port'>;
+
+export function readProxyWrite(body: ProxyChange): ProxyWrite {
+  const {
+    policy_names: names,
+    policies,
+    settings,
+    config,
+    id: _id,
+    has_target_auth: _auth,
+    policy_count: _count,
+    active_policy_count: _active,
+    created_at: _created,
+    updated_at: _updated,
+    ...rest
+  } = body;
+  const policyNames = names ?? policies?.map((policy) => (typeof policy === 'string' ? policy : policy.name));
+  const merged = normalizeProxySettings(settings, config);
+  return {
+    ...rest,
+    ...(policyNames !== undefined && { policyNames: [...new Set(policyNames)] }),
+    ...(merged !== undefined && { settings: merged }),
+  };
+}
+
+export const readNewProxy = (body: ProxyCreation): NewProxy => {
+  const { name, type, target, port } = body;
+  return { ...readProxyWrite(body), name, type, target, port };
+};
