@@ -123,6 +123,9 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     policyNames: (options.policies ?? []).map(({ name }) => name),
     policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
     nativeErrors: false,
+    blockResponse: 'http',
+    refill: 'literal',
+    denyWithoutStore: false,
     forwardGatewayKey: false,
     ...options.proxy,
   };

@@ -138,6 +138,40 @@ test('while the buckets are out of reach each process limits on its own, without
   expect(response.headers.get('x-ratelimit-limit')).toBeNull();
 });
 
+test('a proxy may rather refuse limited keys while the buckets are out of reach', async () => {
+  await using target = await startJsonTarget();
+  const buckets = { take: () => Promise.reject(new Error('away')) };
+  const settings = { denyWithoutStore: true };
+  await using proxy = await startProxy({ target: target.origin, rateLimit: 1, buckets, proxy: settings });
+  expect((await chat(proxy.origin)).status).toBe(503);
+  await using unlimited = await startProxy({ target: target.origin, buckets, proxy: settings });
+  expect((await chat(unlimited.origin)).status).toBe(200);
+});
+
+test('buckets refill as the proxy says', async () => {
+  await using target = await startJsonTarget();
+  const rules: unknown[] = [];
+  const buckets = {
+    take: (_key: string, rule: unknown) => {
+      rules.push(rule);
+      return { allowed: true, remaining: 1, retryAfterMs: 0 };
+    },
+  };
+  await using literal = await startProxy({ target: target.origin, rateLimit: 120, buckets });
+  await chat(literal.origin);
+  await using proportional = await startProxy({
+    target: target.origin,
+    rateLimit: 120,
+    buckets,
+    proxy: { refill: 'proportional' },
+  });
+  await chat(proportional.origin);
+  expect(rules).toEqual([
+    { capacity: 120, refillPerSecond: 1 },
+    { capacity: 120, refillPerSecond: 2 },
+  ]);
+});
+
 describe('forwarding', () => {
   test('an answer comes back byte for byte, and its tokens are recorded', async () => {
     await using target = await startJsonTarget();
@@ -413,5 +447,20 @@ describe('policies', () => {
     await using native = await startProxy({ target: target.origin, policies: [policy], proxy: { nativeErrors: true } });
     const refusal = await chat(native.origin, { content: forbidden });
     expect(await refusal.json()).toMatchObject({ error: { code: 'policy_violation', type: 'invalid_request_error' } });
+  });
+
+  test.each([
+    ['jsonrpc', 'tools/call', { error: { code: -32_001, message: 'Request blocked by security policy' } }],
+    ['tool_error', 'tools/call', { result: { isError: true, content: [{ type: 'text' }] } }],
+    ['tool_error', 'prompts/get', { error: { code: -32_001 } }],
+  ] as const)('MCP blocks may be answered within the protocol: %s to %s', async (blockResponse, method, answer) => {
+    await using target = await startJsonTarget();
+    const settings = { type: 'mcp', blockResponse } as const;
+    await using proxy = await startProxy({ target: target.origin, policies: [policy], proxy: settings });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params: { q: forbidden } });
+    const blocked = await chat(proxy.origin, { body });
+    expect([blocked.status, await blocked.json()]).toMatchObject([200, { jsonrpc: '2.0', id: 5, ...answer }]);
+    const notification = JSON.stringify({ jsonrpc: '2.0', method, params: { q: forbidden } });
+    expect((await chat(proxy.origin, { body: notification })).status).toBe(403);
   });
 });

@@ -21,7 +21,16 @@ import {
 import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy } from './routes/proxy-lifecycle.ts';
 import { addProxyPolicy, listProxyPolicies, removeProxyPolicy, replaceProxyPolicies } from './routes/proxy-policies.ts';
 import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
-import { getSettings, testChatWebhook, updateSettings } from './routes/settings.ts';
+import {
+  exportSettings,
+  getEffectiveSettings,
+  getSettings,
+  getSettingsSchema,
+  importSettings,
+  resetSettings,
+  testChatWebhook,
+  updateSettings,
+} from './routes/settings.ts';
 import {
   getHealth,
   getOpenApi,
@@ -123,6 +132,11 @@ export const allRoutes: readonly Route[] = [
 
   getSettings,
   updateSettings,
+  getSettingsSchema,
+  getEffectiveSettings,
+  resetSettings,
+  exportSettings,
+  importSettings,
   testChatWebhook,
   listDeadLetters,
   retryDeadLetter,

@@ -1,8 +1,10 @@
 import { Type, type Static, type TOptional, type TProperties, type TSchema } from 'typebox';
 
 /** An object whose every field is known; others are refused. */
-export const Exact = <Properties extends TProperties>(properties: Properties, options: { title?: string; description?: string } = {}) =>
-  Type.Object(properties, { ...options, additionalProperties: false });
+export const Exact = <Properties extends TProperties>(
+  properties: Properties,
+  options: { title?: string; description?: string } = {},
+) => Type.Object(properties, { ...options, additionalProperties: false });
 
 type OptionalProperties<Properties extends TProperties> = {
   [Name in keyof Properties]: TOptional<Properties[Name]>;

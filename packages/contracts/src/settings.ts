@@ -78,9 +78,6 @@ export const SettingsChange = Exact(
 );
 export type SettingsChange = Static<typeof SettingsChange>;
 
-/** Other names under which clients write a section. */
-export const sectionSynonyms: Readonly<Record<string, SettingsSection>> = { slack: 'chat_webhook' };
-
 interface SectionFacts<Section extends SettingsSection> {
   /** What holds until an admin says otherwise. */
   readonly defaults: Settings[Section];

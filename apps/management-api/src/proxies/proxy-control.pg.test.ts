@@ -72,6 +72,9 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
       requests_processed: 0,
       errors: 0,
       last_error: null,
+      desired_state: 'running',
+      state: 'running',
+      runtimes: { live: 1, running: 1 },
     });
     expect(await management.admin.data(listProxyStatuses)).toContainEqual({
       id: proxy.id,
@@ -147,9 +150,26 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
     expect(await management.admin.status(startProxy, { params })).toBe(200);
   });
 
-  test('answer 503 without a live runtime, and change nothing', async () => {
+  test('of a runtime that is away say so: a stop is heard all the same, and the proxy can go', async () => {
+    const runtime = await startRuntime();
     const params = await create();
-    for (const route of [startProxy, stopProxy, restartProxy]) {
+    await management.admin.data(startProxy, { params });
+    await runtime[Symbol.asyncDispose]();
+    expect(await management.admin.data(getProxyStatus, { params })).toMatchObject({
+      running: false,
+      desired_state: 'running',
+      state: 'unreachable',
+      runtimes: { live: 0, running: 0 },
+    });
+    expect(await management.admin.status(deleteProxy, { params })).toBe(409);
+    for (let times = 0; times < 2; times += 1) expect(await management.admin.status(stopProxy, { params })).toBe(200);
+    expect(await management.admin.data(getProxyStatus, { params })).toMatchObject({ state: 'stopped' });
+    expect(await management.admin.status(deleteProxy, { params })).toBe(200);
+  });
+
+  test('answer 503 to a start without a live runtime, and change nothing', async () => {
+    const params = await create();
+    for (const route of [startProxy, restartProxy]) {
       expect(await management.admin.refusal(route, { params })).toMatchObject({
         status: 503,
         message: 'No proxy runtime is running',

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPolicy, deletePolicy, updatePolicy } from '@portcullis/contracts/routes/policies';
-import { createProxy, deleteProxy, getProxy, listProxies, updateProxy } from '@portcullis/contracts/routes/proxies';
+import {
+  createProxy,
+  deleteProxy,
+  getProxy,
+  listProxies,
+  suggestPort,
+  updateProxy,
+} from '@portcullis/contracts/routes/proxies';
 import {
   addProxyPolicy,
   listProxyPolicies,
@@ -37,7 +44,20 @@ describe.each(stores)('proxies (%s)', (store) => {
       enabled: true,
       auto_start: false,
       tags: [],
-      settings: {},
+      settings: {
+        error_style: 'envelope',
+        block_response: 'http',
+        forward_gateway_key: false,
+        rate_limit_refill: 'literal',
+        on_store_failure: 'degrade',
+        system_prompt_max_body_size: 102_400,
+        system_prompt_max_messages: 10,
+        oauth_proxy_enabled: false,
+        oauth_proxy_mode: 'upstream',
+        oauth_proxy_provider_id: null,
+        oauth_proxy_require_consent: true,
+        oauth_proxy_allowed_redirect_uris: [],
+      },
       has_target_auth: false,
       policies: [],
       policy_count: 0,
@@ -98,6 +118,58 @@ describe.each(stores)('proxies (%s)', (store) => {
     expect(await names({ enabled: true })).not.toContain(one.name);
   });
 
+  test('are listed by their tags, and with a slash at the end of the path as without', async () => {
+    const { id } = await create({ tags: ['eu', 'blue team'] });
+    await create({ tags: ['eu'] });
+    const ids = async (tags: string) =>
+      (await management.admin.data(listProxies, { query: { tags } })).map((p) => p.id);
+    expect(await ids('blue team, eu')).toEqual([id]);
+    expect(await ids('eu')).toHaveLength(2);
+    expect(await ids('red')).toEqual([]);
+    const answer = await fetch(`${management.origin}/api/v1/proxies/?tags=eu`, {
+      headers: { authorization: `Bearer ${management.adminToken}` },
+    });
+    expect([answer.status, ((await answer.json()) as { data: unknown[] }).data.length]).toEqual([200, 2]);
+  });
+
+  test('can be written as they were read', async () => {
+    const created = await create({ tags: ['x'], policy_names: ['llm-secrets'], settings: { error_style: 'native' } });
+    const { updated_at: _, ...written } = await management.admin.data(updateProxy, {
+      params: { id: created.id },
+      body: created,
+    });
+    expect({ ...written, updated_at: created.updated_at }).toEqual(created);
+  });
+
+  test('take the synonyms of settings and policies', async () => {
+    const created = await create({
+      type: 'mcp',
+      policies: ['llm-secrets'],
+      config: { oauth_proxy_enabled: true, oauth_proxy_allowed_redirects: ['http://localhost:*'] },
+      settings: { oauth_proxy_mode: 'gateway', oauth_proxy_provider_id: 3 },
+    });
+    expect(created).toMatchObject({
+      policies: [{ name: 'llm-secrets' }],
+      settings: {
+        oauth_proxy_enabled: true,
+        oauth_proxy_mode: 'gateway',
+        oauth_proxy_provider_id: 3,
+        oauth_proxy_allowed_redirect_uris: ['http://localhost:*'],
+      },
+    });
+  });
+
+  test('are told which port is free', async () => {
+    const { port: taken } = await create();
+    expect(await management.admin.data(suggestPort, { query: { from: taken } })).toEqual({ port: taken + 1 });
+    expect(await management.admin.data(suggestPort, { query: { from: 8_080 } })).toEqual({ port: 8_081 });
+    expect(await management.admin.refusal(createProxy, { body: { ...fresh(), port: taken } })).toMatchObject({
+      status: 409,
+      data: { suggested_port: expect.any(Number) },
+    });
+    expect(await management.admin.status(suggestPort, { query: { from: 70_000 } })).toBe(400);
+  });
+
   test('change only in the given fields, and in settings only in the given keys', async () => {
     const { id, ...before } = await create({ tags: ['a'], settings: { error_style: 'native' } });
     const after = await management.admin.data(updateProxy, {
@@ -140,7 +212,10 @@ describe.each(stores)('proxies (%s)', (store) => {
     const other = await create();
     const attempts = [
       [{ name: holder.name }, `There is a proxy "${holder.name}" already`],
-      [{ port: holder.port }, `Port ${holder.port} belongs to the proxy "${holder.name}" (${holder.id})`],
+      [
+        { port: holder.port },
+        expect.stringContaining(`Port ${holder.port} belongs to the proxy "${holder.name}" (${holder.id}); `),
+      ],
       [{ port: 8_080 }, "Port 8080 is the management API's own"],
     ] as const;
     for (const [fields, message] of attempts) {
@@ -251,6 +326,29 @@ describe.each(stores)('proxies (%s)', (store) => {
       );
       const emptied = await management.admin.data(replaceProxyPolicies, { params: { id }, body: { policy_names: [] } });
       expect(names(emptied)).toEqual([]);
+    });
+
+    test('that no policy is named are kept and reported, and old names find their policies', async () => {
+      await management.admin
+        .data(createPolicy, { body: { document: examplePolicy('mcp-critical-security') } })
+        .catch(() => undefined);
+      const { id } = await create({ type: 'mcp', policy_names: ['critical-security', 'mcp-critical-security'] });
+      const policies = await management.admin.data(listProxyPolicies, { params: { id } });
+      expect([policies.assigned_policies, policies.unknown_policies]).toEqual([['mcp-critical-security'], []]);
+      const replaced = await management.admin.data(replaceProxyPolicies, {
+        params: { id },
+        body: { policies: ['not-yet', 'llm-secrets'] },
+      });
+      expect(replaced).toMatchObject({ assigned_policies: ['not-yet', 'llm-secrets'], unknown_policies: ['not-yet'] });
+      const params = { id, policyName: 'critical-security' };
+      expect((await management.admin.data(addProxyPolicy, { params })).assigned_policies).toContain(
+        'mcp-critical-security',
+      );
+      expect((await management.admin.data(removeProxyPolicy, { params })).assigned_policies).toHaveLength(2);
+      expect(await management.admin.refusal(replaceProxyPolicies, { params: { id }, body: {} })).toMatchObject({
+        status: 400,
+        problems: [{ path: '/body/policy_names', rule: 'is required' }],
+      });
     });
 
     test('of a proxy that does not exist, or that it does not have, answer 404', async () => {

@@ -44,6 +44,32 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
   });
   afterAll(() => management.stop());
 
+  test.each([
+    [{ status: '403' }, 1],
+    [{ status: '4xx,5xx' }, 1],
+    [{ status: '200,403' }, 4],
+    [{ from: hoursAgo(2.5) }, 2],
+    [{ from: hoursAgo(2.5), to: hoursAgo(1.5) }, 1],
+    [{ to: '2020-01-01' }, 0],
+    [{ search: 'MODELS' }, 1],
+    [{ search: '127.0.0.1' }, 4],
+    [{ search: '127.0.0' }, 0],
+    [{ status: '2xx', search: 'chat', limit: 1, offset: 1 }, 1],
+  ])('logs are filtered by %p', async (query, count) => {
+    expect(await management.admin.data(listProxyLogs, { params: llm, query })).toHaveLength(count);
+  });
+
+  test.each([{ status: '600' }, { status: '4x' }, { from: 'yesterday' }, { to: '2026-13-01' }, { limit: 1_001 }])(
+    'logs refuse %p',
+    async (query) => {
+      const [field] = Object.keys(query);
+      expect(await management.admin.refusal(listProxyLogs, { params: llm, query })).toMatchObject({
+        status: 400,
+        problems: [{ path: `/query/${field}` }],
+      });
+    },
+  );
+
   test('logs come newest first, page by page', async () => {
     const logs = await management.admin.data(listProxyLogs, { params: llm });
     expect(logs.map(({ path, status_code: status }) => [path, status])).toEqual([

@@ -49,7 +49,7 @@ export function recordRoutes(database: Database): BoundRoute[] {
   ];
 }
 
-/** @throws {GatewayError} for a day that no calendar has, such as the 31st of February */
+/** @throws {GatewayError} for a moment that does not exist, such as in the 13th month */
 function checkMomentsOrThrow({ from, to }: { readonly from?: string; readonly to?: string }): void {
   const problems = Object.entries({ from, to })
     .filter(([, moment]) => moment !== undefined && Number.isNaN(Date.parse(moment)))

@@ -24,3 +24,8 @@ export const saveSection = async ({ kysely }: Queryable, section: string, fields
     )
     .execute();
 };
+
+/** Forgets everything that was set in the sections. */
+export const resetSections = async ({ kysely }: Queryable, sections: readonly string[]): Promise<void> => {
+  await kysely.deleteFrom('settings').where('section', 'in', sections).execute();
+};

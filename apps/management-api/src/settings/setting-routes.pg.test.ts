@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alertCategories } from '@portcullis/contracts/records';
-import { getSettings, testChatWebhook, updateSettings } from '@portcullis/contracts/routes/settings';
+import {
+  exportSettings,
+  getEffectiveSettings,
+  getSettings,
+  getSettingsSchema,
+  importSettings,
+  resetSettings,
+  testChatWebhook,
+  updateSettings,
+} from '@portcullis/contracts/routes/settings';
 import { loadChatChannel } from '@portcullis/platform/chat/chat-channel';
 import { startChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -16,6 +25,8 @@ describe.each(stores)('settings (%s)', (store) => {
 
   test('have defaults before anybody sets them', async () => {
     expect(await management.admin.data(getSettings)).toEqual({
+      general: { system_name: 'Portcullis', log_level: null },
+      retention: { request_logs_days: null, token_usage_days: null },
       chat_webhook: {
         enabled: false,
         webhook_url: '',
@@ -63,7 +74,88 @@ describe.each(stores)('settings (%s)', (store) => {
     ]) {
       expect(await refuse({ chat_webhook: chat })).toMatchObject({ status: 400 });
     }
-    expect(await refuse({ slack: {} })).toMatchObject({ status: 400 });
+    expect(await refuse({ carrier_pigeon: {} })).toMatchObject({ status: 400 });
+    for (const fields of [{ system_name: '' }, { system_name: ' x' }, { log_level: 'loud' }]) {
+      expect(await refuse({ general: fields })).toMatchObject({ status: 400 });
+    }
+    const settled = await management.admin.data(getSettings);
+    const half = { general: { system_name: 'Half' }, chat_webhook: { webhook_url: 'http://169.254.169.254/' } };
+    expect(await refuse(half)).toMatchObject({ status: 400 });
+    expect(await refuse({ retention: { request_logs_days: 1 } })).toMatchObject({ status: 400 });
+    expect(await management.admin.data(getSettings)).toEqual(settled);
+  });
+
+  test('take slack for chat_webhook', async () => {
+    const saved = await management.admin.data(updateSettings, { body: { slack: { channel: '#slack' } } });
+    expect(saved.chat_webhook.channel).toBe('#slack');
+  });
+
+  test('describe themselves: rules, defaults, secrets, and that they apply live', async () => {
+    const { sections } = await management.admin.data(getSettingsSchema);
+    const fields = sections.flatMap(({ name, fields }) => fields.map((field) => ({ section: name, ...field })));
+    expect(fields.find(({ name }) => name === 'webhook_url')).toMatchObject({
+      secret: true,
+      applies: 'live',
+      default: '',
+    });
+    expect(fields.find(({ name }) => name === 'log_level')).toMatchObject({
+      section: 'general',
+      schema: { enum: ['error', 'warn', 'info', 'debug', null] },
+      default: null,
+    });
+    expect(fields.filter(({ description }) => description === '')).toEqual([]);
+  });
+
+  test('are shown with the options in force, without secrets', async () => {
+    const { options, settings } = await management.admin.data(getEffectiveSettings);
+    const option = (wanted: string) => options.find(({ name }) => name === wanted);
+    expect(option('LOG_LEVEL')).toMatchObject({ value: 'info', secret: false, applies: 'restart' });
+    expect(option('JWT_SECRET')).toMatchObject({ value: '********', secret: true });
+    expect(option('TRACING_OTLP_ENDPOINT')).toMatchObject({ value: null });
+    expect(JSON.stringify(options)).not.toContain('jjjj');
+    expect(settings).toEqual(await management.admin.data(getSettings));
+  });
+
+  test('are exported without secrets, imported as a whole or tried, and reset', async () => {
+    const { admin } = management;
+    await change({ webhook_url: 'https://chat.example/kept', channel: '#here' });
+    const exported = await admin.data(exportSettings);
+    expect(exported.settings).toEqual(await admin.data(getSettings));
+    const body = {
+      ...exported,
+      settings: { ...exported.settings, general: { system_name: 'East', log_level: 'warn' as const } },
+    };
+    const tried = await admin.data(importSettings, { query: { dry_run: true }, body });
+    expect(tried).toEqual({
+      dry_run: true,
+      changes: [
+        { section: 'general', field: 'system_name', from: 'Portcullis', to: 'East' },
+        { section: 'general', field: 'log_level', from: null, to: 'warn' },
+      ],
+      settings: exported.settings,
+    });
+    expect(await admin.data(getSettings)).toEqual(exported.settings);
+    const done = await admin.data(importSettings, { body });
+    expect(done).toMatchObject({ dry_run: false, changes: tried.changes, settings: body.settings });
+    expect((await stored()).webhookUrl?.reveal()).toBe('https://chat.example/kept');
+    expect(await admin.status(importSettings, { body: { ...exported, settings: { general: {} } } })).toBe(400);
+
+    const one = await admin.data(resetSettings, { body: { section: 'general' } });
+    expect([one.general.system_name, one.chat_webhook.channel]).toEqual(['Portcullis', '#here']);
+    const all = await admin.data(resetSettings, { body: { section: 'all' } });
+    expect([all.chat_webhook.channel, all.chat_webhook.webhook_url]).toEqual(['', '']);
+    expect(await admin.status(resetSettings, { body: { section: 'moon' } })).toBe(400);
+  });
+
+  test('leave evidence of their changes, without the secrets', async () => {
+    await change({ webhook_url: 'https://chat.example/unspeakable', channel: '#audited' });
+    const records = await management.infrastructure.database.kysely
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('event_type', '=', 'settings.updated')
+      .execute();
+    expect(JSON.stringify(records)).toContain('#audited');
+    expect(JSON.stringify(records)).not.toContain('unspeakable');
   });
 
   test('of the chat are tried out with a test message', async () => {

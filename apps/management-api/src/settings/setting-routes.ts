@@ -1,55 +1,102 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { getSettings, testChatWebhook, updateSettings } from '@portcullis/contracts/routes/settings';
 import {
-  secretContext,
-  secretMask,
-  settingsSections,
-  type Settings,
-  type SettingsChange,
-  type SettingsSection,
-} from '@portcullis/contracts/settings';
+  exportSettings,
+  getEffectiveSettings,
+  getSettings,
+  getSettingsSchema,
+  importSettings,
+  resetSettings,
+  testChatWebhook,
+  updateSettings,
+} from '@portcullis/contracts/routes/settings';
+import { secretMask, settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
 import { sendChatTest } from '@portcullis/platform/chat/send-chat-test';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { allowsPrivateTargets } from '@portcullis/platform/config/config';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Encryption } from '@portcullis/platform/security/encryption';
-import { auditEntry, audited } from '../audit/audited.ts';
-import { loadSections, saveSection } from './setting-queries.ts';
+import { version } from '@portcullis/platform/lifecycle/version';
+import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
+import { describeOptions, describeSettings } from './describe-settings.ts';
+import { loadSections, resetSections } from './setting-queries.ts';
+import { compareSettings, loadSettings, resolveSynonyms, saveSettings, sectionNames } from './setting-store.ts';
 
 type SettingsParts = Pick<Infrastructure, 'database' | 'encryption' | 'config'>;
-type Fields = Readonly<Record<string, unknown>>;
 
 export function settingRoutes(parts: SettingsParts): BoundRoute[] {
   const { database, encryption, config } = parts;
+
+  const change = async (
+    call: AuditedCall,
+    action: string,
+    run: Parameters<typeof audited<void>>[2],
+  ): Promise<Settings> => {
+    // As stored, sealed: a secret that changes shows as a change, and never as text.
+    const load = async (transaction: Queryable) => Object.fromEntries(await loadSections(transaction));
+    await audited(
+      database,
+      call,
+      async (transaction) => {
+        const before = await load(transaction);
+        await run(transaction);
+        return { before, after: await load(transaction) };
+      },
+      (states) => ({
+        event: 'settings.updated',
+        resource: { type: 'settings', id: null, name: 'settings' },
+        action,
+        ...states,
+        secrets: secretFields,
+      }),
+    );
+    return loadSettings(database);
+  };
+  const save = (call: AuditedCall, action: string, wanted: SettingsChange) =>
+    change(call, action, (transaction) => saveSettings(transaction, wanted, encryption));
 
   return [
     bind(getSettings, async () => ({ data: await loadSettings(database) })),
 
     bind(updateSettings, async (call) => {
-      const { body } = call;
-      checkWebhookOrThrow(body, allowsPrivateTargets(config));
-      await audited(
-        database,
-        call,
-        async (transaction) => {
-          const before = await loadSections(transaction);
-          for (const [section, fields] of Object.entries(body)) {
-            if (isSection(section)) await saveSection(transaction, section, sealSecrets(section, fields, encryption));
-          }
-          return { before, after: await loadSections(transaction) };
-        },
-        ({ before, after }) => ({
-          event: 'settings.updated',
-          resource: { type: 'settings', id: null, name: Object.keys(body).join(', ') },
-          before: Object.fromEntries(before),
-          after: Object.fromEntries(after),
-          secrets: Object.values(settingsSections).flatMap((section) => section.secrets),
-        }),
+      const wanted = resolveSynonyms(call.body);
+      checkWebhookOrThrow(wanted, '/body', allowsPrivateTargets(config));
+      return { data: await save(call, 'update', wanted), message: 'Settings saved' };
+    }),
+
+    bind(getSettingsSchema, () => ({ data: describeSettings() })),
+
+    bind(getEffectiveSettings, async () => ({
+      data: { settings: await loadSettings(database), options: describeOptions(config) },
+    })),
+
+    bind(resetSettings, async (call) => {
+      const { section } = call.body;
+      const data = await change(call, 'reset', (transaction) =>
+        resetSections(transaction, section === 'all' ? sectionNames : [section]),
       );
-      return { data: await loadSettings(database), message: 'Settings saved' };
+      return { data, message: 'Settings are back at their defaults' };
+    }),
+
+    bind(exportSettings, async () => ({
+      data: {
+        format: 'portcullis-settings-1' as const,
+        exported_at: new Date().toISOString(),
+        version,
+        settings: await loadSettings(database),
+      },
+    })),
+
+    bind(importSettings, async (call) => {
+      const { settings: wanted } = call.body;
+      const dryRun = call.query.dry_run;
+      checkWebhookOrThrow(wanted, '/body/settings', allowsPrivateTargets(config));
+      const now = await loadSettings(database);
+      const changes = compareSettings(now, wanted);
+      const settings = dryRun ? now : await save(call, 'import', wanted);
+      return { data: { dry_run: dryRun, changes, settings } };
     }),
 
     bind(testChatWebhook, async (call) => {
@@ -70,39 +117,14 @@ export function settingRoutes(parts: SettingsParts): BoundRoute[] {
   ];
 }
 
-const isSection = (name: string): name is SettingsSection => Object.hasOwn(settingsSections, name);
-
-/** Every section with its defaults filled in, secrets as masks. */
-async function loadSettings(database: Infrastructure['database']): Promise<Settings> {
-  const stored = await loadSections(database);
-  const sections = Object.entries(settingsSections).map(([section, { defaults, secrets }]): [string, Fields] => {
-    const fields: Fields = { ...defaults, ...stored.get(section) };
-    const masked = secrets
-      .filter((field) => fields[field] !== '')
-      .map((field): [string, string] => [field, secretMask]);
-    return [section, { ...fields, ...Object.fromEntries(masked) }];
-  });
-  // What was stored had passed the same schema.
-  return Object.fromEntries(sections) as Settings;
-}
-
-/** Encrypts the secrets among the fields; a mask means "as it was" and is left out. */
-function sealSecrets(section: SettingsSection, fields: Fields, encryption: Encryption): Fields {
-  const secrets: readonly string[] = settingsSections[section].secrets;
-  const seal = ([field, value]: [string, unknown]): [string, unknown] =>
-    secrets.includes(field) && value !== ''
-      ? [field, encryption.encrypt(String(value), secretContext(section, field))]
-      : [field, value];
-  const kept = Object.entries(fields).filter(([field, value]) => !secrets.includes(field) || value !== secretMask);
-  return Object.fromEntries(kept.map(seal));
-}
+const secretFields = sectionNames.flatMap((section): readonly string[] => settingsSections[section].secrets);
 
 /** @throws {GatewayError} when the chat webhook points where the gateway must not go */
-function checkWebhookOrThrow({ chat_webhook: chat }: SettingsChange, allowPrivate: boolean): void {
+function checkWebhookOrThrow({ chat_webhook: chat }: SettingsChange, root: string, allowPrivate: boolean): void {
   const url = chat?.webhook_url ?? '';
   if (url === '' || url === secretMask) return;
   const problem = checkTargetUrl(url, { allowPrivate });
   if (problem === undefined) return;
-  const problems: Problem[] = [{ path: '/body/chat_webhook/webhook_url', rule: problem.rule }];
+  const problems: Problem[] = [{ path: `${root}/chat_webhook/webhook_url`, rule: problem.rule }];
   throw new GatewayError('bad_request', { problems });
 }

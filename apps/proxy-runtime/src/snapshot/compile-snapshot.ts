@@ -45,6 +45,9 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
     policyNames,
     policies: plans.planFor(policyNames, known),
     nativeErrors: property(row.settings, 'error_style') === 'native',
+    blockResponse: readBlockResponse(property(row.settings, 'block_response')),
+    refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
+    denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
     forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
   });
 
@@ -65,6 +68,9 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
     },
   };
 }
+
+const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
+  value === 'jsonrpc' || value === 'tool_error' ? value : 'http';
 
 /** Remembers the last answer, by identity of the argument. */
 const memoize = <Input extends object, Output>(compute: (input: Input) => Output): ((input: Input) => Output) => {

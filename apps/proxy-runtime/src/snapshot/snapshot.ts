@@ -53,6 +53,12 @@ export interface ProxyEntry {
   readonly policies: PolicyPlan | undefined;
   /** Errors in the dialect of the client instead of the gateway's envelope. */
   readonly nativeErrors: boolean;
+  /** How a blocked MCP message is answered. */
+  readonly blockResponse: 'http' | 'jsonrpc' | 'tool_error';
+  /** How buckets refill, see `bucketRuleFor`. */
+  readonly refill: 'literal' | 'proportional';
+  /** Refuse limited keys while the store of the buckets is away. */
+  readonly denyWithoutStore: boolean;
   /** Forward the header that carried the gateway key. */
   readonly forwardGatewayKey: boolean;
 }

@@ -18,7 +18,7 @@ export interface LimitRateParts {
 /**
  * Takes one token from the bucket of this key on this proxy, when the access entry sets a limit.
  * While the store of the buckets is away each process limits on its own, and says nothing of limits
- * that it cannot know.
+ * that it cannot know, unless the proxy would rather refuse.
  */
 export const createLimitRate = ({ buckets, localBuckets }: LimitRateParts): RequestStage<Exchange> => ({
   name: 'limit-rate',
@@ -28,12 +28,14 @@ export const createLimitRate = ({ buckets, localBuckets }: LimitRateParts): Requ
     const limit = exchange.access?.rateLimit ?? 0;
     if (limit === 0) return next;
     const name = `rate-${exchange.proxy.id}-${exchange.key?.id}`;
-    const rule = bucketRuleFor(limit);
+    const rule = bucketRuleFor(limit, exchange.proxy.refill);
 
     const judge = (answer: BucketAnswer): Verdict =>
       answer.allowed ? next : deny('rate_limited', { headers: limitHeaders(exchange, limit, answer) });
-    const judgeLocally = async (): Promise<Verdict> =>
-      (await localBuckets.take(name, rule)).allowed ? next : deny('rate_limited');
+    const judgeLocally = async (): Promise<Verdict> => {
+      if (exchange.proxy.denyWithoutStore) return deny('service_unavailable');
+      return (await localBuckets.take(name, rule)).allowed ? next : deny('rate_limited');
+    };
 
     const answer = buckets.take(name, rule);
     return answer instanceof Promise ? answer.then(judge, judgeLocally) : judge(answer);

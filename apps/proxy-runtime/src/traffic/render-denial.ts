@@ -25,15 +25,33 @@ const renderEnvelope = (exchange: Exchange, facts: RenderedDenial) => {
   return { ...envelope, jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null };
 };
 
+/** A blocked message of MCP as its clients expect failures: within JSON-RPC, where HTTP succeeded. */
+function renderInProtocol(exchange: Exchange, facts: RenderedDenial): object | undefined {
+  const { type, blockResponse } = exchange.proxy;
+  const id = property(exchange.json, 'id');
+  const asked = typeof id === 'string' || typeof id === 'number';
+  if (type !== 'mcp' || blockResponse === 'http' || facts.code !== 'POLICY_VIOLATION' || !asked) return undefined;
+  if (blockResponse === 'tool_error' && property(exchange.json, 'method') === 'tools/call') {
+    return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: facts.text }], isError: true } };
+  }
+  const data = { error_code: facts.code, request_id: facts.requestId };
+  return { jsonrpc: '2.0', id, error: { code: blockedCode, message: facts.text, data } };
+}
+
+/** JSON-RPC leaves -32000 to -32099 to servers. */
+const blockedCode = -32_001;
+
 /** A refusal as a whole response: the gateway's envelope, or the client's dialect where the proxy says so. */
 export function renderDenial(exchange: Exchange, denial: Denial): Reply {
   const facts = renderDenialFacts(exchange, denial);
-  const value = exchange.proxy.nativeErrors
-    ? exchange.protocol.renderNativeError(facts)
-    : renderEnvelope(exchange, facts);
+  const inProtocol = renderInProtocol(exchange, facts);
+  const value = inProtocol ?? envelopeOrNative(exchange, facts);
   return {
-    status: facts.status,
+    status: inProtocol === undefined ? facts.status : 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...denial.headers },
     body: Buffer.from(JSON.stringify(value)),
   };
 }
+
+const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
+  exchange.proxy.nativeErrors ? exchange.protocol.renderNativeError(facts) : renderEnvelope(exchange, facts);

@@ -47,13 +47,13 @@ const inputOnly = {
 };
 
 /** What a proxy is shown with and nobody sets: taken back and ignored, so that what was read can be written. */
-const readOnly = {
+const ignored = {
   id: Id,
   has_target_auth: Type.Boolean(),
-  policy_count: Count,
-  active_policy_count: Count,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  active_policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  created_at: Type.String({ maxLength: 40 }),
+  updated_at: Type.String({ maxLength: 40 }),
 };
 
 const AssignedPolicy = Exact({
@@ -66,11 +66,16 @@ const AssignedPolicy = Exact({
 
 export const Proxy = Exact(
   {
-    ...readOnly,
+    id: Id,
     ...identity,
     ...options,
     settings: CompleteProxySettings,
+    has_target_auth: Type.Boolean(),
     policies: Type.Array(AssignedPolicy),
+    policy_count: Count,
+    active_policy_count: Count,
+    created_at: Timestamp,
+    updated_at: Timestamp,
   },
   { title: 'Proxy' },
 );
@@ -79,7 +84,7 @@ export type Proxy = Static<typeof Proxy>;
 export const ProxyCreation = Exact({ ...identity, ...optional({ ...options, ...inputOnly }) });
 export type ProxyCreation = Static<typeof ProxyCreation>;
 
-export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly, ...readOnly }));
+export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly, ...ignored }));
 export type ProxyChange = Static<typeof ProxyChange>;
 
 export const listProxies = defineRoute({

@@ -23,11 +23,15 @@ export const ProxyStatus = Exact(
     errors: Count,
     desired_state: Type.Enum(['running', 'stopped'], { description: 'What was last asked for' }),
     state: Type.Enum(['running', 'partly_running', 'starting', 'stopping', 'stopped', 'error', 'unreachable'], {
-      description: 'partly_running: not on every runtime. unreachable: it should run, and no runtime gives a sign of life',
+      description:
+        'partly_running: not on every runtime. unreachable: it should run, and no runtime gives a sign of life',
     }),
     runtimes: Exact(
       { live: Count, running: Count },
-      { title: 'RuntimeCounts', description: 'Runtime processes that give signs of life, and those that run the proxy' },
+      {
+        title: 'RuntimeCounts',
+        description: 'Runtime processes that give signs of life, and those that run the proxy',
+      },
     ),
     last_error: Nullable(Type.String({ description: 'Why it does not run although it should' })),
   },

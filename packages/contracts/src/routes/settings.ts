@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Exact, Nullable } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import { Settings, SettingsChange } from '../settings.ts';
+import { Settings, SettingsChange, settingsSections, type SettingsSection } from '../settings.ts';
 
 const tag = 'Settings';
 
@@ -14,6 +14,81 @@ export const ChatTestOutcome = Exact(
   { title: 'ChatTestOutcome' },
 );
 export type ChatTestOutcome = Static<typeof ChatTestOutcome>;
+
+const applies = Type.Enum(['live', 'restart'], {
+  description: 'live: within seconds, in every process. restart: when the processes start again',
+});
+
+export const SettingsSchema = Exact(
+  {
+    sections: Type.Array(
+      Exact({
+        name: Type.String(),
+        description: Type.String(),
+        fields: Type.Array(
+          Exact({
+            name: Type.String(),
+            description: Type.String(),
+            schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of the value' }),
+            default: Type.Unknown(),
+            secret: Type.Boolean(),
+            applies,
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: 'SettingsSchema' },
+);
+export type SettingsSchema = Static<typeof SettingsSchema>;
+
+export const EffectiveSettings = Exact(
+  {
+    settings: Settings,
+    options: Type.Array(
+      Exact({
+        name: Type.String(),
+        value: Type.Unknown({ description: 'As parsed, durations in milliseconds; null: not given' }),
+        secret: Type.Boolean({ description: 'Its value reads as a mask' }),
+        applies,
+        description: Type.String(),
+      }),
+      { description: 'Of the environment of the process that answers' },
+    ),
+  },
+  { title: 'EffectiveSettings' },
+);
+export type EffectiveSettings = Static<typeof EffectiveSettings>;
+
+const Moment = Type.String({ format: 'date-time', maxLength: 40 });
+
+const exportFormat = 'portcullis-settings-1';
+
+export const SettingsExport = Exact(
+  {
+    format: Type.Enum([exportFormat]),
+    exported_at: Moment,
+    version: Type.String({ maxLength: 50 }),
+    settings: Settings,
+  },
+  { title: 'SettingsExport' },
+);
+export type SettingsExport = Static<typeof SettingsExport>;
+
+const sectionNames = Object.keys(settingsSections) as SettingsSection[];
+
+export const SettingsImportOutcome = Exact(
+  {
+    dry_run: Type.Boolean(),
+    changes: Type.Array(
+      Exact({ section: Type.Enum(sectionNames), field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }),
+      { description: 'Fields whose value becomes another; secrets read as a mask' },
+    ),
+    settings: Settings,
+  },
+  { title: 'SettingsImportOutcome' },
+);
+export type SettingsImportOutcome = Static<typeof SettingsImportOutcome>;
 
 export const getSettings = defineRoute({
   method: 'GET',
@@ -29,11 +104,68 @@ export const updateSettings = defineRoute({
   method: 'PUT',
   path: '/system/settings',
   role: 'admin',
-  summary: 'Change the given settings; a mask in place of a secret keeps it',
+  summary: 'Change the given settings, all or none; a mask in place of a secret keeps it',
   tag,
   parts: { body: SettingsChange, response: Settings },
   errors: [],
   audit: 'settings.updated',
+});
+
+export const getSettingsSchema = defineRoute({
+  method: 'GET',
+  path: '/system/settings/schema',
+  role: 'viewer',
+  summary: 'Describe every setting: its rules, its default, whether it applies live',
+  tag,
+  parts: { response: SettingsSchema },
+  errors: [],
+});
+
+export const getEffectiveSettings = defineRoute({
+  method: 'GET',
+  path: '/system/settings/effective',
+  role: 'viewer',
+  summary: 'Show what is in force: the settings and the options of the environment, without secrets',
+  tag,
+  parts: { response: EffectiveSettings },
+  errors: [],
+});
+
+export const resetSettings = defineRoute({
+  method: 'POST',
+  path: '/system/settings/reset',
+  role: 'admin',
+  summary: 'Put a section back to its defaults, or all of them; secrets are forgotten',
+  tag,
+  parts: {
+    body: Exact({ section: Type.Enum([...sectionNames, 'all']) }),
+    response: Settings,
+  },
+  errors: [],
+});
+
+export const exportSettings = defineRoute({
+  method: 'GET',
+  path: '/system/settings/export',
+  role: 'admin',
+  summary: 'Give all settings in the form that the import takes; secrets stay behind as masks',
+  tag,
+  parts: { response: SettingsExport },
+  errors: [],
+});
+
+export const importSettings = defineRoute({
+  method: 'POST',
+  path: '/system/settings/import',
+  role: 'admin',
+  summary: 'Take an export, all or none of it; a mask keeps the secret that is there',
+  tag,
+  parts: {
+    query: Exact({ dry_run: Type.Boolean({ default: false, description: 'Only tell what would change' }) }),
+    body: SettingsExport,
+    response: SettingsImportOutcome,
+  },
+  errors: [],
 });
 
 export const testChatWebhook = defineRoute({
