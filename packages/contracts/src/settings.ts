@@ -89,30 +89,30 @@ interface SectionFacts<Section extends SettingsSection> {
 }
 
 /** Every field carries its default in its schema. */
-const defaultsOf = <Section>(fields: TProperties): Section =>
+const defaultsOf = (fields: TProperties): unknown =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, (schema as { readonly default?: unknown }).default]),
-  ) as Section;
+  );
 
 export const settingsSections: { readonly [Section in SettingsSection]: SectionFacts<Section> } = {
   general: {
     description: 'The installation as a whole.',
     fields: general,
-    defaults: defaultsOf<Settings['general']>(general),
+    defaults: defaultsOf(general) as Settings['general'],
     secrets: [],
     restart: [],
   },
   retention: {
     description: 'How long records are kept. Expired ones are dropped once an hour.',
     fields: retention,
-    defaults: defaultsOf<Settings['retention']>(retention),
+    defaults: defaultsOf(retention) as Settings['retention'],
     secrets: [],
     restart: [],
   },
   chat_webhook: {
     description: 'Alerts to the incoming webhook of a chat. May also be written as `slack`.',
     fields: chatWebhook,
-    defaults: defaultsOf<ChatWebhookSettings>(chatWebhook),
+    defaults: defaultsOf(chatWebhook) as ChatWebhookSettings,
     secrets: ['webhook_url'],
     restart: [],
   },
