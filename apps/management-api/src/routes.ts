@@ -9,6 +9,7 @@ import { authRoutes } from './auth/auth-routes.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
+import { budgetRoutes } from './budgets/budget-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import type { ProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
@@ -46,6 +47,7 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
+    ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
     ...alertRoutes(database, coordination.bus), //         /system/alerts

@@ -3,6 +3,20 @@ import { listAlerts, setAlertStatus } from './routes/alerts.ts';
 import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
+  getGroupBudgetStatus,
+  getOrganizationBreakdown,
+  getOrganizationBudgetStatus,
+  getOrganizationForecast,
+  getProxyBudgetStatus,
+  getUserBudgetStatus,
+  getUserGroupBudgetStatus,
+  resetAllBudgets,
+  resetGroupBudget,
+  resetOrganizationBudget,
+  resetUserBudget,
+  updateOrganizationBudget,
+} from './routes/budgets.ts';
+import {
   createPolicy,
   deletePolicy,
   getPolicy,
@@ -116,6 +130,19 @@ export const allRoutes: readonly Route[] = [
   getPolicy,
   updatePolicy,
   deletePolicy,
+
+  getGroupBudgetStatus,
+  resetGroupBudget,
+  getOrganizationBudgetStatus,
+  updateOrganizationBudget,
+  getUserGroupBudgetStatus,
+  getUserBudgetStatus,
+  getProxyBudgetStatus,
+  getOrganizationBreakdown,
+  getOrganizationForecast,
+  resetOrganizationBudget,
+  resetUserBudget,
+  resetAllBudgets,
 
   listSystemPrompts,
   createSystemPrompt,

@@ -40,6 +40,8 @@ export const auditEvents = {
   'usergroup.access.updated': 'info',
   'usergroup.access.removed': 'info',
   'usergroup.budget.reset': 'warning',
+  'budget.updated': 'info',
+  'budget.reset': 'warning',
 
   'proxy.created': 'info',
   'proxy.updated': 'info',

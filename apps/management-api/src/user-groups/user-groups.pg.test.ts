@@ -125,6 +125,7 @@ describe.each(stores)('who may use what (%s)', (store) => {
         permissions: '{}',
         rate_limit: 60,
         active: true,
+        system_prompt_id: null,
         created_at: expect.any(String),
       });
       const list = () => management.admin.data(listProxyAccess, { params: group });

@@ -85,6 +85,7 @@ export const setAccessPrompt = defineRoute({
     response: ProxyAccess,
   },
   errors: ['not_found'],
+  audit: ['system_prompt.assigned', 'system_prompt.unassigned'],
 });
 
 export const revokeProxyAccess = defineRoute({

@@ -90,6 +90,7 @@ export const createSystemPrompt = defineRoute({
   status: 201,
   parts: { body: SystemPromptCreation, response: SystemPrompt },
   errors: ['conflict'],
+  audit: 'system_prompt.created',
 });
 
 export const updateSystemPrompt = defineRoute({
@@ -100,6 +101,7 @@ export const updateSystemPrompt = defineRoute({
   tag,
   parts: { params: ById, body: SystemPromptChange, response: SystemPrompt },
   errors: ['not_found', 'conflict'],
+  audit: 'system_prompt.updated',
 });
 
 export const deleteSystemPrompt = defineRoute({
@@ -110,6 +112,7 @@ export const deleteSystemPrompt = defineRoute({
   tag,
   parts: { params: ById },
   errors: ['not_found'],
+  audit: 'system_prompt.deleted',
 });
 
 export const assignPromptToProxy = defineRoute({
@@ -125,6 +128,7 @@ export const assignPromptToProxy = defineRoute({
   },
   bodyOptional: true,
   errors: ['not_found'],
+  audit: 'system_prompt.assigned',
 });
 
 export const assignPromptToUserGroup = defineRoute({
@@ -135,6 +139,7 @@ export const assignPromptToUserGroup = defineRoute({
   tag,
   parts: { params: Exact({ id: Id, groupId: Id }) },
   errors: ['gone'],
+  audit: { none: 'always refused' },
 });
 
 export const removePromptAssignment = defineRoute({
@@ -145,6 +150,7 @@ export const removePromptAssignment = defineRoute({
   tag,
   parts: { params: Exact({ assignmentId: Id }) },
   errors: ['not_found'],
+  audit: 'system_prompt.unassigned',
 });
 
 export const listProxyPrompts = defineRoute({

@@ -4,12 +4,16 @@ import { defineRoute } from '../route.ts';
 
 const tag = 'User groups';
 
-const options = {
-  description: Description,
-  active: Type.Boolean({ default: true, description: "An inactive group's keys are refused" }),
+export const budgetOptions = {
   monthly_budget: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'USD; null: no budget' })),
   budget_warning_threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.8, description: 'Share of the budget' }),
   block_at_threshold: Type.Boolean({ default: false }),
+};
+
+const options = {
+  description: Description,
+  active: Type.Boolean({ default: true, description: "An inactive group's keys are refused" }),
+  ...budgetOptions,
 };
 
 export const UserGroup = Exact(

@@ -1,0 +1,98 @@
+import type {
+  GroupBudgetStatus,
+  OrganizationBudgetStatus,
+  ProxyBudgetStatus,
+  UserBudgetStatus,
+} from '@portcullis/contracts/routes/budgets';
+import { budgetMonth, type BudgetMonth } from '@portcullis/core/budget/budget-month';
+import { assessBudget, type BudgetRule } from '@portcullis/core/budget/budget-status';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { unknownProxy } from '../proxies/proxy-problems.ts';
+import { findProxy } from '../proxies/proxy-queries.ts';
+import { findUserGroup } from '../user-groups/user-group-queries.ts';
+import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
+import { loadOrganizationBudget, loadSpending, organization, type Spending } from './spending-queries.ts';
+
+const microUsdPerUsd = 1_000_000;
+
+export const usd = (microUsd: number): number => microUsd / microUsdPerUsd;
+
+/** For users and proxies, which spend but have no budget of their own. */
+const noBudget: BudgetRule = { budgetMicroUsd: null, warningThreshold: 0.8 };
+
+/** The budget and the threshold as a row of the database has them. */
+export const ruleOf = (row: {
+  readonly monthly_budget_micro_usd: number | null;
+  readonly budget_warning_threshold: number;
+}): BudgetRule => ({ budgetMicroUsd: row.monthly_budget_micro_usd, warningThreshold: row.budget_warning_threshold });
+
+export async function loadGroupStatus(database: Queryable, id: number, now: Date): Promise<GroupBudgetStatus> {
+  const group = await findUserGroup(database, id);
+  if (group === undefined) throw unknownUserGroup(id);
+  const spending = await loadSpending(database, { level: 'user_group', id }, budgetMonth(now));
+  return { user_group_id: id, ...renderFigures(ruleOf(group), spending) };
+}
+
+export async function loadOrganizationStatus(database: Queryable, now: Date): Promise<OrganizationBudgetStatus> {
+  const month = budgetMonth(now);
+  const budget = await loadOrganizationBudget(database);
+  const spending = await loadSpending(database, organization, month);
+  return {
+    ...renderFigures(ruleOf(budget), spending),
+    block_at_threshold: budget.block_at_threshold,
+    ...renderMonth(month, spending),
+  };
+}
+
+/** A user is who calls the proxies: an API key. */
+export async function loadUserStatus(database: Queryable, id: number, now: Date): Promise<UserBudgetStatus> {
+  const key = await database.kysely
+    .selectFrom('api_keys')
+    .select(['name', 'user_group_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (key === undefined) throw new GatewayError('not_found', { message: `There is no API key ${id}` });
+  const month = budgetMonth(now);
+  const spending = await loadSpending(database, { level: 'user', id }, month);
+  return {
+    user_id: id,
+    user_type: 'apikey',
+    user_name: key.name,
+    user_group_id: key.user_group_id,
+    ...renderFigures(noBudget, spending),
+    ...renderMonth(month, spending),
+  };
+}
+
+export async function loadProxyStatus(database: Queryable, id: number, now: Date): Promise<ProxyBudgetStatus> {
+  const proxy = await findProxy(database, id);
+  if (proxy === undefined) throw unknownProxy(id);
+  const month = budgetMonth(now);
+  const spending = await loadSpending(database, { level: 'proxy', id }, month);
+  return {
+    proxy_id: id,
+    proxy_name: proxy.name,
+    ...renderFigures(noBudget, spending),
+    ...renderMonth(month, spending),
+  };
+}
+
+function renderFigures(rule: BudgetRule, { spentMicroUsd }: Spending) {
+  const state = assessBudget(rule, spentMicroUsd);
+  return {
+    monthly_budget: rule.budgetMicroUsd === null ? null : usd(rule.budgetMicroUsd),
+    current_month_spending: usd(spentMicroUsd),
+    budget_remaining: state.remainingMicroUsd === null ? null : usd(state.remainingMicroUsd),
+    budget_utilization_percent: state.utilizationPercent,
+    is_exceeded: state.isExceeded,
+    is_warning_threshold: state.isWarningThreshold,
+    warning_threshold: rule.warningThreshold,
+  };
+}
+
+const renderMonth = ({ name, end }: BudgetMonth, { lastResetAt }: Spending) => ({
+  month: name,
+  reset_date: end.toISOString(),
+  last_reset_at: lastResetAt?.toISOString() ?? null,
+});

@@ -1,0 +1,262 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { reportPeriods } from '../report-periods.ts';
+import { defineRoute } from '../route.ts';
+import { budgetOptions } from './user-groups.ts';
+
+const tag = 'Budgets';
+
+const Usd = Type.Number({ minimum: 0, description: 'USD' });
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'UTC day' });
+
+const figures = {
+  monthly_budget: Nullable(Usd),
+  current_month_spending: Usd,
+  budget_remaining: Nullable(Usd),
+  budget_utilization_percent: Type.Number({ minimum: 0, maximum: 100 }),
+  is_exceeded: Type.Boolean(),
+  is_warning_threshold: Type.Boolean(),
+  warning_threshold: Type.Number(),
+};
+
+const month = {
+  month: Type.String({ description: 'UTC month, YYYY-MM' }),
+  reset_date: Type.String({ format: 'date-time', description: 'When spending begins anew' }),
+  last_reset_at: Nullable(Type.String({ format: 'date-time', description: 'Latest manual reset in this month' })),
+};
+
+export const GroupBudgetStatus = Exact({ user_group_id: Id, ...figures }, { title: 'GroupBudgetStatus' });
+export type GroupBudgetStatus = Static<typeof GroupBudgetStatus>;
+
+export const OrganizationBudgetStatus = Exact(
+  { ...figures, block_at_threshold: Type.Boolean(), ...month },
+  { title: 'OrganizationBudgetStatus' },
+);
+export type OrganizationBudgetStatus = Static<typeof OrganizationBudgetStatus>;
+
+export const UserBudgetStatus = Exact(
+  {
+    user_id: Id,
+    user_type: Type.Literal('apikey'),
+    user_name: Type.String({ description: 'Name of the API key' }),
+    user_group_id: Id,
+    ...figures,
+    ...month,
+  },
+  { title: 'UserBudgetStatus' },
+);
+export type UserBudgetStatus = Static<typeof UserBudgetStatus>;
+
+export const ProxyBudgetStatus = Exact(
+  { proxy_id: Id, proxy_name: Type.String(), ...figures, ...month },
+  { title: 'ProxyBudgetStatus' },
+);
+export type ProxyBudgetStatus = Static<typeof ProxyBudgetStatus>;
+
+export const OrganizationBudgetChange = Exact(optional(budgetOptions));
+export type OrganizationBudgetChange = Static<typeof OrganizationBudgetChange>;
+
+export const Forecast = Exact(
+  {
+    current_usage: Usd,
+    budget_limit: Nullable(Usd),
+    days_remaining: Type.Integer({ minimum: 0, description: 'Whole days after today until the month ends' }),
+    projected_total: Usd,
+    projected_overrun: Nullable(Usd),
+    projected_exhaustion_date: Nullable(Day),
+    daily_average: Usd,
+    recommendations: Type.Array(Type.String()),
+  },
+  { title: 'BudgetForecast' },
+);
+export type Forecast = Static<typeof Forecast>;
+
+const sums = { total_cost: Usd, total_tokens: Count, request_count: Count };
+const share = { ...sums, share_percent: Type.Number({ description: 'Of the cost of the period' }) };
+const NullableName = Nullable(Type.String({ description: 'Null when the record is gone' }));
+
+const period = { period: Type.Enum(reportPeriods), from: Day, to: Day };
+
+export const Breakdown = Exact(
+  {
+    ...period,
+    ...sums,
+    by_user_group: Type.Array(Exact({ user_group_id: Nullable(Id), user_group_name: NullableName, ...share })),
+    by_proxy: Type.Array(Exact({ proxy_id: Id, proxy_name: NullableName, ...share })),
+    by_model: Type.Array(Exact({ model: Type.String(), ...share })),
+    by_api_key: Type.Array(Exact({ api_key_id: Nullable(Id), api_key_name: NullableName, ...share })),
+    by_day: Type.Array(Exact({ day: Day, ...share })),
+    limit: Count,
+    totals: Exact({ user_groups: Count, proxies: Count, models: Count, api_keys: Count, days: Count }),
+  },
+  { title: 'BudgetBreakdown' },
+);
+export type Breakdown = Static<typeof Breakdown>;
+
+const Period = Type.Enum(reportPeriods, { default: 'this_month' });
+const breakdownQuery = {
+  period: Period,
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 100,
+    description: 'Entries of each list, the dearest first; `totals` says how many there are',
+  }),
+};
+
+export const getGroupBudgetStatus = defineRoute({
+  method: 'GET',
+  path: '/user-groups/:id/budget-status',
+  role: 'viewer',
+  summary: "Show what is left of a user group's monthly budget",
+  tag,
+  parts: { params: ById, response: GroupBudgetStatus },
+  errors: ['not_found'],
+});
+
+export const resetGroupBudget = defineRoute({
+  method: 'PUT',
+  path: '/user-groups/:id/reset-budget',
+  role: 'admin',
+  summary: "Count a user group's spending of this month from zero again; the records stay",
+  tag,
+  parts: { params: ById, response: GroupBudgetStatus },
+  errors: ['not_found'],
+  audit: 'usergroup.budget.reset',
+});
+
+export const getOrganizationBudgetStatus = defineRoute({
+  method: 'GET',
+  path: '/budgets/organization/status',
+  role: 'viewer',
+  summary: 'Show what all proxies together have spent this month',
+  tag,
+  parts: { response: OrganizationBudgetStatus },
+  errors: [],
+});
+
+export const updateOrganizationBudget = defineRoute({
+  method: 'PUT',
+  path: '/budgets/organization',
+  role: 'admin',
+  summary: 'Change the given fields of the budget of the whole organization',
+  tag,
+  parts: { body: OrganizationBudgetChange, response: OrganizationBudgetStatus },
+  errors: [],
+  audit: 'budget.updated',
+});
+
+export const getUserBudgetStatus = defineRoute({
+  method: 'GET',
+  path: '/budgets/users/:id/status',
+  role: 'viewer',
+  summary: 'Show what a user of the proxies, that is an API key, has spent this month',
+  tag,
+  parts: { params: ById, response: UserBudgetStatus },
+  errors: ['not_found'],
+});
+
+export const getUserGroupBudgetStatus = defineRoute({
+  method: 'GET',
+  path: '/budgets/user-groups/:id/status',
+  role: 'viewer',
+  summary: 'The same as /user-groups/{id}/budget-status',
+  tag,
+  parts: { params: ById, response: GroupBudgetStatus },
+  errors: ['not_found'],
+});
+
+export const getProxyBudgetStatus = defineRoute({
+  method: 'GET',
+  path: '/budgets/proxies/:id/status',
+  role: 'viewer',
+  summary: 'Show what went through a proxy this month; proxies have no budget of their own',
+  tag,
+  parts: { params: ById, response: ProxyBudgetStatus },
+  errors: ['not_found'],
+});
+
+export const getOrganizationBreakdown = defineRoute({
+  method: 'GET',
+  path: '/budgets/organization/breakdown',
+  role: 'viewer',
+  summary: 'Break the spending of a period down by user group, proxy, model, API key and day',
+  tag,
+  parts: { query: Exact(breakdownQuery), response: Breakdown },
+  errors: [],
+});
+
+export const getOrganizationForecast = defineRoute({
+  method: 'GET',
+  path: '/budgets/organization/forecast',
+  role: 'viewer',
+  summary: "Carry this month's pace of spending on to its end",
+  tag,
+  parts: { response: Forecast },
+  errors: [],
+});
+
+export const resetOrganizationBudget = defineRoute({
+  method: 'POST',
+  path: '/budgets/organization/reset',
+  role: 'admin',
+  summary: "Count the organization's spending of this month from zero again; the records stay",
+  tag,
+  parts: { response: OrganizationBudgetStatus },
+  errors: [],
+  audit: 'budget.reset',
+});
+
+export const resetUserBudget = defineRoute({
+  method: 'POST',
+  path: '/budgets/users/:id/reset',
+  role: 'admin',
+  summary: "Count an API key's spending of this month from zero again; the records stay",
+  tag,
+  parts: { params: ById, response: UserBudgetStatus },
+  errors: ['not_found'],
+  audit: 'budget.reset',
+});
+
+export const resetAllBudgets = defineRoute({
+  method: 'POST',
+  path: '/budgets/reset-all',
+  role: 'admin',
+  summary: 'Count the spending of this month from zero again on every level; the records stay',
+  tag,
+  parts: {
+    response: Exact(
+      { organization: Count, user_groups: Count, users: Count, reset_at: Timestamp },
+      { title: 'BudgetResets' },
+    ),
+  },
+  errors: [],
+  audit: 'budget.reset',
+});
+
+export const reportFormats = ['json', 'csv', 'pdf'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+const Format = Type.Enum(reportFormats, { default: 'json' });
+const reportTypes = ['application/json; charset=utf-8', 'text/csv; charset=utf-8', 'application/pdf'];
+
+export const getSummaryReport = defineRoute({
+  method: 'GET',
+  path: '/budgets/reports/summary',
+  role: 'viewer',
+  summary: 'Report the budgets, the spending of a period and the forecast, as JSON, CSV or PDF',
+  tag,
+  contentType: reportTypes,
+  parts: { query: Exact({ period: Period, format: Format }) },
+  errors: [],
+});
+
+export const getBreakdownReport = defineRoute({
+  method: 'GET',
+  path: '/budgets/reports/breakdown',
+  role: 'viewer',
+  summary: 'Report the breakdown of a period, as JSON, CSV or PDF',
+  tag,
+  contentType: reportTypes,
+  parts: { query: Exact({ ...breakdownQuery, format: Format }) },
+  errors: [],
+});
