@@ -19,6 +19,7 @@ import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
+import { memberRoutes } from './user-groups/member-routes.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -45,6 +46,7 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
     ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
     ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
+    ...memberRoutes(database), //                          /auth/groups/:id/users
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
+import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
 import { listAlerts, setAlertStatus } from './routes/alerts.ts';
-import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from './routes/api-keys.ts';
+import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
   getGroupBudgetStatus,
@@ -26,7 +27,10 @@ import {
 } from './routes/policies.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
+  grantGroupProxy,
   grantProxyAccess,
+  listGroupProxies,
+  listProxiesOfGroup,
   listProxyAccess,
   revokeProxyAccess,
   setAccessPrompt,
@@ -113,6 +117,12 @@ export const allRoutes: readonly Route[] = [
   getUserGroup,
   updateUserGroup,
   deleteUserGroup,
+  listGroupMembers,
+  addGroupMember,
+  removeGroupMember,
+  listGroupProxies,
+  grantGroupProxy,
+  listProxiesOfGroup,
   listProxyAccess,
   grantProxyAccess,
   updateProxyAccess,
@@ -121,6 +131,8 @@ export const allRoutes: readonly Route[] = [
 
   listApiKeys,
   createApiKey,
+  getApiKey,
+  updateApiKey,
   revokeApiKey,
   deleteApiKey,
 

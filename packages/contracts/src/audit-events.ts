@@ -36,6 +36,8 @@ export const auditEvents = {
   'usergroup.created': 'info',
   'usergroup.updated': 'info',
   'usergroup.deleted': 'warning',
+  'usergroup.member.added': 'info',
+  'usergroup.member.removed': 'info',
   'usergroup.access.added': 'info',
   'usergroup.access.updated': 'info',
   'usergroup.access.removed': 'info',

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
+import type { ApiKey, ApiKeyChange, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
@@ -27,11 +27,46 @@ const keys = ({ kysely }: Queryable) =>
 
 type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number];
 
-export const listApiKeyRows = (database: Queryable, groupId: number | undefined): Promise<ApiKeyRow[]> =>
-  keys(database)
-    .$if(groupId !== undefined, (query) => query.where('user_group_id', '=', Number(groupId)))
-    .orderBy('api_keys.id')
+interface ApiKeyFilter {
+  readonly user_group_id?: number;
+  readonly active?: boolean;
+  readonly search?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function listApiKeyRows(
+  database: Queryable,
+  { user_group_id: groupId, active, search, limit, offset }: ApiKeyFilter,
+): Promise<{ readonly rows: readonly ApiKeyRow[]; readonly total: number }> {
+  let query = keys(database);
+  if (groupId !== undefined) query = query.where('user_group_id', '=', groupId);
+  if (active !== undefined) query = query.where('api_keys.active', '=', active);
+  if (search !== undefined) {
+    const texts = sql`concat_ws(' ', api_keys.name, api_keys.description, key_prefix)`;
+    query = query.where(sql<boolean>`strpos(lower(${texts}), lower(${search})) > 0`);
+  }
+  const rows = await query.orderBy('api_keys.id').limit(limit).offset(offset).execute();
+  const counted = query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'));
+  return { rows, total: (await counted.executeTakeFirstOrThrow()).total };
+}
+
+export const findApiKey = (database: Queryable, id: number): Promise<ApiKeyRow | undefined> =>
+  keys(database).where('api_keys.id', '=', id).executeTakeFirst();
+
+/** Undefined when there is no such key. */
+export async function updateApiKeyRow(
+  database: Queryable,
+  id: number,
+  change: ApiKeyChange,
+): Promise<ApiKeyRow | undefined> {
+  await database.kysely
+    .updateTable('api_keys')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
     .execute();
+  return findApiKey(database, id);
+}
 
 export const findApiKeyByHash = (database: Queryable, hash: string): Promise<ApiKeyRow | undefined> =>
   keys(database).where('key_hash', '=', hash).executeTakeFirst();

@@ -1,4 +1,11 @@
-import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from '@portcullis/contracts/routes/api-keys';
+import {
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  updateApiKey,
+} from '@portcullis/contracts/routes/api-keys';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
@@ -9,20 +16,51 @@ import { audited } from '../audit/audited.ts';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import {
   deleteApiKeyRow,
+  findApiKey,
   findApiKeyByHash,
   insertApiKey,
   listApiKeyRows,
   renderApiKey,
   revokeApiKeyRow,
+  updateApiKeyRow,
 } from './api-key-queries.ts';
 
 const keyPrefix = 'gw_';
 const randomLength = 43;
 
 export const apiKeyRoutes = (database: Database): BoundRoute[] => [
-  bind(listApiKeys, async ({ query }) => ({
-    data: (await listApiKeyRows(database, query.user_group_id)).map(renderApiKey),
-  })),
+  bind(listApiKeys, async ({ query }) => {
+    const { rows, total } = await listApiKeyRows(database, query);
+    return { data: rows.map(renderApiKey), headers: { 'x-total-count': String(total) } };
+  }),
+
+  bind(getApiKey, async ({ params }) => {
+    const row = await findApiKey(database, params.id);
+    if (row === undefined) throw unknownApiKey(params.id);
+    return { data: renderApiKey(row) };
+  }),
+
+  bind(updateApiKey, async (call) => {
+    const { params, body } = call;
+    const { after: row } = await audited(
+      database,
+      call,
+      async (transaction) => ({
+        before: await findApiKey(transaction, params.id),
+        after: await updateApiKeyRow(transaction, params.id, body),
+      }),
+      ({ before, after }) =>
+        before &&
+        after && {
+          event: 'apikey.updated',
+          resource: keyResource(after),
+          before: renderApiKey(before),
+          after: renderApiKey(after),
+        },
+    );
+    if (row === undefined) throw unknownApiKey(params.id);
+    return { data: renderApiKey(row), message: 'API key updated' };
+  }),
 
   bind(createApiKey, async (call) => {
     const { body } = call;

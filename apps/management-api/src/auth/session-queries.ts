@@ -1,10 +1,8 @@
 import type { UserRole } from '@portcullis/contracts/route';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import type { TokenClaims, TokenIds } from './tokens.ts';
 import { userColumns, type UserRow } from './user-queries.ts';
-
-type Queryable = Pick<Database, 'kysely'>;
 
 /** How long a session may be refreshed: from its last token, and from the login. */
 interface SessionEnds {

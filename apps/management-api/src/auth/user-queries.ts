@@ -1,10 +1,8 @@
 import type { CurrentUser, User } from '@portcullis/contracts/routes/auth';
 import type { UserRole } from '@portcullis/contracts/route';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import type { UsersTable } from '@portcullis/platform/database/tables';
 import { sql, type Selectable } from 'kysely';
-
-type Queryable = Pick<Database, 'kysely'>;
 
 export type UserRow = Omit<Selectable<UsersTable>, 'password_hash' | 'role'> & { readonly role: UserRole };
 

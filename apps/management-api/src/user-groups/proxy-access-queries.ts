@@ -12,6 +12,7 @@ const entries = ({ kysely }: Queryable) =>
       'proxy_id as proxy_config_id',
       'proxies.name as proxy_name',
       'proxies.type as proxy_type',
+      'proxies.port as proxy_port',
       'permissions',
       'rate_limit',
       'active',
@@ -75,7 +76,7 @@ export async function deleteAccess(
 export const findAccess = (database: Queryable, groupId: number, accessId: number): Promise<AccessRow | undefined> =>
   entries(database).where('user_group_id', '=', groupId).where('proxy_access.id', '=', accessId).executeTakeFirst();
 
-export const renderAccess = ({ created_at: createdAt, ...same }: AccessRow): ProxyAccess => ({
-  ...same,
-  created_at: createdAt.toISOString(),
-});
+export function renderAccess(row: AccessRow): ProxyAccess {
+  const { created_at: createdAt, proxy_port: _, ...same } = row;
+  return { ...same, created_at: createdAt.toISOString() };
+}

@@ -1,12 +1,15 @@
 import {
+  grantGroupProxy,
   grantProxyAccess,
+  listGroupProxies,
+  listProxiesOfGroup,
   listProxyAccess,
   revokeProxyAccess,
   updateProxyAccess,
 } from '@portcullis/contracts/routes/proxy-access';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type RouteHandler } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
@@ -22,13 +25,15 @@ import {
 import { findUserGroup } from './user-group-queries.ts';
 import { unknownUserGroup } from './user-group-routes.ts';
 
-export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
-  bind(listProxyAccess, async ({ params }) => {
-    if ((await findUserGroup(database, params.id)) === undefined) throw unknownUserGroup(params.id);
-    return { data: { proxy_access: (await listAccess(database, params.id)).map(renderAccess) } };
-  }),
-
-  bind(grantProxyAccess, async (call) => {
+export function proxyAccessRoutes(database: Database): BoundRoute[] {
+  const list = async (groupId: number) => {
+    if ((await findUserGroup(database, groupId)) === undefined) throw unknownUserGroup(groupId);
+    return listAccess(database, groupId);
+  };
+  const listAnswer: RouteHandler<typeof listProxyAccess.parts> = async ({ params }) => ({
+    data: { proxy_access: (await list(params.id)).map(renderAccess) },
+  });
+  const grant: RouteHandler<typeof grantProxyAccess.parts> = async (call) => {
     const { params, body } = call;
     const { proxy_config_id, proxy_id, ...options } = body;
     const proxyId = readProxyIdOrThrow(proxy_config_id, proxy_id);
@@ -39,44 +44,58 @@ export const proxyAccessRoutes = (database: Database): BoundRoute[] => [
       (row) => ({ event: 'usergroup.access.added', resource: accessResource(row), after: renderAccess(row) }),
     ).catch((error: unknown) => refuseAccess(error, params.id, proxyId));
     return { data: renderAccess(row), message: 'Access granted' };
-  }),
+  };
 
-  bind(updateProxyAccess, async (call) => {
-    const { params, body } = call;
-    const { after: row } = await audited(
-      database,
-      call,
-      async (transaction) => ({
-        before: await findAccess(transaction, params.id, params.accessId),
-        after: await updateAccess(transaction, params.id, params.accessId, body),
-      }),
-      ({ before, after }) =>
-        after && { event: 'usergroup.access.updated', resource: accessResource(after), before, after },
-    );
-    if (row === undefined) {
-      throw new GatewayError('not_found', {
-        message: `User group ${params.id} has no access entry ${params.accessId}`,
-      });
-    }
-    return { data: renderAccess(row), message: 'Access updated' };
-  }),
+  return [
+    bind(listProxyAccess, listAnswer),
+    bind(listGroupProxies, listAnswer),
+    bind(listProxiesOfGroup, async ({ params }) => ({
+      data: (await list(params.id)).map((row) => ({
+        ...renderAccess(row),
+        proxy: { id: row.proxy_config_id, name: row.proxy_name, type: row.proxy_type, port: row.proxy_port },
+      })),
+    })),
 
-  bind(revokeProxyAccess, async (call) => {
-    const { params } = call;
-    const row = await audited(
-      database,
-      call,
-      (transaction) => deleteAccess(transaction, params.id, params.proxyId),
-      (row) => row && { event: 'usergroup.access.removed', resource: accessResource(row), before: renderAccess(row) },
-    );
-    if (row === undefined) {
-      throw new GatewayError('not_found', {
-        message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
-      });
-    }
-    return { message: 'Access revoked' };
-  }),
-];
+    bind(grantProxyAccess, grant),
+    bind(grantGroupProxy, grant),
+
+    bind(updateProxyAccess, async (call) => {
+      const { params, body } = call;
+      const { after: row } = await audited(
+        database,
+        call,
+        async (transaction) => ({
+          before: await findAccess(transaction, params.id, params.accessId),
+          after: await updateAccess(transaction, params.id, params.accessId, body),
+        }),
+        ({ before, after }) =>
+          after && { event: 'usergroup.access.updated', resource: accessResource(after), before, after },
+      );
+      if (row === undefined) {
+        throw new GatewayError('not_found', {
+          message: `User group ${params.id} has no access entry ${params.accessId}`,
+        });
+      }
+      return { data: renderAccess(row), message: 'Access updated' };
+    }),
+
+    bind(revokeProxyAccess, async (call) => {
+      const { params } = call;
+      const row = await audited(
+        database,
+        call,
+        (transaction) => deleteAccess(transaction, params.id, params.proxyId),
+        (row) => row && { event: 'usergroup.access.removed', resource: accessResource(row), before: renderAccess(row) },
+      );
+      if (row === undefined) {
+        throw new GatewayError('not_found', {
+          message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
+        });
+      }
+      return { message: 'Access revoked' };
+    }),
+  ];
+}
 
 const accessResource = (row: AccessRow) => ({
   type: 'proxy_access',

@@ -1,14 +1,32 @@
 import type { UserGroup, UserGroupChange } from '@portcullis/contracts/routes/user-groups';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { UserGroupsTable } from '@portcullis/platform/database/tables';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 export type UserGroupRow = Selectable<UserGroupsTable>;
 
 const microUsdPerUsd = 1_000_000;
 
-export const listUserGroupRows = ({ kysely }: Queryable): Promise<UserGroupRow[]> =>
-  kysely.selectFrom('user_groups').selectAll().orderBy('id').execute();
+interface UserGroupFilter {
+  readonly active?: boolean;
+  readonly search?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function listUserGroupRows(
+  { kysely }: Queryable,
+  { active, search, limit, offset }: UserGroupFilter,
+): Promise<{ readonly rows: readonly UserGroupRow[]; readonly total: number }> {
+  let query = kysely.selectFrom('user_groups');
+  if (active !== undefined) query = query.where('active', '=', active);
+  if (search !== undefined) {
+    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description)), lower(${search})) > 0`);
+  }
+  const rows = await query.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
+}
 
 export const findUserGroup = ({ kysely }: Queryable, id: number): Promise<UserGroupRow | undefined> =>
   kysely.selectFrom('user_groups').selectAll().where('id', '=', id).executeTakeFirst();
@@ -35,12 +53,25 @@ export const updateUserGroupRow = (
     .returningAll()
     .executeTakeFirst();
 
+/** How many keys of a group still work. */
+export async function countWorkingKeys({ kysely }: Queryable, groupId: number): Promise<number> {
+  const { count } = await kysely
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_group_id', '=', groupId)
+    .where('active', '=', true)
+    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Deletes its keys and access entries too; undefined when there is no such group. */
 export const deleteUserGroupRow = ({ kysely }: Queryable, id: number): Promise<UserGroupRow | undefined> =>
   kysely.deleteFrom('user_groups').where('id', '=', id).returningAll().executeTakeFirst();
 
-const columns = ({ monthly_budget: budget, ...same }: UserGroupChange) => ({
+const columns = ({ monthly_budget: budget, warning_threshold: threshold, ...same }: UserGroupChange) => ({
   ...same,
+  ...(threshold !== undefined && { budget_warning_threshold: threshold }),
   ...(budget !== undefined && {
     monthly_budget_micro_usd: budget === null ? null : Math.round(budget * microUsdPerUsd),
   }),

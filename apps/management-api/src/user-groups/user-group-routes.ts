@@ -4,13 +4,15 @@ import {
   getUserGroup,
   listUserGroups,
   updateUserGroup,
+  type UserGroupChange,
 } from '@portcullis/contracts/routes/user-groups';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
 import {
+  countWorkingKeys,
   deleteUserGroupRow,
   findUserGroup,
   insertUserGroup,
@@ -21,10 +23,14 @@ import {
 } from './user-group-queries.ts';
 
 export const userGroupRoutes = (database: Database): BoundRoute[] => [
-  bind(listUserGroups, async () => ({ data: (await listUserGroupRows(database)).map(renderUserGroup) })),
+  bind(listUserGroups, async ({ query }) => {
+    const { rows, total } = await listUserGroupRows(database, query);
+    return { data: rows.map(renderUserGroup), headers: { 'x-total-count': String(total) } };
+  }),
 
   bind(createUserGroup, async (call) => {
     const { body } = call;
+    checkSynonymOrThrow(body);
     const row = await audited(
       database,
       call,
@@ -42,6 +48,7 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
 
   bind(updateUserGroup, async (call) => {
     const { params, body } = call;
+    checkSynonymOrThrow(body);
     const { after: row } = await audited(
       database,
       call,
@@ -60,13 +67,34 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
     const row = await audited(
       database,
       call,
-      (transaction) => deleteUserGroupRow(transaction, call.params.id),
+      async (transaction) => {
+        if (!call.query.force) await refuseWithWorkingKeys(transaction, call.params.id);
+        return deleteUserGroupRow(transaction, call.params.id);
+      },
       (row) => row && { event: 'usergroup.deleted', resource: groupResource(row), before: renderUserGroup(row) },
     );
     if (row === undefined) throw unknownUserGroup(call.params.id);
     return { message: 'User group deleted, with its API keys and its access to proxies' };
   }),
 ];
+
+/** Deleting keys cannot be undone: each of their clients would need a new one. */
+async function refuseWithWorkingKeys(database: Queryable, groupId: number): Promise<void> {
+  const count = await countWorkingKeys(database, groupId);
+  if (count === 0) return;
+  const keys = count === 1 ? 'an API key that still works' : `${count} API keys that still work`;
+  const message = `The group has ${keys}: deactivate the group, revoke the keys, or send ?force=true to delete all`;
+  throw new GatewayError('conflict', { message });
+}
+
+function checkSynonymOrThrow({
+  budget_warning_threshold: threshold,
+  warning_threshold: synonym,
+}: UserGroupChange): void {
+  if (threshold === undefined || synonym === undefined || threshold === synonym) return;
+  const rule = 'must be the same as budget_warning_threshold';
+  throw new GatewayError('bad_request', { problems: [{ path: '/body/warning_threshold', rule }] });
+}
 
 const groupResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({
   type: 'user_group',

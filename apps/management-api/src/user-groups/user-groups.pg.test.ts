@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApiKey, deleteApiKey, listApiKeys, revokeApiKey } from '@portcullis/contracts/routes/api-keys';
+import {
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  updateApiKey,
+} from '@portcullis/contracts/routes/api-keys';
+import { login, me, usersMe } from '@portcullis/contracts/routes/auth';
+import { addGroupMember, listGroupMembers, removeGroupMember } from '@portcullis/contracts/routes/group-members';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import {
+  grantGroupProxy,
   grantProxyAccess,
+  listGroupProxies,
+  listProxiesOfGroup,
   listProxyAccess,
   revokeProxyAccess,
   updateProxyAccess,
@@ -14,6 +26,7 @@ import {
   listUserGroups,
   updateUserGroup,
 } from '@portcullis/contracts/routes/user-groups';
+import { createUser, deleteUser, resetPassword } from '@portcullis/contracts/routes/users';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { sql } from 'kysely';
 import { record, requestLogRecord } from '../../test/records.ts';
@@ -95,9 +108,47 @@ describe.each(stores)('who may use what (%s)', (store) => {
       const [group, proxy] = [await createGroup(), await createTarget()];
       await management.admin.data(createApiKey, { body: { user_group_id: group.id } });
       await management.admin.data(grantProxyAccess, { params: group, body: { proxy_config_id: proxy.id } });
-      expect(await management.admin.status(deleteUserGroup, { params: group })).toBe(200);
+      expect(await management.admin.refusal(deleteUserGroup, { params: group })).toMatchObject({
+        status: 409,
+        message: expect.stringContaining('an API key that still works'),
+      });
+      const query = { force: true };
+      expect(await management.admin.status(deleteUserGroup, { params: group, query })).toBe(200);
       expect(await management.admin.data(listApiKeys, { query: { user_group_id: group.id } })).toEqual([]);
       expect(await management.admin.status(listProxyAccess, { params: group })).toBe(404);
+    });
+
+    test('without a key that works are deleted as they are', async () => {
+      const group = await createGroup();
+      const { api_key: key } = await management.admin.data(createApiKey, { body: { user_group_id: group.id } });
+      await management.admin.status(revokeApiKey, { params: key });
+      expect(await management.admin.status(deleteUserGroup, { params: group })).toBe(200);
+    });
+
+    test('are found by state and text, in pages with their total', async () => {
+      const made = [await createGroup(), await createGroup({ description: 'The Needle team' }), await createGroup()];
+      const ids = async (query: object) => (await management.admin.data(listUserGroups, { query })).map(({ id }) => id);
+      expect(await ids({ search: 'needle' })).toEqual([made[1]?.id]);
+      await management.admin.data(updateUserGroup, { params: { id: made[1]?.id ?? 0 }, body: { active: false } });
+      expect(await ids({ search: 'needle', active: true })).toEqual([]);
+      expect(await ids({ search: 'needle', active: false })).toEqual([made[1]?.id]);
+      const all = await ids({});
+      expect(await ids({ limit: 1, offset: 1 })).toEqual([all[1]]);
+      const response = await fetch(`${management.origin}/api/v1/user-groups?limit=1`, {
+        headers: { authorization: `Bearer ${management.adminToken}` },
+      });
+      expect(response.headers.get('x-total-count')).toBe(String(all.length));
+      expect(await management.admin.status(listUserGroups, { query: { limit: 1_001 } })).toBe(400);
+    });
+
+    test('take the name that the budget status has for the threshold', async () => {
+      const group = await createGroup({ warning_threshold: 0.5 });
+      expect(group).toMatchObject({ budget_warning_threshold: 0.5 });
+      const body = { warning_threshold: 0.6, budget_warning_threshold: 0.7 };
+      expect(await management.admin.refusal(updateUserGroup, { params: group, body })).toMatchObject({
+        status: 400,
+        problems: [{ path: '/body/warning_threshold', rule: 'must be the same as budget_warning_threshold' }],
+      });
     });
 
     test('that do not exist answer 404', async () => {
@@ -109,7 +160,68 @@ describe.each(stores)('who may use what (%s)', (store) => {
     });
   });
 
+  describe('users in user groups', () => {
+    const createMember = async () => {
+      counter += 1;
+      return (await management.admin.data(createUser, { body: { username: `member-${counter}` } })).user;
+    };
+
+    test('are added, listed, shown to themselves and taken out', async () => {
+      const [group, user] = [await createGroup({ description: 'crew' }), await createMember()];
+      const params = { id: group.id, userId: user.id };
+      for (const _ of ['once', 'again']) {
+        expect(await management.admin.status(addGroupMember, { params })).toBe(200);
+      }
+      expect(await management.admin.data(listGroupMembers, { params: group })).toEqual({ users: [user] });
+      const body = { password: 'a long enough password' };
+      await management.admin.data(resetPassword, { params: user, body });
+      const { token } = await management.nobody.data(login, { body: { username: user.username, ...body } });
+      expect((await management.nobody.as(token).data(usersMe)).groups).toEqual([
+        { id: group.id, name: group.name, description: 'crew', active: true },
+      ]);
+      expect(await management.admin.status(removeGroupMember, { params })).toBe(200);
+      expect(await management.admin.refusal(removeGroupMember, { params })).toMatchObject({
+        status: 404,
+        message: `User ${user.id} does not belong to user group ${group.id}`,
+      });
+      expect((await management.nobody.as(token).data(me)).groups).toEqual([]);
+    });
+
+    test('leave with the group and with the user', async () => {
+      const [group, user] = [await createGroup(), await createMember()];
+      await management.admin.status(addGroupMember, { params: { id: group.id, userId: user.id } });
+      expect(await management.admin.status(deleteUser, { params: user })).toBe(200);
+      expect(await management.admin.data(listGroupMembers, { params: group })).toEqual({ users: [] });
+      expect(await management.admin.status(deleteUserGroup, { params: group })).toBe(200);
+    });
+
+    test('that do not exist answer 404', async () => {
+      const [group, user] = [await createGroup(), await createMember()];
+      for (const params of [
+        { id: 999_999, userId: user.id },
+        { id: group.id, userId: 999_999 },
+      ]) {
+        expect(await management.admin.status(addGroupMember, { params })).toBe(404);
+        expect(await management.admin.status(removeGroupMember, { params })).toBe(404);
+      }
+      expect(await management.admin.status(listGroupMembers, { params: unknown })).toBe(404);
+    });
+  });
+
   describe('access to proxies', () => {
+    test('is granted and listed under the names for groups of users too', async () => {
+      const [group, proxy] = [await createGroup(), await createTarget()];
+      const granted = await management.admin.data(grantGroupProxy, { params: group, body: { proxy_id: proxy.id } });
+      expect(granted).toMatchObject({ proxy_config_id: proxy.id, rate_limit: 0 });
+      expect(await management.admin.data(listGroupProxies, { params: group })).toEqual({ proxy_access: [granted] });
+      expect(await management.admin.data(listProxiesOfGroup, { params: group })).toEqual([
+        { ...granted, proxy: { id: proxy.id, name: proxy.name, type: 'mcp', port: proxy.port } },
+      ]);
+      expect(await management.admin.status(listGroupProxies, { params: unknown })).toBe(404);
+      expect(await management.admin.status(listProxiesOfGroup, { params: unknown })).toBe(404);
+      expect(await management.admin.status(grantGroupProxy, { params: group, body: { proxy_id: proxy.id } })).toBe(409);
+    });
+
     test('is granted, listed, changed and revoked', async () => {
       const [group, proxy] = [await createGroup(), await createTarget()];
       const granted = await management.admin.data(grantProxyAccess, {
@@ -178,6 +290,47 @@ describe.each(stores)('who may use what (%s)', (store) => {
   });
 
   describe('API keys', () => {
+    test('are found by group, state and text, in pages with their total', async () => {
+      const group = await createGroup();
+      const create = async (name: string) =>
+        (await management.admin.data(createApiKey, { body: { user_group_id: group.id, name } })).api_key;
+      const [one, two, three] = [await create('one'), await create('two'), await create('Three')];
+      const ids = async (query: object) =>
+        (await management.admin.data(listApiKeys, { query: { user_group_id: group.id, ...query } })).map(
+          ({ id }) => id,
+        );
+      expect(await ids({ search: 'T' })).toEqual(expect.arrayContaining([two.id, three.id]));
+      expect(await ids({ search: 'three' })).toEqual([three.id]);
+      expect(await ids({ limit: 1, offset: 1 })).toEqual([two.id]);
+      await management.admin.status(revokeApiKey, { params: one });
+      expect(await ids({ active: false })).toEqual([one.id]);
+      expect(await ids({ active: true })).toEqual([two.id, three.id]);
+      const response = await fetch(`${management.origin}/api/v1/api-keys?limit=1&user_group_id=${group.id}`, {
+        headers: { authorization: `Bearer ${management.adminToken}` },
+      });
+      expect(response.headers.get('x-total-count')).toBe('3');
+    });
+
+    test('are shown, and change their name and description only', async () => {
+      const group = await createGroup();
+      const { api_key: key } = await management.admin.data(createApiKey, { body: { user_group_id: group.id } });
+      expect(await management.admin.data(getApiKey, { params: key })).toEqual(key);
+      const body = { name: 'robot', description: 'builds' };
+      const changed = await management.admin.data(updateApiKey, { params: key, body });
+      expect(changed).toEqual({ ...key, ...body, updated_at: expect.any(String) });
+      expect(await management.admin.status(updateApiKey, { params: key, body: { active: true } })).toBe(400);
+      expect(await management.admin.status(getApiKey, { params: unknown })).toBe(404);
+      expect(await management.admin.status(updateApiKey, { params: unknown, body })).toBe(404);
+    });
+
+    test('of one text are registered once, however many ask at once', async () => {
+      const group = await createGroup();
+      const body = { user_group_id: group.id, custom_key: `sk-vendor-${counter}-abcdef` };
+      const statuses = await Promise.all([1, 2, 3, 4].map(() => management.admin.status(createApiKey, { body })));
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(3);
+    });
+
     test('are shown once, and kept as a hash', async () => {
       const group = await createGroup();
       const body = { name: 'ci', user_group_id: group.id, description: 'for the robots', expires_in_days: 30 };

@@ -1,10 +1,8 @@
 import type { UserChange } from '@portcullis/contracts/routes/users';
 import type { UserRole } from '@portcullis/contracts/route';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { userColumns, type UserRow } from '../auth/user-queries.ts';
-
-type Queryable = Pick<Database, 'kysely'>;
 
 interface UserFilter {
   readonly role?: UserRole;

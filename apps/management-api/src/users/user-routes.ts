@@ -123,7 +123,8 @@ function eventsOf(before: UserRow, after: UserRow): AuditEventType[] {
   return events;
 }
 
-const unknownUser = (id: number): GatewayError => new GatewayError('not_found', { message: `There is no user ${id}` });
+export const unknownUser = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no user ${id}` });
 
 function refuseTakenUser(error: unknown, username: string, email: string): never {
   const taken = violatedConstraint(error, 'unique');

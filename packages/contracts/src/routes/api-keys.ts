@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Count, Description, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { ById, Count, Description, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'API keys';
@@ -44,9 +44,22 @@ export const listApiKeys = defineRoute({
   method: 'GET',
   path: '/api-keys',
   role: 'viewer',
-  summary: 'List the API keys; the keys themselves are never shown again',
+  summary: 'List the API keys; the keys themselves are never shown again. X-Total-Count tells how many there are',
   tag,
-  parts: { query: Exact(optional({ user_group_id: Id })), response: Type.Array(ApiKey) },
+  parts: {
+    query: Exact({
+      ...optional({
+        user_group_id: Id,
+        active: Type.Boolean({ description: 'false: the revoked ones' }),
+        search: Type.String({
+          maxLength: 200,
+          description: 'Part of the name, the description or the first characters',
+        }),
+      }),
+      ...page(1_000),
+    }),
+    response: Type.Array(ApiKey),
+  },
   errors: [],
 });
 
@@ -63,6 +76,30 @@ export const createApiKey = defineRoute({
   },
   errors: ['not_found', 'conflict'],
   audit: 'apikey.created',
+});
+
+export const getApiKey = defineRoute({
+  method: 'GET',
+  path: '/api-keys/:id',
+  role: 'viewer',
+  summary: 'Show an API key, without the key itself',
+  tag,
+  parts: { params: ById, response: ApiKey },
+  errors: ['not_found'],
+});
+
+export const ApiKeyChange = Exact(optional({ name: KeyName, description: Description }));
+export type ApiKeyChange = Static<typeof ApiKeyChange>;
+
+export const updateApiKey = defineRoute({
+  method: 'PUT',
+  path: '/api-keys/:id',
+  role: 'admin',
+  summary: 'Change the name or the description of an API key',
+  tag,
+  parts: { params: ById, body: ApiKeyChange, response: ApiKey },
+  errors: ['not_found'],
+  audit: 'apikey.updated',
 });
 
 export const revokeApiKey = defineRoute({

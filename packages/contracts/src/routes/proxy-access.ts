@@ -46,6 +46,30 @@ export const listProxyAccess = defineRoute({
   errors: ['not_found'],
 });
 
+/** As the specification names it for groups of users. */
+export const listGroupProxies = defineRoute({
+  ...listProxyAccess,
+  path: '/auth/groups/:id/proxies',
+});
+
+export const listProxiesOfGroup = defineRoute({
+  method: 'GET',
+  path: '/user-groups/:id/proxies',
+  role: 'viewer',
+  summary: 'List the proxies that a user group may use, each with its access entry',
+  tag,
+  parts: {
+    params: ById,
+    response: Type.Array(
+      Exact({
+        ...ProxyAccess.properties,
+        proxy: Exact({ id: Id, name: Type.String(), type: Type.Enum(proxyTypes), port: Type.Integer() }),
+      }),
+    ),
+  },
+  errors: ['not_found'],
+});
+
 export const grantProxyAccess = defineRoute({
   method: 'POST',
   path: '/user-groups/:id/proxy-access',
@@ -61,6 +85,9 @@ export const grantProxyAccess = defineRoute({
   errors: ['not_found', 'conflict'],
   audit: 'usergroup.access.added',
 });
+
+/** As the specification names it for groups of users. */
+export const grantGroupProxy = defineRoute({ ...grantProxyAccess, path: '/auth/groups/:id/proxies' });
 
 export const updateProxyAccess = defineRoute({
   method: 'PUT',

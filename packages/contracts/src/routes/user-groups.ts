@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import { ById, Description, Exact, Id, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'User groups';
@@ -22,16 +22,28 @@ export const UserGroup = Exact(
 );
 export type UserGroup = Static<typeof UserGroup>;
 
-export const UserGroupChange = Exact(optional({ name: Name, ...options }));
+/** Names of the budget status, understood in requests too. */
+const synonyms = { warning_threshold: options.budget_warning_threshold };
+
+export const UserGroupChange = Exact(optional({ name: Name, ...options, ...synonyms }));
 export type UserGroupChange = Static<typeof UserGroupChange>;
 
 export const listUserGroups = defineRoute({
   method: 'GET',
   path: '/user-groups',
   role: 'viewer',
-  summary: 'List the user groups',
+  summary: 'List the user groups; X-Total-Count tells how many there are',
   tag,
-  parts: { response: Type.Array(UserGroup) },
+  parts: {
+    query: Exact({
+      ...optional({
+        active: Type.Boolean(),
+        search: Type.String({ maxLength: 200, description: 'Part of the name or the description' }),
+      }),
+      ...page(1_000),
+    }),
+    response: Type.Array(UserGroup),
+  },
   errors: [],
 });
 
@@ -42,7 +54,7 @@ export const createUserGroup = defineRoute({
   summary: 'Create a user group',
   tag,
   status: 201,
-  parts: { body: Exact({ name: Name, ...optional(options) }), response: UserGroup },
+  parts: { body: Exact({ name: Name, ...optional({ ...options, ...synonyms }) }), response: UserGroup },
   errors: ['conflict'],
   audit: 'usergroup.created',
 });
@@ -74,7 +86,15 @@ export const deleteUserGroup = defineRoute({
   role: 'admin',
   summary: 'Delete a user group with its API keys and its access to proxies',
   tag,
-  parts: { params: ById },
-  errors: ['not_found'],
+  parts: {
+    params: ById,
+    query: Exact({
+      force: Type.Boolean({
+        default: false,
+        description: 'Also with keys that still work; clients that use them stop',
+      }),
+    }),
+  },
+  errors: ['not_found', 'conflict'],
   audit: 'usergroup.deleted',
 });
