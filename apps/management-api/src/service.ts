@@ -7,6 +7,7 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
 import { startRetention } from '@portcullis/platform/database/retention';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
+import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
@@ -50,6 +51,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
   let collector: MetricsCollector | undefined;
   let retention: AsyncDisposable | undefined;
+  let alertRetention: AsyncDisposable | undefined;
 
   // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => ({ status: 'healthy', problems: [] });
@@ -89,6 +91,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await live.start();
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
+      alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
       retention = startRetention({
         database,
         log,
@@ -99,7 +102,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     async [Symbol.asyncDispose]() {
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
-      for (const part of [deliveries, reports, live, collector, relay, retention]) parts.use(part);
+      for (const part of [deliveries, reports, live, collector, relay, retention, alertRetention]) parts.use(part);
     },
   };
 }

@@ -1,6 +1,16 @@
 import type { Route } from './route.ts';
 import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
-import { listAlerts, setAlertStatus } from './routes/alerts.ts';
+import {
+  bulkAcknowledgeAlerts,
+  bulkResolveAlerts,
+  deleteAlert,
+  deleteOldAlerts,
+  exportAlerts,
+  getAlert,
+  getAlertStats,
+  listAlerts,
+  setAlertStatus,
+} from './routes/alerts.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
@@ -167,7 +177,14 @@ export const allRoutes: readonly Route[] = [
   listProxyPrompts,
 
   listAlerts,
+  getAlertStats,
+  exportAlerts,
+  getAlert,
   setAlertStatus,
+  bulkAcknowledgeAlerts,
+  bulkResolveAlerts,
+  deleteAlert,
+  deleteOldAlerts,
 
   getSettings,
   updateSettings,

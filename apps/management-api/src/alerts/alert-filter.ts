@@ -1,30 +1,52 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { alertStatuses, severities, type AlertStatus, type Severity } from '@portcullis/contracts/records';
-import { alertProxyTypes, type AlertFilters } from '@portcullis/contracts/routes/alerts';
+import {
+  alertActions,
+  alertCategories,
+  alertStatuses,
+  severities,
+  type AlertAction,
+  type AlertCategory,
+  type AlertStatus,
+  type Severity,
+} from '@portcullis/contracts/records';
+import { alertProxyTypes, type AlertFilters, type AlertListQuery } from '@portcullis/contracts/routes/alerts';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAlertStatus } from './alert-status.ts';
+import { parseTimeWindow, type TimeWindow } from './time-window.ts';
 
 /** Which alerts are wanted; what is absent does not restrict. */
-export interface AlertFilter {
+export interface AlertFilter extends TimeWindow {
   readonly severities?: readonly Severity[] | undefined;
   readonly statuses?: readonly AlertStatus[] | undefined;
+  readonly categories?: readonly AlertCategory[] | undefined;
+  readonly actions?: readonly AlertAction[] | undefined;
   readonly proxyTypes?: readonly (typeof alertProxyTypes)[number][] | undefined;
   readonly policyNames?: readonly string[] | undefined;
-  readonly maxAgeSeconds?: number | undefined;
+  readonly ruleIds?: readonly string[] | undefined;
+  readonly userIdentities?: readonly string[] | undefined;
+  readonly userGroups?: readonly string[] | undefined;
+  readonly proxyId?: number | undefined;
   /** Part of a text, in any case. */
   readonly search?: string | undefined;
-  readonly proxyId?: number;
+}
+
+/** The part of a list that is wanted, and the order of the whole. */
+export interface AlertPaging {
+  readonly sort: 'created_at' | 'severity' | 'status';
+  readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
 }
 
+type ListField = Exclude<keyof AlertFilters, 'proxy_id' | 'time_range' | 'hours' | 'date_from' | 'date_to' | 'search'>;
+
 /** @throws {GatewayError} naming every word that is not known */
-export function parseAlertFilterOrThrow(query: AlertFilters): AlertFilter {
+export function parseAlertFilterOrThrow(query: AlertFilters, now = new Date()): AlertFilter {
   const problems: Problem[] = [];
   const read = <Value extends string>(
-    field: 'severity' | 'status' | 'proxy_type',
+    field: ListField,
     known: readonly Value[],
-    parse: (word: string) => Value | undefined,
+    parse = (word: string) => findWord(known, word),
   ): readonly Value[] | undefined =>
     splitList(query[field])?.flatMap((word) => {
       const value = parse(word);
@@ -34,28 +56,39 @@ export function parseAlertFilterOrThrow(query: AlertFilters): AlertFilter {
     });
 
   const filter: AlertFilter = {
-    severities: read('severity', severities, (word) => findWord(severities, word)),
+    severities: read('severity', severities),
     statuses: read('status', alertStatuses, parseAlertStatus),
-    proxyTypes: read('proxy_type', alertProxyTypes, (word) => findWord(alertProxyTypes, word)),
+    categories: read('category', alertCategories),
+    actions: read('action', alertActions),
+    proxyTypes: read('proxy_type', alertProxyTypes),
     policyNames: splitList(query.policy_name),
-    maxAgeSeconds: query.time_range === undefined ? undefined : parseSeconds(query.time_range),
-    search: query.search,
-    limit: query.limit,
-    offset: query.offset,
+    ruleIds: splitList(query.rule_id),
+    userIdentities: splitList(query.user_identity),
+    userGroups: splitList(query.user_group),
+    proxyId: query.proxy_id,
+    search: query.search?.trim() === '' ? undefined : query.search?.trim(),
+    ...parseTimeWindow(query, now, problems),
   };
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
   return filter;
 }
 
-const splitList = (list: string | undefined): readonly string[] | undefined =>
-  list
+/** `page` counts from 1 and takes the place of `offset`. */
+export function parsePagingOrThrow({ sort, order, limit, offset, page }: AlertListQuery): AlertPaging {
+  if (page !== undefined && offset !== undefined) {
+    throw new GatewayError('bad_request', { problems: [{ path: '/query/page', rule: 'cannot stand beside offset' }] });
+  }
+  return { sort, order, limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+}
+
+/** What is empty does not restrict. */
+function splitList(list: string | undefined): readonly string[] | undefined {
+  const words = list
     ?.split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
+  return words?.length === 0 ? undefined : words;
+}
 
 const findWord = <Value extends string>(known: readonly Value[], word: string): Value | undefined =>
-  known.find((value) => value.toLowerCase() === word.toLowerCase());
-
-/** Reads what the contract lets pass: a number and m, h or d. */
-const parseSeconds = (range: string): number =>
-  Number.parseInt(range, 10) * ({ m: 60, h: 3_600, d: 86_400 }[range.at(-1) ?? ''] ?? 0);
+  known.find((value) => value.toLowerCase() === word.toLowerCase().replaceAll('_', ' '));

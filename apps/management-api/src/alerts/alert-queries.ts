@@ -1,10 +1,8 @@
 import type { Alert } from '@portcullis/contracts/events';
 import type { AlertStatus } from '@portcullis/contracts/records';
-import type { AlertPage } from '@portcullis/contracts/routes/alerts';
-import type { Queryable } from '@portcullis/platform/database/database';
-import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { AlertFilter } from './alert-filter.ts';
+import type { AlertDetail } from '@portcullis/contracts/routes/alerts';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
 
 const columns = [
   'id',
@@ -29,66 +27,54 @@ const columns = [
   'updated_at',
 ] as const;
 
-const alerts = ({ kysely }: Queryable) => kysely.selectFrom('alerts').where('deleted_at', 'is', null);
+/** The columns of an `AlertRow`, for SQL. */
+export const alertColumns = sql.join(columns.map((name) => sql.id(name)));
 
-export async function loadAlertPage(database: Queryable, filter: AlertFilter): Promise<AlertPage> {
-  const wanted = alerts(database).where((where) => where.and(conditions(filter, where)));
-  const { total } = await wanted.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const rows = await wanted
-    .select(columns)
-    .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .$castTo<AlertRow>()
-    .execute();
-  return { alerts: rows.map(renderAlert), total, limit: filter.limit, offset: filter.offset };
-}
+/** Columns hold nothing but what the spool's alert records have, see `AlertRecord`. */
+export type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
 
-export const findAlert = (database: Queryable, id: number): Promise<AlertRow | undefined> =>
-  alerts(database).select(columns).where('id', '=', id).$castTo<AlertRow>().executeTakeFirst();
-
-/** Moves an alert that still has the status `from`; undefined when it has not. */
-export const updateAlertStatus = (
-  { kysely }: Queryable,
-  id: number,
-  from: AlertStatus,
-  to: AlertStatus,
-): Promise<AlertRow | undefined> =>
+/** Deleted alerts are not found. */
+export const findAlert = ({ kysely }: Database, id: number): Promise<AlertRow | undefined> =>
   kysely
-    .updateTable('alerts')
-    .set({ status: to, updated_at: new Date() })
+    .selectFrom('alerts')
+    .select(columns)
     .where('id', '=', id)
-    .where('status', '=', from)
     .where('deleted_at', 'is', null)
-    .returning(columns)
     .$castTo<AlertRow>()
     .executeTakeFirst();
 
-function conditions(filter: AlertFilter, where: ExpressionBuilder<Tables, 'alerts'>): Expression<SqlBool>[] {
-  const { severities, statuses, proxyTypes, policyNames, maxAgeSeconds, search, proxyId } = filter;
-  const any = (column: 'severity' | 'status' | 'proxy_type' | 'policy_name', values: readonly string[] | undefined) =>
-    values === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = any(${values})`];
-  return [
-    ...any('severity', severities),
-    ...any('status', statuses),
-    ...any('proxy_type', proxyTypes),
-    ...any('policy_name', policyNames),
-    ...(proxyId === undefined ? [] : [where('proxy_id', '=', proxyId)]),
-    ...(maxAgeSeconds === undefined
-      ? []
-      : [where('created_at', '>', sql<Date>`now() - make_interval(secs => ${maxAgeSeconds})`)]),
-    ...(search === undefined
-      ? []
-      : [
-          sql<SqlBool>`strpos(lower(concat_ws(' ', title, description, rule_id, policy_name, source, target)), lower(${search})) > 0`,
-        ]),
-  ];
+/** The alert with all that happened to it. */
+export async function findAlertDetail(database: Database, id: number): Promise<AlertDetail | undefined> {
+  const alert = await findAlert(database, id);
+  if (alert === undefined) return undefined;
+  const { kysely } = database;
+
+  const events = await kysely
+    .selectFrom('alert_events')
+    .select(['at', 'actor', 'actor_id', 'from_status as from', 'to_status as to'])
+    .where('alert_id', '=', id)
+    .where('event', '=', 'status')
+    .orderBy('id')
+    .$narrowType<{ from: AlertStatus; to: AlertStatus }>()
+    .execute();
+  const deliveries = await kysely
+    .selectFrom('alert_deliveries')
+    .select(['channel', 'status', 'attempts', 'last_error', 'updated_at'])
+    .where('alert_id', '=', id)
+    .orderBy('channel')
+    .$narrowType<{ status: AlertDetail['deliveries'][number]['status'] }>()
+    .execute();
+  return {
+    ...renderAlert(alert),
+    timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, updated_at: delivery.updated_at.toISOString() })),
+  };
 }
 
-/** Columns hold nothing but what the spool's alert records have, see `AlertRecord`. */
-type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & { readonly created_at: Date; readonly updated_at: Date };
-
-export const renderAlert = ({ created_at: createdAt, updated_at: updatedAt, ...same }: AlertRow) => ({
+export const renderAlert = ({ created_at: createdAt, updated_at: updatedAt, ...same }: AlertRow): Alert => ({
   ...same,
   created_at: createdAt.toISOString(),
   updated_at: updatedAt.toISOString(),

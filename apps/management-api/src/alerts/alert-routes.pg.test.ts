@@ -30,7 +30,7 @@ describe.each(stores)('alerts (%s)', (store) => {
 
   test('are listed newest first, page by page, with the number of all', async () => {
     const all = await management.admin.data(listAlerts);
-    expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 });
+    expect(all).toMatchObject({ total: 3, limit: 20, offset: 0, page: 1, total_pages: 1 });
     expect(all.alerts.map(({ title }) => title)).toEqual(['Newest', 'Found 100% by text', 'Oldest']);
     expect(all.alerts[0]).toMatchObject({ status: 'new', raw_data: { findings: [{ evidence: 'ig***ore' }] } });
     expect(await management.admin.data(listAlerts, { query: { limit: 1, offset: 1 } })).toMatchObject({

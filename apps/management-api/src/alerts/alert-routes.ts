@@ -1,56 +1,122 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
-import { alertStatuses } from '@portcullis/contracts/records';
-import { listAlerts, setAlertStatus } from '@portcullis/contracts/routes/alerts';
+import { alertStatuses, type AlertStatus } from '@portcullis/contracts/records';
+import {
+  bulkAcknowledgeAlerts,
+  bulkResolveAlerts,
+  deleteAlert as deleteAlertRoute,
+  deleteOldAlerts,
+  exportAlerts,
+  getAlert,
+  getAlertStats,
+  listAlerts,
+  setAlertStatus,
+} from '@portcullis/contracts/routes/alerts';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { auditEntry } from '../audit/audited.ts';
-import { parseAlertFilterOrThrow } from './alert-filter.ts';
-import { findAlert, loadAlertPage, renderAlert, updateAlertStatus } from './alert-queries.ts';
+import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
+import { findAlert, findAlertDetail, renderAlert, type AlertRow } from './alert-queries.ts';
+import { loadAlertStats } from './alert-stats.ts';
 import { nextStatuses, parseAlertStatus } from './alert-status.ts';
+import { deleteAlert, deleteAlertsBefore } from './delete-alerts.ts';
+import { exportCsv, exportJson } from './export-alerts.ts';
+import { loadAlertPage } from './load-alert-page.ts';
+import { moveAlerts } from './move-alerts.ts';
+import { parseRangeMs } from './time-window.ts';
 
-export const alertRoutes = (database: Database, bus: Bus): BoundRoute[] => [
-  bind(listAlerts, async ({ query }) => ({ data: await loadAlertPage(database, parseAlertFilterOrThrow(query)) })),
-
-  bind(setAlertStatus, async (call) => {
-    const alert = await moveAlertOrThrow(database, call);
-    const event: LiveEvent = { type: 'alert', payload: alert };
+export function alertRoutes(database: Database, bus: Bus): BoundRoute[] {
+  const tell = async (alerts: readonly AlertRow[]): Promise<void> => {
+    const events = alerts.map((alert): LiveEvent => ({ type: 'alert', payload: renderAlert(alert) }));
     // The change is stored; that nobody hears of it at once is no reason to report a failure.
-    await bus.publish(liveEventsTopic, event).catch(() => undefined);
-    return { data: alert, message: `The alert is ${alert.status}` };
-  }),
-];
+    await Promise.all(events.map((event) => bus.publish(liveEventsTopic, event))).catch(() => undefined);
+  };
 
-async function moveAlertOrThrow(database: Database, call: Call<typeof setAlertStatus.parts>) {
-  const { id } = call.params;
-  const status = parseAlertStatus(call.body.status);
-  if (status === undefined) throw refuseStatus(`must be one of ${alertStatuses.slice(1).join(', ')}`);
+  const moveOne = async (call: AuditedCall, id: number, to: AlertStatus): Promise<AlertRow> => {
+    const { result, moved } = await moveAlerts(database, call, [id], to, ({ moved: [alert], before }) => ({
+      event: 'alert.status.changed',
+      resource: { type: 'alert', id, name: alert?.title ?? null },
+      before: { status: before.get(id) },
+      after: { status: to },
+    }));
+    await tell(moved);
+    const [alert] = moved;
+    if (alert !== undefined) return alert;
+    const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
+    if (outcome !== 'not_allowed' || status === null) return findRowOrThrow(database, id);
+    throw refuseStatus(`cannot follow ${status}; possible: ${nextStatuses(status).join(', ') || 'nothing'}`);
+  };
 
-  // Somebody may move it between the two statements; then it is looked at again.
-  for (;;) {
-    const alert = await findAlert(database, id);
-    if (alert === undefined) throw new GatewayError('not_found', { message: `There is no alert ${id}` });
-    if (alert.status === status) return renderAlert(alert);
-    const allowed = nextStatuses(alert.status);
-    if (!allowed.includes(status)) {
-      throw refuseStatus(`cannot follow ${alert.status}; possible: ${allowed.join(', ') || 'nothing'}`);
-    }
-    const moved = await database.kysely.transaction().execute(async (transaction) => {
-      const row = await updateAlertStatus({ kysely: transaction }, id, alert.status, status);
-      const change = {
-        event: 'alert.status.changed',
-        resource: { type: 'alert', id, name: alert.title },
-        before: { status: alert.status },
-        after: { status },
-      } as const;
-      if (row !== undefined) await recordAudit(transaction, auditEntry(call, change));
-      return row;
-    });
-    if (moved !== undefined) return renderAlert(moved);
-  }
+  const moveMany = async (call: AuditedCall, ids: readonly number[], to: AlertStatus) => {
+    const { result, moved } = await moveAlerts(database, call, ids, to, ({ result: { results, ...counts } }) => ({
+      event: 'alert.bulk.updated',
+      resource: null,
+      result: counts.updated === results.length ? 'success' : 'partial',
+      details: { status: to, ...counts, alert_ids: ids },
+    }));
+    await tell(moved);
+    return { data: result, message: `${result.updated} of ${ids.length} alerts are ${to} now` };
+  };
+
+  return [
+    bind(listAlerts, async ({ query }) => ({
+      data: await loadAlertPage(database, parseAlertFilterOrThrow(query), parsePagingOrThrow(query)),
+    })),
+
+    bind(getAlertStats, async ({ query }) => ({
+      data: await loadAlertStats(database, parseAlertFilterOrThrow(query), new Date()),
+    })),
+
+    bind(exportAlerts, async ({ query: { format, ...query }, ...call }) => {
+      const filter = parseAlertFilterOrThrow(query);
+      const entry = auditEntry(call, { event: 'alert.exported', resource: null, details: { format, ...query } });
+      await recordAudit(database.kysely, entry);
+      const fileName = `alerts-${new Date().toISOString().slice(0, 10)}.${format}`;
+      return format === 'csv'
+        ? { stream: exportCsv(database, filter), contentType: 'text/csv; charset=utf-8', fileName }
+        : { stream: exportJson(database, filter), contentType: 'application/json; charset=utf-8', fileName };
+    }),
+
+    bind(getAlert, async ({ params }) => {
+      const alert = await findAlertDetail(database, params.id);
+      if (alert === undefined) throw unknownAlert(params.id);
+      return { data: alert };
+    }),
+
+    bind(setAlertStatus, async (call) => {
+      const status = parseAlertStatus(call.body.status);
+      if (status === undefined) throw refuseStatus(`must be one of ${alertStatuses.slice(1).join(', ')}`);
+      const alert = await moveOne(call, call.params.id, status);
+      return { data: renderAlert(alert), message: `The alert is ${alert.status}` };
+    }),
+
+    bind(bulkAcknowledgeAlerts, (call) => moveMany(call, call.body.alert_ids, 'acknowledged')),
+
+    bind(bulkResolveAlerts, (call) => moveMany(call, call.body.alert_ids, 'resolved')),
+
+    bind(deleteAlertRoute, async (call) => {
+      if (!(await deleteAlert(database, call, call.params.id))) throw unknownAlert(call.params.id);
+      return { message: 'The alert is deleted' };
+    }),
+
+    bind(deleteOldAlerts, async (call) => {
+      const before = new Date(Date.now() - parseRangeMs(call.query.older_than));
+      const deleted = await deleteAlertsBefore(database, call, before);
+      return { data: { deleted }, message: `${deleted} alerts are deleted` };
+    }),
+  ];
 }
+
+async function findRowOrThrow(database: Database, id: number): Promise<AlertRow> {
+  const alert = await findAlert(database, id);
+  if (alert === undefined) throw unknownAlert(id);
+  return alert;
+}
+
+const unknownAlert = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no alert ${id}` });
 
 const refuseStatus = (rule: string): GatewayError =>
   new GatewayError('bad_request', { problems: [{ path: '/body/status', rule }] });

@@ -140,7 +140,7 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
 
   test('alerts are those of the proxy, with the filters of the alert list', async () => {
     const page = await management.admin.data(listProxyAlerts, { params: llm });
-    expect(page).toMatchObject({ total: 1, limit: 50, offset: 0, alerts: [{ title: 'Of the LLM' }] });
+    expect(page).toMatchObject({ total: 1, limit: 20, offset: 0, alerts: [{ title: 'Of the LLM' }] });
     const filtered = await management.admin.data(listProxyAlerts, { params: llm, query: { severity: 'low' } });
     expect(filtered.total).toBe(0);
   });

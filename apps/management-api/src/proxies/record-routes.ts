@@ -7,8 +7,8 @@ import {
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { loadAlertPage } from '../alerts/alert-queries.ts';
-import { parseAlertFilterOrThrow } from '../alerts/alert-filter.ts';
+import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../alerts/alert-filter.ts';
+import { loadAlertPage } from '../alerts/load-alert-page.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
 import { listRequestLogs, loadProxyStats, loadTokenUsage } from './record-queries.ts';
@@ -44,7 +44,8 @@ export function recordRoutes(database: Database): BoundRoute[] {
 
     bind(listProxyAlerts, async ({ params, query }) => {
       await findOrThrow(params.id);
-      return { data: await loadAlertPage(database, { ...parseAlertFilterOrThrow(query), proxyId: params.id }) };
+      const filter = { ...parseAlertFilterOrThrow(query), proxyId: params.id };
+      return { data: await loadAlertPage(database, filter, parsePagingOrThrow(query)) };
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { alertActions, alertCategories, alertStatuses, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
@@ -33,27 +33,103 @@ export const Alert = Exact(
   { title: 'Alert' },
 );
 
-export const AlertPage = Exact({ alerts: Type.Array(Alert), total: Count, limit: Count, offset: Count });
+export const AlertDetail = Exact(
+  {
+    ...Alert.properties,
+    timeline: Type.Array(
+      Exact({
+        at: Timestamp,
+        actor: Type.String({ description: 'Name of the user' }),
+        actor_id: Nullable(Id),
+        from: Type.Enum(alertStatuses),
+        to: Type.Enum(alertStatuses),
+      }),
+      { description: 'Changes of the status, oldest first' },
+    ),
+    deliveries: Type.Array(
+      Exact({
+        channel: Type.String(),
+        status: Type.Enum(['retrying', 'delivered', 'dead']),
+        attempts: Count,
+        last_error: Nullable(Type.String()),
+        updated_at: Timestamp,
+      }),
+      { description: 'What became of it on each outbound channel' },
+    ),
+  },
+  { title: 'AlertDetail' },
+);
+export type AlertDetail = Static<typeof AlertDetail>;
+
+export const AlertPage = Exact({
+  alerts: Type.Array(Alert),
+  total: Count,
+  limit: Count,
+  offset: Count,
+  page: Type.Integer({ minimum: 1 }),
+  total_pages: Count,
+  searched: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'With search: how many alerts were looked through, newest first. Older ones were left out when it is 20,000',
+    }),
+  ),
+});
 export type AlertPage = Static<typeof AlertPage>;
 
 /** One of the values or several with commas between, in any case. */
 const CommaList = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_ ]+(,[A-Za-z0-9_ ]+)*$' });
+const Names = Type.String({ maxLength: 1_000, description: 'One name, or several with commas between' });
+const Time = Type.String({ maxLength: 40, description: 'A date (YYYY-MM-DD, UTC) or an ISO 8601 timestamp' });
 
-export const alertFilters = {
+const times = optional({
+  time_range: Type.String({
+    pattern: '^[1-9]\\d{0,3}[mhd]$',
+    description: 'Only the latest, for example 1h, 6h, 24h, 7d, 30d',
+  }),
+  hours: Type.Integer({ minimum: 1, maximum: 87_600, description: 'Only the latest, in hours' }),
+  date_from: Time,
+  date_to: Time,
+});
+const AlertTimes = Exact(times);
+export type AlertTimes = Static<typeof AlertTimes>;
+
+const filters = {
   ...optional({
     severity: CommaList,
     status: CommaList,
+    category: CommaList,
+    action: CommaList,
     proxy_type: CommaList,
-    policy_name: Type.String({ maxLength: 1_000, description: 'One name, or several with commas between' }),
-    time_range: Type.String({
-      pattern: '^[1-9]\\d{0,3}[mhd]$',
-      description: 'Only the latest, for example 1h, 24h, 7d',
-    }),
+    proxy_id: Id,
+    policy_name: Names,
+    rule_id: Names,
+    user_identity: Names,
+    user_group: Names,
     search: Type.String({ maxLength: 200, description: 'Part of title, description, rule, policy, source or target' }),
   }),
-  ...page(50),
+  ...times,
 };
-export type AlertFilters = Static<ReturnType<typeof Exact<typeof alertFilters>>>;
+const AlertFilters = Exact(filters);
+export type AlertFilters = Static<typeof AlertFilters>;
+
+const list = {
+  ...filters,
+  sort: Type.Enum(['created_at', 'severity', 'status'], { default: 'created_at' }),
+  order: Type.Enum(['asc', 'desc'], { default: 'desc', description: 'desc: newest or gravest first' }),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 20 }),
+  ...optional({
+    offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 unless given' }),
+    page: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Counted from 1, instead of offset' }),
+  }),
+};
+export const AlertListQuery = Exact(list);
+export type AlertListQuery = Static<typeof AlertListQuery>;
+
+const { proxy_id: _, ...listOfProxy } = list;
+/** The list of one proxy takes everything but the proxy. */
+export const ProxyAlertListQuery = Exact(listOfProxy);
 
 export const listAlerts = defineRoute({
   method: 'GET',
@@ -61,8 +137,66 @@ export const listAlerts = defineRoute({
   role: 'viewer',
   summary: 'List alerts, newest first',
   tag,
-  parts: { query: Exact(alertFilters), response: AlertPage },
+  parts: { query: AlertListQuery, response: AlertPage },
   errors: [],
+});
+
+export const getAlert = defineRoute({
+  method: 'GET',
+  path: '/system/alerts/:id',
+  role: 'viewer',
+  summary: 'Show an alert, who moved it when, and what became of its deliveries',
+  tag,
+  parts: { params: Exact({ id: EvidenceId }), response: AlertDetail },
+  errors: ['not_found'],
+});
+
+const Tally = (names: readonly string[]) =>
+  Exact(Object.fromEntries(names.map((name) => [name, Count])) as Record<string, typeof Count>);
+const Top = Type.Array(Exact({ name: Type.String(), count: Count }), { description: 'The ten with the most alerts' });
+
+export const AlertStats = Exact(
+  {
+    from: Nullable(Timestamp),
+    to: Nullable(Timestamp),
+    total: Count,
+    by_severity: Tally(severities),
+    by_status: Tally(alertStatuses),
+    by_category: Tally(alertCategories),
+    by_action: Tally(alertActions),
+    top_policies: Top,
+    top_rules: Top,
+    top_sources: Top,
+    last_6h: Exact({ total: Count, by_severity: Tally(severities) }),
+    interval: Type.Enum(['hour', 'day']),
+    series: Type.Array(Exact({ start: Timestamp, count: Count }), {
+      description: 'Alerts in each hour of windows up to two days, of longer ones in each UTC day; none without any',
+    }),
+  },
+  { title: 'AlertStats' },
+);
+export type AlertStats = Static<typeof AlertStats>;
+
+export const getAlertStats = defineRoute({
+  method: 'GET',
+  path: '/system/alerts/stats',
+  role: 'viewer',
+  summary: 'Count alerts, by everything; of all times unless a window is given',
+  tag,
+  parts: { query: AlertTimes, response: AlertStats },
+  errors: [],
+});
+
+export const exportAlerts = defineRoute({
+  method: 'GET',
+  path: '/system/alerts/export',
+  role: 'viewer',
+  summary: 'Export alerts, newest first',
+  tag,
+  contentType: ['application/json; charset=utf-8', 'text/csv; charset=utf-8'],
+  parts: { query: Exact({ ...filters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
+  errors: [],
+  audit: 'alert.exported',
 });
 
 export const setAlertStatus = defineRoute({
@@ -83,4 +217,75 @@ export const setAlertStatus = defineRoute({
   },
   errors: ['not_found'],
   audit: 'alert.status.changed',
+});
+
+const bulkOutcomes = ['updated', 'unchanged', 'not_allowed', 'not_found'] as const;
+export type BulkOutcome = (typeof bulkOutcomes)[number];
+
+export const BulkResult = Exact(
+  {
+    updated: Count,
+    unchanged: Count,
+    not_allowed: Count,
+    not_found: Count,
+    results: Type.Array(
+      Exact({
+        id: EvidenceId,
+        outcome: Type.Enum(bulkOutcomes),
+        status: Nullable(Type.Enum(alertStatuses)),
+      }),
+      { description: 'One for each id, in the order asked for' },
+    ),
+  },
+  { title: 'AlertBulkResult' },
+);
+export type BulkResult = Static<typeof BulkResult>;
+
+const bulkBody = Exact({ alert_ids: Type.Array(EvidenceId, { minItems: 1, maxItems: 1_000 }) });
+
+export const bulkAcknowledgeAlerts = defineRoute({
+  method: 'POST',
+  path: '/system/alerts/bulk-acknowledge',
+  role: 'operator',
+  summary: 'Acknowledge alerts, and tell for each what became of it',
+  tag,
+  parts: { body: bulkBody, response: BulkResult },
+  errors: [],
+  audit: 'alert.bulk.updated',
+});
+
+export const bulkResolveAlerts = defineRoute({
+  method: 'POST',
+  path: '/system/alerts/bulk-resolve',
+  role: 'operator',
+  summary: 'Resolve alerts, and tell for each what became of it',
+  tag,
+  parts: { body: bulkBody, response: BulkResult },
+  errors: [],
+  audit: 'alert.bulk.updated',
+});
+
+export const deleteAlert = defineRoute({
+  method: 'DELETE',
+  path: '/system/alerts/:id',
+  role: 'admin',
+  summary: 'Delete an alert; it leaves every list at once, and the database a week later',
+  tag,
+  parts: { params: Exact({ id: EvidenceId }) },
+  errors: ['not_found'],
+  audit: 'alert.deleted',
+});
+
+export const deleteOldAlerts = defineRoute({
+  method: 'DELETE',
+  path: '/system/alerts',
+  role: 'admin',
+  summary: 'Delete the alerts that are older than a time',
+  tag,
+  parts: {
+    query: Exact({ older_than: Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', description: 'For example 30d' }) }),
+    response: Exact({ deleted: Count }),
+  },
+  errors: [],
+  audit: 'alert.deleted',
 });

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
-import { AlertPage, alertFilters } from './alerts.ts';
+import { AlertPage, ProxyAlertListQuery } from './alerts.ts';
 
 const tag = 'Proxy records';
 
@@ -134,6 +134,6 @@ export const listProxyAlerts = defineRoute({
   role: 'viewer',
   summary: 'List the alerts of a proxy, newest first',
   tag,
-  parts: { params: ById, query: Exact(alertFilters), response: AlertPage },
+  parts: { params: ById, query: ProxyAlertListQuery, response: AlertPage },
   errors: ['not_found'],
 });

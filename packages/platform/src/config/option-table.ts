@@ -103,6 +103,27 @@ export const duration = (description: string, fallback: string): DefaultedOption
   },
 });
 
+/** A duration that is not shorter or longer than that. */
+export const durationBetween = (
+  description: string,
+  fallback: string,
+  shortest: string,
+  longest: string,
+): DefaultedOption<number> => {
+  const any = duration(description, fallback);
+  return {
+    ...any,
+    type: `duration from ${shortest} to ${longest}: number and s, m, h or d`,
+    parse: (value) => {
+      const milliseconds = any.parse(value);
+      if (milliseconds < any.parse(shortest) || milliseconds > any.parse(longest)) {
+        throw new Error(`must be from ${shortest} to ${longest}, got ${JSON.stringify(value)}`);
+      }
+      return milliseconds;
+    },
+  };
+};
+
 /** A URL of one of the given schemes. Never echoed in a problem, since URLs carry passwords. */
 export const secretUrl = (description: string, schemes: readonly string[]): Option<Secret> => ({
   description,

@@ -1,4 +1,15 @@
-import { choice, duration, flag, integer, list, number, secret, secretUrl, text } from './option-table.ts';
+import {
+  choice,
+  duration,
+  durationBetween,
+  flag,
+  integer,
+  list,
+  number,
+  secret,
+  secretUrl,
+  text,
+} from './option-table.ts';
 
 /** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
 export const options = {
@@ -79,6 +90,8 @@ export const options = {
   ),
   REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
+
+  ALERT_RETENTION: durationBetween('How long alerts are kept.', '90d', '7d', '3650d'),
 
   ALERT_DELIVERY_ATTEMPTS: integer('Attempts to deliver an alert to a channel before it is given up.', 8, 1, 100),
   ALERT_DELIVERY_BACKOFF: duration('Pause after the first failed delivery; doubles with every further one.', '2s'),

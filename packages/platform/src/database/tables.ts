@@ -24,6 +24,36 @@ export interface AlertDeliveriesTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AlertEventsTable {
+  id: GeneratedAlways<number>;
+  alert_id: number;
+  event: string;
+  from_status: string;
+  to_status: string;
+  actor_id: number | null;
+  actor: string;
+  at: Generated<Timestamp>;
+}
+
+export interface AlertKindCountsTable {
+  day: string;
+  severity: string;
+  status: string;
+  category: string;
+  action: string;
+  proxy_type: string;
+  count: number;
+}
+
+export interface AlertSubjectCountsTable {
+  subject: string;
+  value: string;
+  day: string;
+  severity: string;
+  status: string;
+  count: number;
+}
+
 export interface AlertsTable {
   id: GeneratedAlways<number>;
   event_id: string;
@@ -377,6 +407,9 @@ export interface UsersTable {
 
 export interface Tables {
   alert_deliveries: AlertDeliveriesTable;
+  alert_events: AlertEventsTable;
+  alert_kind_counts: AlertKindCountsTable;
+  alert_subject_counts: AlertSubjectCountsTable;
   alerts: AlertsTable;
   api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;

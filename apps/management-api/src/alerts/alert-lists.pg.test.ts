@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Alert } from '@portcullis/contracts/events';
+import { alertActions, alertCategories, alertStatuses, severities } from '@portcullis/contracts/records';
+import type { AlertListQuery } from '@portcullis/contracts/routes/alerts';
+import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import type { Database } from '@portcullis/platform/database/database';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { alertRecord, record } from '../../test/records.ts';
+import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
+import { removeAlerts } from './alert-retention.ts';
+import { deleteAlertsBefore } from './delete-alerts.ts';
+import { loadAlertPage } from './load-alert-page.ts';
+import { moveAlerts } from './move-alerts.ts';
+
+const now = new Date('2026-05-20T09:30:00Z');
+const count = 240;
+const pick = <Value>(values: readonly Value[], number: number): Value => values[number % values.length] as Value;
+
+/** Alerts of eight days, several at one moment, with every property spread differently. */
+const recordNumber = (number: number) =>
+  alertRecord({
+    timestamp: new Date(now.getTime() - Math.floor(number / 3) * 2.4 * 3_600_000).toISOString(),
+    severity: pick(severities, number * 7 + (number >> 3)),
+    category: pick(alertCategories, number * 5),
+    action: pick(alertActions, number >> 2),
+    proxy_id: number % 5 === 0 ? null : number % 3,
+    proxy_type: pick(['llm', 'mcp', 'a2a'], number >> 1),
+    policy_name: pick(['one', 'two', 'three'], number),
+    rule_id: pick(['A', 'B', 'C', 'D'], number >> 1),
+    user_identity: number % 4 === 0 ? null : pick(['ann', 'ben'], number >> 3),
+    user_group: number % 4 === 0 ? null : 'team',
+    title: `Alert ${number}`,
+  });
+
+const some = (values: readonly string[]) =>
+  fc.subarray([...values], { minLength: 1, maxLength: 2 }).map((chosen) => chosen.join(','));
+const query = fc.record(
+  {
+    severity: some(severities),
+    status: some(alertStatuses),
+    category: some(alertCategories),
+    action: some(alertActions),
+    proxy_type: some(['llm', 'mcp', 'a2a']),
+    proxy_id: fc.integer({ min: 1, max: 4 }),
+    policy_name: some(['one', 'two', 'three', 'none']),
+    rule_id: some(['A', 'B', 'C', 'D']),
+    user_identity: some(['ann', 'ben']),
+    user_group: fc.constant('team'),
+    search: fc.constantFrom('alert 1', 'llm', 'nowhere'),
+    time_range: fc.constantFrom('1h', '24h', '3d', '30d'),
+    date_from: fc.constantFrom('2026-05-15', '2026-05-16T11:00:00Z'),
+    date_to: fc.constantFrom('2026-05-18', '2026-05-17T21:10:00Z'),
+    sort: fc.constantFrom('created_at' as const, 'severity' as const, 'status' as const),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 100 }),
+    offset: fc.integer({ min: 0, max: count + 10 }),
+  },
+  { requiredKeys: ['sort', 'order', 'limit', 'offset'] },
+);
+
+const fields = {
+  severity: 'severity',
+  status: 'status',
+  category: 'category',
+  action: 'action',
+  proxy_type: 'proxy_type',
+  policy_name: 'policy_name',
+  rule_id: 'rule_id',
+  user_identity: 'user_identity',
+  user_group: 'user_group',
+  proxy_id: 'proxy_id',
+} as const;
+
+/** What the list must be, worked out from all alerts. */
+function expectedIds(alerts: readonly Alert[], wanted: AlertListQuery): number[] {
+  const { from, to } = parseAlertFilterOrThrow(wanted, now);
+  const passing = alerts.filter(
+    (alert) =>
+      Object.entries(fields).every(([field, column]) => {
+        const value = wanted[field as keyof typeof fields];
+        return value === undefined || String(value).split(',').includes(String(alert[column]));
+      }) &&
+      (from === undefined || new Date(alert.created_at) >= from) &&
+      (to === undefined || new Date(alert.created_at) < to) &&
+      (wanted.search === undefined || JSON.stringify(Object.values(alert)).toLowerCase().includes(wanted.search)),
+  );
+  const newestFirst = (a: Alert, b: Alert) => b.created_at.localeCompare(a.created_at) || b.id - a.id;
+  const sign = wanted.order === 'desc' ? -1 : 1;
+  const rank = (alert: Alert) =>
+    wanted.sort === 'severity' ? -severities.indexOf(alert.severity) : alertStatuses.indexOf(alert.status);
+  return passing
+    .toSorted((a, b) =>
+      wanted.sort === 'created_at' ? -sign * newestFirst(a, b) : sign * (rank(a) - rank(b)) || newestFirst(a, b),
+    )
+    .map(({ id }) => id);
+}
+
+const call = {
+  caller: { kind: 'user' as const, id: 1, username: 'admin', role: 'admin' as const },
+  clientIp: '127.0.0.1',
+  userAgent: 'test',
+  requestId: 'test',
+};
+
+describe.each(databaseKinds)('alert lists (%s)', (kind) => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let alerts: readonly Alert[];
+  const load = (wanted: AlertListQuery) =>
+    loadAlertPage(database, parseAlertFilterOrThrow(wanted, now), parsePagingOrThrow(wanted));
+  const loadAll = () => load({ sort: 'created_at', order: 'desc', limit: 1_000, offset: 0 });
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    const { dataDirectory } = database.address;
+    await record(
+      { database, dataDirectory },
+      Array.from({ length: count }, (_, number) => recordNumber(number)),
+    );
+    const ids = (await loadAll()).alerts.map(({ id }) => id);
+    for (const [place, status] of alertStatuses.slice(1).entries()) {
+      const chosen = ids.filter((id) => id % 6 === place);
+      await moveAlerts(database, call, chosen, status, () => ({ event: 'alert.bulk.updated', resource: null }));
+    }
+    await sql`update alerts set deleted_at = now() where id % 11 = 0`.execute(database.kysely);
+    ({ alerts } = await loadAll());
+  });
+  afterAll(async () => database[Symbol.asyncDispose]());
+
+  test('have every page and the total right, whatever the filter, the order and the place', async () => {
+    await fc.assert(
+      fc.asyncProperty(query, async (wanted) => {
+        const ids = expectedIds(alerts, wanted);
+        const page = await load(wanted);
+        expect(page.alerts.map(({ id }) => id)).toEqual(ids.slice(wanted.offset, wanted.offset + wanted.limit));
+        expect(page.total).toBe(ids.length);
+        expect(page.total_pages).toBe(Math.ceil(ids.length / wanted.limit));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('rest on counters that follow every change, also of many at once', async () => {
+    const ids = alerts.slice(0, 60).map(({ id }) => id);
+    await Promise.all([
+      ...ids.map((id) =>
+        moveAlerts(database, call, [id], 'resolved', () => ({ event: 'alert.status.changed', resource: null })),
+      ),
+      moveAlerts(database, call, ids.toReversed(), 'false_positive', () => ({
+        event: 'alert.bulk.updated',
+        resource: null,
+      })),
+    ]);
+    expect(await countersAndTruth(database)).toEqual({ counted: count - 21, live: count - 21, wrong: 0 });
+
+    await deleteAlertsBefore(database, call, new Date('2026-05-15T12:00:00Z'));
+    const { counted, live, wrong } = await countersAndTruth(database);
+    expect([counted, wrong]).toEqual([live, 0]);
+    expect(live).toBeLessThan(count - 21);
+  });
+
+  test('lose what has expired, and what was deleted a week ago, for good', async () => {
+    await sql`update alerts set deleted_at = now() - interval '8 days' where id = (
+      select min(id) from alerts where deleted_at is not null)`.execute(database.kysely);
+    await sql`insert into alert_deliveries (alert_id, channel, status, attempts) select id, 'chat', 'delivered', 1
+      from alerts`.execute(database.kysely);
+    const stored = await storedAlerts(database);
+    expect(await removeAlerts(database, Date.now() - new Date('2026-01-01').getTime())).toBe(1);
+    expect(await storedAlerts(database)).toBe(stored - 1);
+
+    await removeAlerts(database, Date.now() - new Date('2026-05-17T12:00:00Z').getTime());
+    const { counted, live, wrong } = await countersAndTruth(database);
+    expect([counted, wrong]).toEqual([live, 0]);
+    const oldest = (await loadAll()).alerts.at(-1)?.created_at ?? '';
+    expect(oldest >= '2026-05-17T12:00:00').toBe(true);
+    const orphans = await sql`select from alert_deliveries where alert_id not in (select id from alerts)`.execute(
+      database.kysely,
+    );
+    expect(orphans.rows).toEqual([]);
+  });
+});
+
+const storedAlerts = async ({ kysely }: Database): Promise<number> =>
+  (await kysely.selectFrom('alerts').select('id').execute()).length;
+
+async function countersAndTruth({ kysely }: Database) {
+  const { rows } = await sql<{ counted: number; live: number; wrong: number }>`
+    with truth as (
+      select to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as day, severity, status, category, action, proxy_type,
+        count(*) as count from alerts where deleted_at is null group by 1, 2, 3, 4, 5, 6
+    )
+    select (select sum(count)::bigint from alert_kind_counts) as counted,
+      (select count(*) from alerts where deleted_at is null) as live,
+      (select count(*) from alert_kind_counts full join truth
+        using (day, severity, status, category, action, proxy_type)
+        where coalesce(alert_kind_counts.count, 0) <> coalesce(truth.count, 0)) as wrong`.execute(kysely);
+  return rows[0] ?? { counted: -1, live: -1, wrong: -1 };
+}

@@ -1,0 +1,87 @@
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { alertConditions, all, oneOf } from './alert-conditions.ts';
+import type { AlertFilter } from './alert-filter.ts';
+import { cutIntoDays, type DayWindow } from './day-window.ts';
+
+/** How many alerts of one UTC day a filter lets pass; with a group, those of one severity or status. */
+export interface AlertSlice {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly group: string | null;
+  readonly count: number;
+}
+
+/** Longer values are cut in the counters, which then do not tell them apart. */
+const longestCounted = 299;
+
+/** Counts what a filter lets pass, by day: whole days from the counters where they can tell, the rest from an index. */
+export async function loadSlices(
+  kysely: Kysely<Tables>,
+  filter: AlertFilter,
+  groupBy: 'severity' | 'status' | undefined,
+): Promise<readonly AlertSlice[]> {
+  const group = groupBy === undefined ? sql`null::text` : sql.ref(groupBy);
+  const counters = findCounters(filter);
+  const parts =
+    counters === undefined ? [countRows(filter, group)] : countByCounters(counters, cutIntoDays(filter), filter, group);
+  const { rows } = await sql<AlertSlice>`
+    select day, "group", sum(count)::bigint as count from (${sql.join(parts, sql` union all `)}) as parts
+    group by day, "group" having sum(count) > 0`.execute(kysely);
+  return rows;
+}
+
+const countRows = (filter: AlertFilter, group: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as day, ${group} as "group", count(*) as count
+  from alerts where ${alertConditions(filter)} group by 1, 2`;
+
+function countByCounters(
+  { table, conditions }: Counters,
+  { days, edges }: DayWindow,
+  filter: AlertFilter,
+  group: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  return [
+    ...(days === undefined
+      ? []
+      : [
+          sql`select day, ${group} as "group", count from ${sql.table(table)}
+            where ${all([...conditions, ...dayConditions(days)])}`,
+        ]),
+    ...edges.map((edge) => countRows({ ...filter, ...edge }, group)),
+  ];
+}
+
+export const dayConditions = ({ from, to }: NonNullable<DayWindow['days']>): RawBuilder<SqlBool>[] => [
+  ...(from === undefined ? [] : [sql<SqlBool>`day >= ${from}`]),
+  ...(to === undefined ? [] : [sql<SqlBool>`day < ${to}`]),
+];
+
+interface Counters {
+  readonly table: 'alert_kind_counts' | 'alert_subject_counts';
+  readonly conditions: readonly RawBuilder<SqlBool>[];
+}
+
+/** The counters that can tell how many alerts pass a filter; none when it asks for two things at once that no counter has. */
+function findCounters(filter: AlertFilter): Counters | undefined {
+  const { severities, statuses, categories, actions, proxyTypes, proxyId } = filter;
+  const both = [...oneOf('severity', severities), ...oneOf('status', statuses)];
+  const kinds = [...oneOf('category', categories), ...oneOf('action', actions), ...oneOf('proxy_type', proxyTypes)];
+  const subjects = Object.entries({
+    proxy: proxyId === undefined ? undefined : [String(proxyId)],
+    policy: filter.policyNames,
+    rule: filter.ruleIds,
+    user: filter.userIdentities,
+    group: filter.userGroups,
+  }).flatMap(([subject, values]) => (values === undefined ? [] : [{ subject, values }]));
+
+  const [only, another] = subjects;
+  if (only === undefined) return { table: 'alert_kind_counts', conditions: [...both, ...kinds] };
+  if (another !== undefined || kinds.length > 0) return undefined;
+  if (only.values.some(({ length }) => length > longestCounted)) return undefined;
+  const { subject, values } = only;
+  return {
+    table: 'alert_subject_counts',
+    conditions: [sql`subject = ${subject}`, ...oneOf('value', values), ...both],
+  };
+}

@@ -1,0 +1,74 @@
+import type { Alert } from '@portcullis/contracts/events';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+import { alertConditions } from './alert-conditions.ts';
+import type { AlertFilter } from './alert-filter.ts';
+import { alertColumns, renderAlert, type AlertRow } from './alert-queries.ts';
+import { renderCsvLine } from './csv-line.ts';
+
+/** Alerts read at once: what an export holds in memory, however long it is. */
+const batchSize = 500;
+
+/** Text, since a Date would lose the microseconds and with them the place. */
+type Row = AlertRow & { readonly position: string };
+
+/** All alerts that pass a filter, newest first. What is recorded while it runs is not part of it. */
+async function* readAlerts(database: Database, filter: AlertFilter): AsyncGenerator<Alert> {
+  let last: Row | undefined;
+  for (;;) {
+    const after = last === undefined ? sql`` : sql` and (created_at, id) < (${last.position}::timestamptz, ${last.id})`;
+    const { rows }: { rows: Row[] } = await sql<Row>`
+      select ${alertColumns}, created_at::text as position from alerts where ${alertConditions(filter)}${after}
+      order by created_at desc, id desc limit ${batchSize}`.execute(database.kysely);
+    for (const { position: _, ...row } of rows) if (matches(row, filter.search?.toLowerCase())) yield renderAlert(row);
+    last = rows.at(-1);
+    if (rows.length < batchSize) return;
+  }
+}
+
+/** Unlike a page of the list, an export takes the time to search everything. */
+const matches = (row: AlertRow, search: string | undefined): boolean =>
+  search === undefined ||
+  [row.title, row.description, row.rule_id, row.policy_name, row.source, row.target]
+    .join('\n')
+    .toLowerCase()
+    .includes(search);
+
+/** A JSON array, one alert per line. */
+export async function* exportJson(database: Database, filter: AlertFilter): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const alert of readAlerts(database, filter)) {
+    yield separator + JSON.stringify(alert);
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+const csvColumns = [
+  'id',
+  'created_at',
+  'updated_at',
+  'severity',
+  'status',
+  'title',
+  'description',
+  'action',
+  'category',
+  'proxy_id',
+  'proxy_type',
+  'source',
+  'target',
+  'policy_name',
+  'rule_id',
+  'user_identity',
+  'user_type',
+  'user_group',
+  'request_id',
+  'raw_data',
+] as const satisfies readonly (keyof Alert)[];
+
+/** CSV as RFC 4180 has it, with a line of names. */
+export async function* exportCsv(database: Database, filter: AlertFilter): AsyncGenerator<string> {
+  yield renderCsvLine(csvColumns);
+  for await (const alert of readAlerts(database, filter)) yield renderCsvLine(csvColumns.map((name) => alert[name]));
+}

@@ -1,0 +1,100 @@
+import type { AlertStatus } from '@portcullis/contracts/records';
+import type { BulkOutcome, BulkResult } from '@portcullis/contracts/routes/alerts';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type Transaction } from 'kysely';
+import { auditEntry, type AuditedCall, type AuditedChange } from '../audit/audited.ts';
+import { alertColumns, type AlertRow } from './alert-queries.ts';
+import { nextStatuses } from './alert-status.ts';
+
+export interface Move {
+  readonly result: BulkResult;
+  /** The alerts that have changed, as they are now. */
+  readonly moved: readonly AlertRow[];
+  /** The status of each alert before, by its id. */
+  readonly before: ReadonlyMap<number, AlertStatus>;
+}
+
+/**
+ * Moves alerts forward to one status: each that may go there, whatever becomes of the others. The
+ * rows are locked first, in the order of their ids, so whoever comes at the same time sees the
+ * outcome and no two calls wait for each other.
+ * @param describe what is written into the audit log when anything has moved
+ */
+export function moveAlerts(
+  database: Database,
+  call: AuditedCall,
+  ids: readonly number[],
+  to: AlertStatus,
+  describe: (move: Move) => AuditedChange,
+): Promise<Move> {
+  return database.kysely.transaction().execute(async (transaction) => {
+    const current = await lockAlerts(transaction, ids);
+    const results = ids.map((id) => ({ id, ...judge(current.get(id), to) }));
+    const movable = [...new Set(results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id))];
+    const moved = movable.length === 0 ? [] : await saveMoves(transaction, call, movable, to, current);
+    const move = { result: { ...countOutcomes(results), results }, moved, before: current };
+    if (moved.length > 0) await recordAudit(transaction, auditEntry(call, describe(move)));
+    return move;
+  });
+}
+
+async function lockAlerts(transaction: Transaction<Tables>, ids: readonly number[]) {
+  const rows = await transaction
+    .selectFrom('alerts')
+    .select(['id', 'status'])
+    .where('id', '=', sql<number>`any(${ids})`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .$narrowType<{ status: AlertStatus }>()
+    .execute();
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+function judge(status: AlertStatus | undefined, to: AlertStatus): { outcome: BulkOutcome; status: AlertStatus | null } {
+  if (status === undefined) return { outcome: 'not_found', status: null };
+  if (status === to) return { outcome: 'unchanged', status };
+  return nextStatuses(status).includes(to) ? { outcome: 'updated', status: to } : { outcome: 'not_allowed', status };
+}
+
+async function saveMoves(
+  transaction: Transaction<Tables>,
+  { caller }: AuditedCall,
+  ids: readonly number[],
+  to: AlertStatus,
+  before: ReadonlyMap<number, AlertStatus>,
+): Promise<readonly AlertRow[]> {
+  await transaction
+    .insertInto('alert_events')
+    .values(
+      ids.map((id) => ({
+        alert_id: id,
+        event: 'status',
+        from_status: before.get(id) ?? to,
+        to_status: to,
+        ...actorColumns(caller),
+      })),
+    )
+    .execute();
+  const { rows } = await sql<AlertRow>`
+    update alerts set status = ${to}, updated_at = now() where id = any(${ids})
+    returning ${alertColumns}`.execute(transaction);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+export const actorColumns = (caller: AuditedCall['caller']) => ({
+  actor_id: caller?.id ?? null,
+  actor: caller === undefined ? '' : caller.kind === 'user' ? caller.username : caller.name,
+});
+
+const countOutcomes = (results: readonly { readonly outcome: BulkOutcome }[]) => {
+  const count = (wanted: BulkOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    not_allowed: count('not_allowed'),
+    not_found: count('not_found'),
+  };
+};
