@@ -1,10 +1,12 @@
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
+import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
@@ -52,6 +54,7 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
+    ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters

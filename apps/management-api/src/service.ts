@@ -1,6 +1,7 @@
 import { allRoutes } from '@portcullis/contracts/all-routes';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { createOriginRule } from '@portcullis/platform/http/cors';
+import { startAuditKeeper, type AuditKeeper } from '@portcullis/platform/audit/keep-audit';
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
@@ -52,9 +53,13 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let collector: MetricsCollector | undefined;
   let retention: AsyncDisposable | undefined;
   let alertRetention: AsyncDisposable | undefined;
+  let auditKeeper: AuditKeeper | undefined;
 
   // What this service depends on, the stores, is what the health route itself looks at.
-  const health: Service['health'] = () => ({ status: 'healthy', problems: [] });
+  const health: Service['health'] = () => {
+    const problems = [auditKeeper?.problem()].filter((problem) => problem !== undefined);
+    return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
+  };
   const bound = bindRoutes({
     infrastructure,
     tokens,
@@ -92,6 +97,12 @@ export function createManagementService(infrastructure: Infrastructure, options:
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
+      auditKeeper = startAuditKeeper({
+        database,
+        log,
+        encryptionKey: config.ENCRYPTION_KEY,
+        keepMs: config.AUDIT_LOG_RETENTION,
+      });
       retention = startRetention({
         database,
         log,
@@ -102,7 +113,8 @@ export function createManagementService(infrastructure: Infrastructure, options:
     async [Symbol.asyncDispose]() {
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
-      for (const part of [deliveries, reports, live, collector, relay, retention, alertRetention]) parts.use(part);
+      const keepers = [retention, alertRetention, auditKeeper];
+      for (const part of [deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };
 }

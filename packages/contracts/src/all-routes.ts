@@ -11,6 +11,7 @@ import {
   listAlerts,
   setAlertStatus,
 } from './routes/alerts.ts';
+import { exportAuditLogs, getAuditLog, getAuditStats, listAuditLogs, verifyAuditLog } from './routes/audit.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
@@ -185,6 +186,12 @@ export const allRoutes: readonly Route[] = [
   bulkResolveAlerts,
   deleteAlert,
   deleteOldAlerts,
+
+  listAuditLogs,
+  getAuditLog,
+  exportAuditLogs,
+  getAuditStats,
+  verifyAuditLog,
 
   getSettings,
   updateSettings,

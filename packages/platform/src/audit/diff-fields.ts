@@ -35,18 +35,21 @@ export function diffFields(
       if (depth < maxDepth && !isSecret(field) && mayOpen(old) && mayOpen(now) && (isFields(old) || isFields(now))) {
         compare(isFields(old) ? old : {}, isFields(now) ? now : {}, `${path}.`, depth + 1);
       } else if (Object.keys(changes).length >= maxFields) left += 1;
-      else changes[path] = { ...side('from', old, isSecret(field)), ...side('to', now, isSecret(field)) };
+      else changes[path] = { ...side('from', field, old), ...side('to', field, now) };
     }
   };
   const isSecret = (field: string): boolean => secrets.includes(field) || secretName.test(field);
+  /** Nothing, or the value without its secrets, those in lists included. */
+  const side = (name: 'from' | 'to', field: string, value: unknown): object => {
+    if (value === undefined) return {};
+    const open = JSON.stringify({ [field]: value }, (key, inner: unknown) => (isSecret(key) ? hide(inner) : inner));
+    return { [name]: shorten((JSON.parse(open) as Fields)[field]) };
+  };
 
   compare(asFields(before), asFields(after), '', 1);
   if (left > 0) changes['…'] = { to: `${left} more fields` };
   return Object.keys(changes).length === 0 ? null : changes;
 }
-
-const side = <Name extends 'from' | 'to'>(name: Name, value: unknown, secret: boolean): { [Key in Name]?: unknown } =>
-  (value === undefined ? {} : { [name]: secret ? hide(value) : shorten(value) }) as { [Key in Name]?: unknown };
 
 /** Whether a secret is set is no secret. */
 const hide = (value: unknown): unknown =>

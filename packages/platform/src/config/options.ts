@@ -89,6 +89,7 @@ export const options = {
     1_048_576,
   ),
   REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
+  AUDIT_LOG_RETENTION: durationBetween('How long the audit log is kept.', '90d', '30d', '36500d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
   ALERT_RETENTION: durationBetween('How long alerts are kept.', '90d', '7d', '3650d'),

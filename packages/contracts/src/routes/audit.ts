@@ -1,0 +1,155 @@
+import { Type, type Static } from 'typebox';
+import { auditActorTypes, auditEventTypes, auditResults, auditSeverities } from '../audit-events.ts';
+import { Count, EvidenceId, Exact, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Audit log';
+
+const Text = Nullable(Type.String());
+const Details = Type.Record(Type.String(), Type.Unknown());
+
+export const AuditLog = Exact(
+  {
+    id: EvidenceId,
+    event_type: Type.Enum(auditEventTypes),
+    timestamp: Timestamp,
+    severity: Type.Enum(auditSeverities),
+    actor: Exact({
+      user_id: Nullable(Type.Integer()),
+      username: Text,
+      email: Text,
+      role: Text,
+      type: Type.Enum(auditActorTypes),
+    }),
+    resource: Type.Unsafe<{ type: string; id: string | null; name: string | null } | null>({
+      type: ['object', 'null'],
+      properties: { type: Type.String(), id: Text, name: Text },
+      required: ['type', 'id', 'name'],
+      additionalProperties: false,
+    }),
+    action: Type.String(),
+    result: Type.Enum(auditResults),
+    details: Details,
+    changes: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+      type: ['object', 'null'],
+      description: 'By field, {from, to}; secrets read [redacted]',
+    }),
+    metadata: Exact({ request_id: Text, event_id: Type.String(), hash: Type.String() }),
+    source_ip: Text,
+    user_agent: Text,
+    error_message: Text,
+  },
+  { title: 'AuditLog' },
+);
+export type AuditLog = Static<typeof AuditLog>;
+
+export const AuditPage = Exact({ logs: Type.Array(AuditLog), total: Count, limit: Count, offset: Count });
+export type AuditPage = Static<typeof AuditPage>;
+
+const Time = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z)?$',
+  description: 'A UTC day, or a time such as 2026-01-31T08:30:00Z',
+});
+const filters = optional({
+  event_type: Type.String({
+    maxLength: 2_000,
+    pattern: '^[a-z_.]+(, ?[a-z_.]+)*$',
+    description: 'One type, or several with commas between',
+  }),
+  severity: Type.String({ maxLength: 100, description: 'One severity, or several with commas between' }),
+  actor: Type.String({ maxLength: 200, description: 'Name of the user or key, whole' }),
+  resource_type: Type.String({ maxLength: 100 }),
+  resource_id: Type.String({ maxLength: 200 }),
+  result: Type.Enum(auditResults),
+  source_ip: Type.String({ maxLength: 100 }),
+  search: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Part of type, action, actor, resource, address, error or details',
+  }),
+  date_from: Time,
+  date_to: Type.Unsafe<string>({ ...Time, description: 'As date_from; a day is included whole' }),
+  time_range: Type.String({
+    pattern: '^[1-9]\\d{0,3}[mhd]$',
+    description: 'Only the latest, for example 1h, 24h, 7d',
+  }),
+});
+export type AuditFilters = Static<ReturnType<typeof Exact<typeof filters>>>;
+
+export const listAuditLogs = defineRoute({
+  method: 'GET',
+  path: '/audit/logs',
+  role: 'admin',
+  summary: 'List the audit log, newest first',
+  tag,
+  parts: { query: Exact({ ...filters, ...page(50) }), response: AuditPage },
+  errors: [],
+});
+
+export const getAuditLog = defineRoute({
+  method: 'GET',
+  path: '/audit/logs/:id',
+  role: 'admin',
+  summary: 'Show one record of the audit log',
+  tag,
+  parts: { params: Exact({ id: EvidenceId }), response: AuditLog },
+  errors: ['not_found'],
+});
+
+export const exportAuditLogs = defineRoute({
+  method: 'GET',
+  path: '/audit/export',
+  role: 'admin',
+  summary: 'Download the records that pass the filter, newest first, without a limit',
+  tag,
+  contentType: ['application/json', 'text/csv; charset=utf-8'],
+  parts: { query: Exact({ ...filters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
+  errors: [],
+  audit: 'audit.exported',
+});
+
+export const AuditStats = Exact(
+  { total: Count, critical: Count, warning: Count, failed_logins: Count, access_denied: Count },
+  { title: 'AuditStats' },
+);
+export type AuditStats = Static<typeof AuditStats>;
+
+export const getAuditStats = defineRoute({
+  method: 'GET',
+  path: '/audit/stats',
+  role: 'admin',
+  summary: 'Count the records that pass the filter: all, the grave ones, failed logins, refused accesses',
+  tag,
+  parts: { query: Exact(filters), response: AuditStats },
+  errors: [],
+});
+
+const Position = Exact({ record_id: Count, hash: Type.String() });
+
+export const ChainReport = Exact(
+  {
+    valid: Type.Boolean(),
+    records: Type.Integer({ minimum: 0, description: 'Found whole' }),
+    anchor: Position,
+    last: Position,
+    sealed_id: Nullable(Type.Integer({ description: 'Newest record with a good seal' })),
+    problem: Type.Unsafe<{ record_id: number; reason: string } | null>({
+      type: ['object', 'null'],
+      description: 'The first record that is not as it was written, and why',
+      properties: { record_id: Type.Integer(), reason: Type.String() },
+      required: ['record_id', 'reason'],
+      additionalProperties: false,
+    }),
+  },
+  { title: 'ChainReport' },
+);
+
+export const verifyAuditLog = defineRoute({
+  method: 'GET',
+  path: '/audit/verify',
+  role: 'admin',
+  summary: 'Check the whole chain of the audit log; one check at a time',
+  tag,
+  parts: { response: ChainReport },
+  errors: ['too_many_requests'],
+});
