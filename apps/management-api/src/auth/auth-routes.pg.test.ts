@@ -3,6 +3,7 @@ import { login, me, refreshToken, usersMe } from '@portcullis/contracts/routes/a
 import { Secret } from '@portcullis/platform/config/secret';
 import { adminPassword, startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { createLoginLimits } from './login-limits.ts';
 
 describe.each(stores)('signing in (%s)', (store) => {
   let management: TestManagement;
@@ -40,12 +41,40 @@ describe.each(stores)('signing in (%s)', (store) => {
     expect(await logIn('nobody', 'wrong')).toEqual(wrong);
   });
 
-  test('is limited per user, whoever guesses', async () => {
-    const refusals = await Promise.all(Array.from({ length: 25 }, () => logIn('guessed', 'wrong')));
-    const limited = refusals.find(({ status }) => status === 429);
-    expect(limited).toMatchObject({ error_code: 'RATE_LIMIT_EXCEEDED' });
-    // Others from the same address are not.
-    expect((await logIn('somebody-else', 'wrong')).status).toBe(401);
+  describe('is slowed down', () => {
+    const guess = (name: string, times: number) =>
+      Promise.all(Array.from({ length: times }, () => logIn(name, 'wrong')));
+
+    test('per user and address, and says for how long', async () => {
+      const refusals = await guess('guessed', 15);
+      expect(refusals.filter(({ status }) => status === 401)).toHaveLength(10);
+      expect(refusals.filter(({ status }) => status === 429)).toHaveLength(5);
+      expect(refusals.find(({ status }) => status === 429)).toMatchObject({ error_code: 'RATE_LIMIT_EXCEEDED' });
+      const response = await fetch(`${management.origin}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'GUESSED', password: 'right or wrong' }),
+      });
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+      // Others from the same address are not.
+      expect((await logIn('somebody-else', 'wrong')).status).toBe(401);
+    });
+
+    test('until the password is right, which starts the count anew', async () => {
+      for (const _ of [1, 2]) {
+        await guess('ada', 7);
+        const body = { username: 'ada', password: adminPassword };
+        expect(await management.nobody.status(login, { body })).toBe(200);
+      }
+    });
+
+    test('by guesses from elsewhere only where the user never was', async () => {
+      const limits = createLoginLimits(management.infrastructure.coordination);
+      const from = (address: string, known: boolean) => limits.begin('victim', address, known).then(() => 'passes');
+      for (let machine = 0; machine < 20; machine += 1) await from(`10.0.0.${machine}`, false);
+      await expect(from('10.0.1.1', false)).rejects.toMatchObject({ reason: 'too_many_requests' });
+      expect(await from('192.168.1.7', true)).toBe('passes');
+    });
   });
 
   test('refreshes a token, and refuses none or a wrong one', async () => {

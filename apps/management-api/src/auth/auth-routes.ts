@@ -7,7 +7,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { checkPassword, hashPassword } from '@portcullis/platform/security/password';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';
 import { checkNewPasswordOrThrow, refusedPassword } from './check-new-password.ts';
-import { countLoginOrThrow } from './login-limits.ts';
+import { createLoginLimits } from './login-limits.ts';
 import { deleteSessionsOfUser } from './session-queries.ts';
 import type { Sessions } from './sessions.ts';
 import { invalidToken, type Tokens } from './tokens.ts';
@@ -24,12 +24,13 @@ import {
 
 export interface AuthParts {
   readonly database: Database;
-  readonly coordination: Pick<Coordination, 'buckets'>;
+  readonly coordination: Pick<Coordination, 'buckets' | 'attempts'>;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
 }
 
 export function authRoutes({ database, coordination, tokens, sessions }: AuthParts): BoundRoute[] {
+  const limits = createLoginLimits(coordination);
   /** Checked for unknown users, so that they take as long as known ones. */
   const nobodysHash = hashPassword('nobody');
 
@@ -45,14 +46,16 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
   return [
     bind(login, async (call) => {
       const { username, password } = call.body;
-      await countLoginOrThrow(coordination.buckets, call.clientIp, username);
+      await limits.countRequest(call.clientIp);
       const user = await findUserToLogIn(database, username, call.clientIp);
+      await limits.begin(username, call.clientIp, user?.knows_address === true);
       const right = await checkPassword(password, user?.password_hash ?? (await nobodysHash));
       if (user === undefined || !right) {
         await recordAudit(database.kysely, failedLogin(call, user));
         throw new GatewayError('invalid_credentials');
       }
       const token = await sessions.start(user);
+      await limits.succeed(username, call.clientIp);
       const lastLogin = await noteLogin(database, user.id, call.clientIp);
       await note(call, user, 'auth.login');
       return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };
@@ -74,7 +77,8 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
     bind(changePassword, async (call) => {
       const { body, clientIp } = call;
       const user = await loadCallerOrThrow(database, call.caller);
-      await countLoginOrThrow(coordination.buckets, clientIp, user.username);
+      // Who is signed in is no stranger; a stolen token must not be a way to guess all the same.
+      await limits.begin(user.username, clientIp, true);
       if (!(await checkPassword(body.current_password, user.password_hash))) {
         const wrong = { result: 'failure', error_message: 'wrong password' } as const;
         await recordAudit(database.kysely, auditEntry(call, { event: 'auth.password.change', ...of(user), ...wrong }));
@@ -84,6 +88,7 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
       if (body.new_password === body.current_password) {
         throw refusedPassword('/body/new_password', 'must differ from the current password');
       }
+      await limits.succeed(user.username, clientIp);
       const { sessionId } = tokens.parseOrThrow(bearerOrThrow(call.bearer));
       const hash = await hashPassword(body.new_password);
       await database.kysely.transaction().execute(async (transaction) => {

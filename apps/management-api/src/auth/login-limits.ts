@@ -1,25 +1,70 @@
-import type { Buckets } from '@portcullis/platform/coordination/coordination';
+import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createHash } from 'node:crypto';
 
-/** A person who mistypes is never stopped; guessing is kept to 20 attempts a minute per user. */
-const perUser = { capacity: 20, refillPerSecond: 1 / 3 };
 const perAddress = { capacity: 60, refillPerSecond: 1 };
 
+/** One user from one address: a person who mistypes is never stopped, a program that guesses comes to 96 a day. */
+const fromOneAddress = { freeAttempts: 10, firstDelayMs: 1_000, maxDelayMs: 900_000, forgetAfterMs: 86_400_000 };
+
 /**
- * Counts an attempt to log in against the client's address and the user, known or not. Without the
- * store nobody logs in: guessing unlimited passwords must not be as easy as overloading a store.
- * @throws {GatewayError} `too_many_requests`, `service_unavailable`
+ * One user from all addresses that they never signed in from: many machines together come to one
+ * attempt a minute. The wait stays short, since it is also that of a user who travels.
  */
-export async function countLoginOrThrow(buckets: Buckets, address: string, username: string): Promise<void> {
-  // Hashed, since the name is whatever somebody typed, at any length, a password by mistake too.
-  const user = createHash('sha256').update(username).digest('base64url');
-  const answers = await Promise.all([
-    buckets.take(`login:address:${address}`, perAddress),
-    buckets.take(`login:user:${user}`, perUser),
-  ]).catch((error: unknown) => {
+const fromStrangers = { freeAttempts: 20, firstDelayMs: 1_000, maxDelayMs: 60_000, forgetAfterMs: 86_400_000 };
+
+/** Slows down who guesses passwords, in every replica alike. */
+export interface LoginLimits {
+  /** Counts a request against the client's address, before anything is looked up. @throws {GatewayError} as `begin` */
+  countRequest(address: string): Promise<void>;
+  /**
+   * Counts an attempt before the password is looked at, for users whom nobody knows as well.
+   * @param known whether the user signed in from this address not long ago: then strangers do not count
+   * @throws {GatewayError} `too_many_requests`; `service_unavailable` without the store, since guessing
+   *   unlimited passwords must not be as easy as overloading a store
+   */
+  begin(name: string, address: string, known: boolean): Promise<void>;
+  /** Forgets the attempts of a user, who has just shown that they know the password. */
+  succeed(name: string, address: string): Promise<void>;
+}
+
+export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buckets' | 'attempts'>): LoginLimits {
+  return {
+    async countRequest(address) {
+      refuseOrPass([await orUnavailable(async () => buckets.take(`login:address:${address}`, perAddress))]);
+    },
+
+    async begin(name, address, known) {
+      const keys = keysOf(name, address);
+      const answers = await orUnavailable(async () =>
+        Promise.all([
+          attempts.begin(keys.here, fromOneAddress),
+          ...(known ? [] : [attempts.begin(keys.everywhere, fromStrangers)]),
+        ]),
+      );
+      refuseOrPass(answers);
+    },
+
+    async succeed(name, address) {
+      const keys = keysOf(name, address);
+      // What cannot be cleared is forgotten in a day; it must not cost somebody their login.
+      await Promise.allSettled([attempts.clear(keys.here), attempts.clear(keys.everywhere)]);
+    },
+  };
+}
+
+/** Hashed, since the name is whatever somebody typed, at any length, a password by mistake too. */
+function keysOf(name: string, address: string) {
+  const user = createHash('sha256').update(name.toLowerCase()).digest('base64url');
+  return { here: `login:${user}:${address}`, everywhere: `login:${user}` };
+}
+
+const orUnavailable = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+  ask().catch((error: unknown) => {
     throw new GatewayError('service_unavailable', { message: 'Logging in is not possible right now', cause: error });
   });
+
+function refuseOrPass(answers: readonly { readonly allowed: boolean; readonly retryAfterMs: number }[]): void {
   if (answers.every(({ allowed }) => allowed)) return;
   const retryAfterS = Math.ceil(Math.max(...answers.map(({ retryAfterMs }) => retryAfterMs)) / 1_000);
   throw new GatewayError('too_many_requests', { headers: { 'retry-after': String(retryAfterS) } });

@@ -83,7 +83,7 @@ export const changePassword = defineRoute({
   parts: {
     body: Exact({ current_password: Type.String({ minLength: 1, maxLength: 1_024 }), new_password: Password }),
   },
-  errors: ['wrong_password', 'too_many_requests'],
+  errors: ['wrong_password', 'too_many_requests', 'service_unavailable'],
   audit: 'auth.password.change',
 });
 

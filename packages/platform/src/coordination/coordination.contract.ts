@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/growing-delay';
 import { takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
@@ -47,6 +48,55 @@ export function describeCoordination(implementation: string, openStore: () => Pr
 
     test('check passes while the store answers', async () => {
       await expect(coordination.check()).resolves.toBeUndefined();
+    });
+
+    describe('attempts', () => {
+      test('answer exactly as the pure delay does, whatever the order of keys, rules and pauses', async () => {
+        let nowUs = 0;
+        const rule: fc.Arbitrary<DelayRule> = fc.record({
+          freeAttempts: fc.integer({ min: 1, max: 4 }),
+          firstDelayMs: fc.constantFrom(1, 700),
+          maxDelayMs: fc.constantFrom(1_500, 6_000),
+          forgetAfterMs: fc.constantFrom(6_000, 20_000),
+        });
+        const request = fc.record({
+          key: fc.constantFrom('ann', 'bob:x'),
+          rule,
+          pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_000 })),
+          clear: fc.nat({ max: 9 }).map((number) => number === 0),
+        });
+        const timed = await store.open(() => nowUs);
+        let run = 0;
+        try {
+          await fc.assert(
+            fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
+              const states = new Map<string, DelayState>();
+              run += 1;
+              nowUs = 1_700_000_000_000_000;
+              for (const { key, rule, pauseMs, clear } of requests) {
+                nowUs += pauseMs * 1_000;
+                const { state, answer } = beginAttempt(states.get(key), rule, nowUs / 1_000);
+                states.set(key, state);
+                expect(await timed.attempts.begin(`${run}-${key}`, rule)).toEqual(answer);
+                if (!clear) continue;
+                states.delete(key);
+                await timed.attempts.clear(`${run}-${key}`);
+              }
+            }),
+            { numRuns: 50 },
+          );
+        } finally {
+          await timed[Symbol.asyncDispose]();
+        }
+      });
+
+      test('are counted one by one when they come at once', async () => {
+        const rule = { freeAttempts: 5, firstDelayMs: 60_000, maxDelayMs: 60_000, forgetAfterMs: 60_000 };
+        const answers = await Promise.all(
+          Array.from({ length: 30 }, async () => coordination.attempts.begin('crowd', rule)),
+        );
+        expect(answers.filter(({ allowed }) => allowed)).toHaveLength(5);
+      });
     });
 
     describe('buckets', () => {

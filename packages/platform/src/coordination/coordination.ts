@@ -1,3 +1,4 @@
+import type { AttemptAnswer, DelayRule } from '@portcullis/core/rate-limit/growing-delay';
 import type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
 
 export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
@@ -8,6 +9,7 @@ export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token
  */
 export interface Coordination extends AsyncDisposable {
   readonly buckets: Buckets;
+  readonly attempts: Attempts;
   readonly bus: Bus;
   readonly leases: Leases;
   /** Opens a durable queue. Opening the same name twice gives two handles on one queue. */
@@ -22,6 +24,14 @@ export interface Buckets {
    * path does not wait for nothing. Rejects when the store is out of reach.
    */
   take(key: string, rule: BucketRule): BucketAnswer | Promise<BucketAnswer>;
+}
+
+/** Waits that grow with every attempt at something, until one succeeds. */
+export interface Attempts {
+  /** Counts an attempt, unless it comes too early. Rejects when the store is out of reach. */
+  begin(key: string, rule: DelayRule): AttemptAnswer | Promise<AttemptAnswer>;
+  /** Forgets the attempts. */
+  clear(key: string): Promise<void>;
 }
 
 /** Best-effort publish/subscribe between processes. A message published while nobody listens is gone. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
 import { QueueRegistry } from '../queue-registry.ts';
+import { createInProcessAttempts } from './attempts.ts';
 import { createInProcessBuckets } from './buckets.ts';
 import { createInProcessBus } from './bus.ts';
 import { createInProcessLeases } from './leases.ts';
@@ -25,6 +26,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
 
   return {
     buckets: createInProcessBuckets({ nowUs }),
+    attempts: createInProcessAttempts({ nowUs }),
     bus: createInProcessBus(log),
     leases: createInProcessLeases(),
     queue: (name) => queues.handle(name),
