@@ -5,6 +5,7 @@ import { contextBit } from './compiled-rule.ts';
 import { around } from './detectors/detector.ts';
 import { compileHoldBack } from './hold-back.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
+import { mark, reversedMarks, rot13Marks } from './views/disguises.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import { TextScan } from './text-scan.ts';
@@ -44,6 +45,10 @@ export function compilePlan(policies: readonly Policy[], shadow = none): Compile
       else sharing.push(pattern);
     }
   }
+  const marks = new Map<string, number>();
+  for (const text of patterns.length === 0 && hidden.length === 0 ? [] : rot13Marks) marks.set(text, mark.rot13);
+  for (const text of marks.size === 0 ? [] : reversedMarks) marks.set(text, mark.reversed);
+  for (const text of marks.keys()) if (!patternsByText.has(text)) patternsByText.set(text, []);
   const automaton = buildAutomaton([...patternsByText.keys()]);
   const lengths = new Map([...patternsByText.keys()].map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
   for (const pattern of patterns) setReach(pattern, lengths);
@@ -51,6 +56,8 @@ export function compilePlan(policies: readonly Policy[], shadow = none): Compile
     patterns,
     automaton,
     patternsOfText: [...patternsByText.values()],
+    marksOfText: Uint8Array.from(patternsByText.keys(), (text) => marks.get(text) ?? 0),
+    isEmpty: patterns.length + scores.length + hidden.length === 0,
     unanchored: patterns.filter(({ pattern }) => pattern.literals === undefined),
     scores,
     hidden,
@@ -87,7 +94,7 @@ function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileR
   return {
     rules: policies.reduce((sum, { rules }) => sum + rules.filter(({ enabled }) => enabled).length, 0),
     patterns: plan.patterns.length,
-    literals: plan.automaton.paths.length,
+    literals: plan.patternsOfText.filter((patterns) => patterns.length > 0).length,
     unanchored: notes(({ pattern }) => pattern.literals === undefined),
     unbounded: notes(({ pattern }) => !pattern.bounded),
     linear: notes(({ pattern }) => pattern.engine === 'linear'),

@@ -12,6 +12,10 @@ export interface CompiledPlan {
   readonly automaton: Automaton;
   /** The patterns that require a text of the automaton, by the text's index. */
   readonly patternsOfText: readonly (readonly CompiledPattern[])[];
+  /** Bits of `mark` by the text's index: what the text says about other readings. */
+  readonly marksOfText: Uint8Array;
+  /** Nothing is looked for. */
+  readonly isEmpty: boolean;
   /** Patterns that no text leads to: every scan tries them everywhere. */
   readonly unanchored: readonly CompiledPattern[];
   /** Rules that weigh texts as a whole. */
@@ -112,6 +116,18 @@ export function scoreFinding(
   const place = { text, start: 0, end: text.length, base: 0 };
   if (rule.condition !== undefined && !rule.condition(context, text.length)) return undefined;
   return { ...rule.finding(place, 'plain', { type: detector.type, confidence: score }), mapped: false };
+}
+
+/** The finding about characters that nobody sees. */
+export function hiddenFinding(
+  { rule, detector }: CompiledHidden,
+  place: MatchPlace,
+  context: ScanContext,
+  size: number,
+): Finding | undefined {
+  if (rule.condition !== undefined && !rule.condition(context, size)) return undefined;
+  const finding = rule.finding(place, 'plain', { type: detector.type, confidence: 0.9 });
+  return { ...finding, evidence: `${place.end - place.start} invisible characters` };
 }
 
 /** The finding that says a text was not scanned to its end. It blocks: what was not seen is not safe. */

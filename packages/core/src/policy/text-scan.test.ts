@@ -9,6 +9,7 @@ const context = { direction: 'request', protocol: 'llm' } as const;
 const scanPlaces = (regex: string, flags: string, text: string) =>
   compilePolicies([policyOf([{ regex, flags }])])
     .scan(text, context)
+    .filter(({ view }) => view === 'plain')
     .map(({ start, end }) => [start, end]);
 
 const nativePlaces = (regex: string, flags: string, text: string) =>

@@ -1,12 +1,21 @@
 import { rootState } from './aho-corasick.ts';
-import { budgetExceeded, scoreFinding, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import {
+  budgetExceeded,
+  hiddenFinding,
+  scoreFinding,
+  type CompiledPattern,
+  type CompiledPlan,
+} from './compiled-plan.ts';
 import { contextBit, type CompiledRule } from './compiled-rule.ts';
 import type { TextDetector } from './detectors/detector.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
-import type { Finding, ScanContext } from './policy.ts';
+import type { Finding, ScanContext, View } from './policy.ts';
 import { SignalTally, type SignalHit } from './signal-tally.ts';
+import { decodeViews } from './views/decode-views.ts';
+import { fold, mayFold, type Folded } from './views/fold.ts';
+import { mapping, spanning, type Piece } from './views/piece.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 
@@ -16,10 +25,29 @@ const done = 0x7fff_ffff;
 /** Paths of a pattern without a longest match are followed for so many characters at a time. */
 const openStride = 64;
 
+/** So many characters of other readings are looked at: no encoding makes a text longer than it is. */
+const readingsFor = (length: number): number => 65_536 + 2 * length;
+
+/** How often a decoded text is decoded again. */
+const maxDepth = 2;
+
+/** One reading of the text: as it is, folded, or what a decoder made of a part. */
+interface Reading {
+  readonly view: View;
+  readonly text: string;
+  readonly exact: boolean;
+  readonly depth: number;
+  /** The place in the text that is scanned; undefined where they are the same. */
+  readonly locate: Piece['locate'] | undefined;
+}
+
 /**
  * Scans whole texts. One automaton reads the text once; where a literal ends, its patterns are tried
  * at the places where a match with that literal can begin, from left to right and each place once.
  * So each pattern finds what `matchAll` would find, at the price of looking where it can be.
+ *
+ * On the way the units tell whether the text may also be read otherwise; each such reading is scanned
+ * in the same way, and what is found there is reported at its place in the original.
  *
  * The tables are kept between scans, so a scan without a hit allocates nothing. Scans never interleave.
  */
@@ -35,9 +63,17 @@ export class TextScan {
   #findings: Finding[] = [];
   #signals: SignalHit[] = [];
   #text = '';
+  #reading: Reading | undefined;
   #context: ScanContext = { direction: 'request', protocol: 'llm' };
+  #size = 0;
   #granted = 0;
   #budget = 0;
+  #readings = 0;
+  /** What the reading at hand has told about itself: all its units in one, and bits of `mark` with their places. */
+  #units = 0;
+  #marks = 0;
+  #firstMark = 0;
+  #lastMark = 0;
 
   constructor(plan: CompiledPlan) {
     this.#plan = plan;
@@ -46,19 +82,21 @@ export class TextScan {
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
-  scan(text: string, scanContext: ScanContext): readonly Finding[] {
-    this.#text = text;
-    this.#context = scanContext;
-    const context = contextBit(scanContext);
-    this.#granted = this.#plan.budget.base + this.#plan.budget.perCharacter * text.length;
+  scan(text: string, context: ScanContext): readonly Finding[] {
+    return this.scanPiece(text, context, text.length, 0);
+  }
+
+  /** The same for a text that is part of a larger one of `size` characters, and `depth` decoders away from it. */
+  scanPiece(text: string, context: ScanContext, size: number, depth: number): readonly Finding[] {
+    if (this.#plan.isEmpty) return noFindings;
+    this.#context = context;
+    this.#size = size;
+    this.#granted = this.#plan.budget.base;
     this.#budget = this.#granted;
+    this.#readings = readingsFor(text.length);
     try {
-      this.#readLiterals(context);
-      for (const pattern of this.#plan.unanchored) {
-        if ((pattern.rule.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
-      }
-      this.#weigh(context);
-      return this.#takeFindings();
+      this.#read({ view: 'plain', text, exact: true, depth, locate: undefined }, contextBit(context));
+      return this.#takeFindings(text.length);
     } finally {
       this.#reset();
     }
@@ -69,28 +107,107 @@ export class TextScan {
     return this.#granted - this.#budget;
   }
 
+  /** What the last scan read besides the text itself, in characters. */
+  get readCharacters(): number {
+    return readingsFor(this.#size) - this.#readings;
+  }
+
+  #read(reading: Reading, context: number): void {
+    this.#look(reading, context);
+    if (this.#budget < 0) return;
+    const marks = { bits: this.#marks, first: this.#firstMark, last: this.#lastMark };
+    const { text, depth, view } = reading;
+    if (this.#units > 0x7f && view !== 'folded' && mayFold(text)) {
+      const folded = fold(text);
+      if (folded !== undefined) {
+        this.#readFolded(reading, folded, context);
+        return;
+      }
+    }
+    this.#weigh(reading, context);
+    if (depth < maxDepth) decodeViews(text, marks, (piece) => this.#readPiece(reading, piece, context));
+  }
+
+  #readFolded(reading: Reading, folded: Folded, context: number): void {
+    for (const [start, end] of folded.hidden) this.#reportHidden(reading, start, end, context);
+    const { offsets } = folded;
+    const piece = mapping('folded', folded.text, offsets);
+    if (!this.#pay(folded.text.length)) return;
+    this.#read(this.#within(reading, piece, reading.depth), context);
+    for (const { text, start, end } of folded.smuggled) {
+      if (!this.#readPiece(reading, spanning('tags', text, start, end), context)) return;
+    }
+  }
+
+  #readPiece(reading: Reading, piece: Piece, context: number): boolean {
+    if (!this.#pay(piece.text.length)) return false;
+    // Digits are part of what encoders write: letters in their place decode to anything.
+    const depth = piece.view === 'leet' ? maxDepth : reading.depth + 1;
+    this.#read(this.#within(reading, piece, depth), context);
+    return this.#budget >= 0;
+  }
+
+  #within(reading: Reading, { view, text, exact, locate }: Piece, depth: number): Reading {
+    const outer = reading.locate;
+    const inner: Piece['locate'] = outer === undefined ? locate : (start, end) => outer(...locate(start, end));
+    return { view, text, depth, exact: exact && reading.exact, locate: inner };
+  }
+
+  /** False, and the scan over, when there is more to read than a text can have in it by chance. */
+  #pay(length: number): boolean {
+    if (length > this.#readings) this.#budget = -1;
+    else this.#readings -= length;
+    return this.#budget >= 0;
+  }
+
+  #look(reading: Reading, context: number): void {
+    this.#resetTables();
+    this.#reading = reading;
+    this.#text = reading.text;
+    const granted = this.#plan.budget.perCharacter * reading.text.length;
+    this.#granted += granted;
+    this.#budget += granted;
+    this.#readLiterals(context);
+    for (const pattern of this.#plan.unanchored) {
+      if ((pattern.rule.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
+    }
+  }
+
   #readLiterals(context: number): void {
     const { classes, next, firstOutput } = this.#plan.automaton;
     const text = this.#text;
+    let units = 0;
     let state = rootState;
     for (let at = 0; at < text.length; at += 1) {
-      state = next[state + (classes[text.charCodeAt(at)] as number)] as number;
+      const unit = text.charCodeAt(at);
+      units |= unit;
+      state = next[state + (classes[unit] as number)] as number;
       if (state < firstOutput) continue;
       this.#tryPatterns(state, at + 1, context);
       if (this.#budget < 0) return;
     }
+    this.#units = units;
   }
 
   /** Tries the patterns that have a literal ending at `end`. */
   #tryPatterns(state: number, end: number, context: number): void {
-    const { automaton, patternsOfText } = this.#plan;
+    const { automaton, patternsOfText, marksOfText } = this.#plan;
     const row = (state - automaton.firstOutput) / automaton.columns;
     const last = automaton.outputOffsets[row + 1] ?? 0;
     for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
-      for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
+      const index = automaton.outputs[at] ?? 0;
+      const marks = marksOfText[index] ?? 0;
+      if (marks !== 0) this.#noteMarks(marks, end);
+      for (const pattern of patternsOfText[index] ?? []) {
         if ((pattern.rule.contexts & context) !== 0) this.#tryPattern(pattern, end);
       }
     }
+  }
+
+  #noteMarks(marks: number, end: number): void {
+    if (this.#marks === 0) this.#firstMark = end;
+    this.#lastMark = end;
+    this.#marks |= marks;
   }
 
   #tryPattern(pattern: CompiledPattern, end: number): void {
@@ -176,7 +293,7 @@ export class TextScan {
   #report(pattern: CompiledPattern, matcher: Matcher, base: number): number {
     const end = matcher.end + base;
     const place = { text: this.#text, start: matcher.start + base, end, base: 0 };
-    const finding = pattern.verify(place, 'plain', this.#context, this.#text.length);
+    const finding = pattern.verify(place, 'plain', this.#context, this.#size);
     if (finding === undefined) return end;
     this.#add(finding, pattern);
     const count = (this.#count[pattern.index] ?? 0) + 1;
@@ -184,19 +301,37 @@ export class TextScan {
     return count < pattern.rule.maxFindings ? end : done;
   }
 
+  /** Adds a finding of the reading at hand, at its place in the original. */
   #add(finding: Finding, { rule, signal }: { readonly rule: CompiledRule; readonly signal: number | undefined }): void {
-    if (signal === undefined) this.#findings.push(finding);
-    else this.#signals.push({ rule, signal, finding });
+    const placed = this.#place(finding);
+    if (signal === undefined) this.#findings.push(placed);
+    else this.#signals.push({ rule, signal, finding: placed });
+  }
+
+  #place(finding: Finding): Finding {
+    const reading = this.#reading;
+    if (reading?.locate === undefined) return finding;
+    const [start, end] = reading.locate(finding.start, finding.end);
+    return { ...finding, start, end, view: reading.view, mapped: finding.mapped && reading.exact };
   }
 
   /** Asks the detectors that judge a text as a whole, each once. */
-  #weigh(context: number): void {
+  #weigh(reading: Reading, context: number): void {
+    if (this.#plan.scores.length === 0) return;
     const scores = new Map<TextDetector, number>();
     for (const part of this.#plan.scores) {
       if ((part.rule.contexts & context) === 0) continue;
       let score = scores.get(part.detector);
-      if (score === undefined) scores.set(part.detector, (score = part.detector.score(this.#text)));
-      const finding = scoreFinding(part, score, this.#text, this.#context);
+      if (score === undefined) scores.set(part.detector, (score = part.detector.score(reading.text)));
+      const finding = scoreFinding(part, score, reading.text, this.#context);
+      if (finding !== undefined) this.#add(finding, part);
+    }
+  }
+
+  #reportHidden(reading: Reading, start: number, end: number, context: number): void {
+    for (const part of this.#plan.hidden) {
+      if ((part.rule.contexts & context) === 0) continue;
+      const finding = hiddenFinding(part, { text: reading.text, start, end, base: 0 }, this.#context, this.#size);
       if (finding !== undefined) this.#add(finding, part);
     }
   }
@@ -217,22 +352,40 @@ export class TextScan {
     return true;
   }
 
-  #takeFindings(): readonly Finding[] {
+  #takeFindings(length: number): readonly Finding[] {
     if (this.#signals.length > 0) this.#countSignals();
-    if (this.#budget < 0) this.#findings.push(budgetExceeded(0, this.#text.length));
+    if (this.#budget < 0) this.#findings.push(budgetExceeded(0, length));
     if (this.#findings.length === 0) return noFindings;
-    return this.#findings.sort((a, b) => a.start - b.start || a.end - b.end);
+    const findings = this.#findings.some(({ view }) => view !== 'plain') ? distinct(this.#findings) : this.#findings;
+    return findings.sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
-  /** Leaves the tables as a scan wants to find them, also after one that failed. */
-  #reset(): void {
+  /** Leaves the tables as the next reading wants to find them. */
+  #resetTables(): void {
     for (const pattern of this.#touched) {
       this.#frontier[pattern.index] = 0;
       this.#count[pattern.index] = 0;
     }
     this.#touched.length = 0;
+    this.#units = 0;
+    this.#marks = 0;
+  }
+
+  /** Leaves everything as a scan wants to find it, also after one that failed. */
+  #reset(): void {
+    this.#resetTables();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
     this.#text = '';
+    this.#reading = undefined;
   }
+}
+
+/** What several readings have found alike is one finding, the first. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const known = new Set<string>();
+  return findings.filter(({ policyName, ruleId, start, end }) => {
+    const key = `${start} ${end} ${ruleId} ${policyName}`;
+    return !known.has(key) && known.add(key);
+  });
 }

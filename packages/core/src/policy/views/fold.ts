@@ -1,0 +1,161 @@
+import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
+import { HiddenSpans } from './hidden-spans.ts';
+
+/** A text that tells where each of its units stood before. */
+export interface Folded {
+  readonly text: string;
+  /** By unit of `text`, and for its end: the offset in the original. */
+  readonly offsets: Int32Array;
+  /** What was written in tag characters or variation selectors, where it stood. */
+  readonly smuggled: readonly Smuggled[];
+  /** Where characters stand that nobody sees and that have no business there. */
+  readonly hidden: readonly (readonly [start: number, end: number])[];
+}
+
+interface Smuggled {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Fewer selectors in a row carry no message. */
+const fewestSelectors = 4;
+
+/** True when the text holds anything that folding may change, quotation marks and dashes aside. */
+export function mayFold(text: string, from = 0): boolean {
+  const { folds } = foldTable();
+  for (let at = from; at < text.length; at += 1) if (folds[text.charCodeAt(at)] === 1) return true;
+  return false;
+}
+
+/**
+ * Writes a text as it looks: look-alikes as the ASCII letters that they stand for, compatible forms as
+ * plain ones, accents and invisible characters gone. It goes unit by unit, so that a stream folds to
+ * the same. Undefined when nothing changes.
+ */
+export function fold(text: string): Folded | undefined {
+  const table = foldTable();
+  const writer = new UnitWriter(text.length);
+  const hidden = new HiddenSpans(text);
+  const smuggled: Smuggled[] = [];
+  let changed = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const folded = table.unit[unit] as number;
+    if (unit < 0x80 || (folded === unit && (unit < 0xd800 || unit > 0xdbff))) {
+      writer.write(unit, at);
+      continue;
+    }
+    if (unit === highTags || isSelector(unit)) {
+      const end = endOfRun(text, at);
+      if (end > at) {
+        const message = readRun(text, at, end);
+        if (message.length >= fewestSelectors) smuggled.push({ text: message, start: at, end });
+        hidden.run(at, end, message.length);
+        changed = true;
+        at = end - 1;
+        continue;
+      }
+    }
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const pair = text.slice(at, at + 2);
+      const plain = foldPair(pair);
+      changed ||= plain !== pair;
+      for (let part = 0; part < plain.length; part += 1)
+        writer.write(plain.charCodeAt(part), at + (plain === pair ? part : 0));
+      at += pair.length - 1;
+      continue;
+    }
+    changed = true;
+    if (folded === removed) hidden.single(at, unit);
+    else if (folded !== longer) writer.write(folded, at);
+    else for (const char of table.longer.get(unit) ?? '') writer.writeAll(char, at);
+  }
+  return changed ? { ...writer.finish(text.length), smuggled, hidden: hidden.spans } : undefined;
+}
+
+/** A pair that stands for one visible letter, as that letter; any other as it is. */
+export function foldPair(pair: string): string {
+  const point = pair.codePointAt(0) ?? 0;
+  if (point >= 0x1_f1e6 && point <= 0x1_f1ff) return String.fromCharCode(point - 0x1_f1e6 + 0x41);
+  if (point >= 0x1_f130 && point <= 0x1_f149) return String.fromCharCode(point - 0x1_f130 + 0x41);
+  if (point >= 0x1_f150 && point <= 0x1_f169) return String.fromCharCode(point - 0x1_f150 + 0x41);
+  if (point >= 0x1_f170 && point <= 0x1_f189) return String.fromCharCode(point - 0x1_f170 + 0x41);
+  if (pair.length < 2 || (point >= 0x1_f200 && point <= 0x1_faff)) return pair;
+  if (point >> 12 === 0xe0) return '';
+  return foldChar(pair);
+}
+
+const isSelector = (unit: number): boolean => unit >= 0xfe00 && unit <= 0xfe0f;
+
+/** End of the tags and selectors that follow each other from `start`. */
+function endOfRun(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (isSelector(unit)) at += 1;
+    else if (unit === highTags && at + 1 < text.length) at += 2;
+    else break;
+  }
+  return at;
+}
+
+/** What tags spell (ASCII, shifted) or selectors carry (one byte each). */
+function readRun(text: string, start: number, end: number): string {
+  let message = '';
+  for (const char of text.slice(start, end)) {
+    const point = char.codePointAt(0) ?? 0;
+    if ((point >= 0xe_0020 && point <= 0xe_007e) || point === 0xe_000a)
+      message += String.fromCharCode(point - 0xe_0000);
+    else if (point >= 0xfe00 && point <= 0xfe0f) message += String.fromCharCode(point - 0xfe00);
+    else if (point >= 0xe_0100 && point <= 0xe_01ef) message += String.fromCharCode(point - 0xe_0100 + 16);
+  }
+  return message;
+}
+
+/** Units and where they come from, in arrays that grow. */
+export class UnitWriter {
+  #units: Uint16Array;
+  #offsets: Int32Array;
+  #length = 0;
+
+  constructor(expected: number) {
+    this.#units = new Uint16Array(expected + 16);
+    this.#offsets = new Int32Array(expected + 17);
+  }
+
+  write(unit: number, offset: number): void {
+    if (this.#length >= this.#units.length) this.#grow();
+    this.#units[this.#length] = unit;
+    this.#offsets[this.#length] = offset;
+    this.#length += 1;
+  }
+
+  writeAll(text: string, offset: number): void {
+    for (let at = 0; at < text.length; at += 1) this.write(text.charCodeAt(at), offset);
+  }
+
+  /** The text, and where each unit comes from; `end` is where the end comes from. */
+  finish(end: number): { readonly text: string; readonly offsets: Int32Array } {
+    this.#offsets[this.#length] = end;
+    return { text: renderUnits(this.#units.subarray(0, this.#length)), offsets: this.#offsets };
+  }
+
+  #grow(): void {
+    const units = new Uint16Array(this.#units.length * 2);
+    units.set(this.#units);
+    const offsets = new Int32Array(units.length + 1);
+    offsets.set(this.#offsets);
+    this.#units = units;
+    this.#offsets = offsets;
+  }
+}
+
+/** As many arguments as a call takes without complaint. */
+const slice = 8_192;
+
+export function renderUnits(units: Uint16Array | Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += slice) text += String.fromCharCode(...units.subarray(at, at + slice));
+  return text;
+}
