@@ -22,6 +22,8 @@ import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
 import { memberRoutes } from './user-groups/member-routes.ts';
+import { teamRoutes } from './teams/team-routes.ts';
+import { toolRoutes } from './tools/tool-routes.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -51,6 +53,8 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...memberRoutes(database), //                          /auth/groups/:id/users
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
+    ...toolRoutes(database), //                            /proxies/:id/tools
+    ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts

@@ -28,6 +28,7 @@ import {
   resetUserBudget,
   updateOrganizationBudget,
 } from './routes/budgets.ts';
+import { getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
   createPolicy,
   deletePolicy,
@@ -79,6 +80,7 @@ import {
   removePromptAssignment,
   updateSystemPrompt,
 } from './routes/system-prompts.ts';
+import { getTeamTokens, getTeamUsage, listTeamUsage } from './routes/teams.ts';
 import {
   createUserGroup,
   deleteUserGroup,
@@ -153,6 +155,15 @@ export const allRoutes: readonly Route[] = [
   getPolicy,
   updatePolicy,
   deletePolicy,
+
+  listTools,
+  switchTool,
+  switchTools,
+  getToolStats,
+
+  listTeamUsage,
+  getTeamUsage,
+  getTeamTokens,
 
   getGroupBudgetStatus,
   resetGroupBudget,

@@ -1,0 +1,104 @@
+import { getToolStats, listTools, switchTool, switchTools } from '@portcullis/contracts/routes/mcp-tools';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited } from '../audit/audited.ts';
+import { unknownProxy } from '../proxies/proxy-problems.ts';
+import { findProxy, type ProxyRow } from '../proxies/proxy-queries.ts';
+import {
+  listToolRows,
+  listToolRowsNamed,
+  loadToolStats,
+  renderTool,
+  setToolsEnabled,
+  type ToolRow,
+} from './tool-queries.ts';
+
+export const toolRoutes = (database: Database): BoundRoute[] => [
+  bind(listTools, async ({ params }) => {
+    await findMcpProxyOrThrow(database, params.id);
+    const tools = (await listToolRows(database, params.id)).map(renderTool);
+    return { data: { proxy_id: params.id, tools, count: tools.length } };
+  }),
+
+  bind(getToolStats, async ({ params }) => {
+    await findMcpProxyOrThrow(database, params.id);
+    return { data: { proxy_id: params.id, stats: await loadToolStats(database, params.id) } };
+  }),
+
+  bind(switchTool, async (call) => {
+    const { params, body } = call;
+    const { after } = await audited(
+      database,
+      call,
+      async (transaction) => {
+        const changed = await switchNamed(transaction, params.id, [params.toolName], body.enabled);
+        return { before: firstOf(changed.before), after: firstOf(changed.after) };
+      },
+      (change) => ({
+        event: body.enabled ? 'mcp.tool.enabled' : 'mcp.tool.disabled',
+        resource: { type: 'mcp_tool', id: change.after.id, name: change.after.name },
+        details: { proxy_id: params.id },
+        before: renderTool(change.before),
+        after: renderTool(change.after),
+      }),
+    );
+    return { data: renderTool(after), message: body.enabled ? 'Tool enabled' : 'Tool disabled' };
+  }),
+
+  bind(switchTools, async (call) => {
+    const { params, body } = call;
+    const { after } = await audited(
+      database,
+      call,
+      (transaction) => switchNamed(transaction, params.id, body.tool_names, body.enabled),
+      ({ before }) => ({
+        event: 'mcp.tool.bulk.updated',
+        resource: { type: 'proxy', id: params.id, name: null },
+        details: {
+          enabled: body.enabled,
+          tool_names: body.tool_names,
+          changed: before.filter(({ enabled }) => enabled !== body.enabled).map(({ name }) => name),
+        },
+      }),
+    );
+    const done = `${after.length} tools ${body.enabled ? 'enabled' : 'disabled'}`;
+    return { data: { proxy_id: params.id, tools: after.map(renderTool), updated: after.length }, message: done };
+  }),
+];
+
+/** @throws {GatewayError} when there is no such proxy, or it is not an MCP proxy: others have no tools */
+async function findMcpProxyOrThrow(database: Queryable, id: number): Promise<ProxyRow> {
+  const proxy = await findProxy(database, id);
+  if (proxy === undefined) throw unknownProxy(id);
+  if (proxy.type === 'mcp') return proxy;
+  throw new GatewayError('bad_request', { message: `The proxy ${JSON.stringify(proxy.name)} is not an MCP proxy` });
+}
+
+/** All of them or none. @throws {GatewayError} that names every tool which does not exist */
+async function switchNamed(
+  transaction: Queryable,
+  proxyId: number,
+  names: readonly string[],
+  enabled: boolean,
+): Promise<{ readonly before: readonly ToolRow[]; readonly after: readonly ToolRow[] }> {
+  await findMcpProxyOrThrow(transaction, proxyId);
+  const before = await listToolRowsNamed(transaction, proxyId, names);
+  const missing = names.filter((name) => !before.some((tool) => tool.name === name));
+  if (missing.length > 0) {
+    const listed = missing.slice(0, 20).map((name) => JSON.stringify(name));
+    throw new GatewayError('not_found', { message: `Proxy ${proxyId} has no tool ${listed.join(', ')}` });
+  }
+  await setToolsEnabled(
+    transaction,
+    before.map(({ id }) => id),
+    enabled,
+  );
+  return { before, after: before.map((tool) => ({ ...tool, enabled })) };
+}
+
+function firstOf(tools: readonly ToolRow[]): ToolRow {
+  const [tool] = tools;
+  if (tool === undefined) throw new Error('A tool vanished while it was switched');
+  return tool;
+}

@@ -1,0 +1,68 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, Exact, Id } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Team usage';
+
+const Days = Exact({
+  days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Whole UTC days, today included' }),
+});
+
+const sums = { total_tokens: Count, total_cost: Type.Number({ description: 'USD' }), request_count: Count };
+
+const usage = {
+  user_group_id: Id,
+  user_group_name: Type.String(),
+  ...sums,
+  llm_requests: Count,
+  mcp_requests: Count,
+  unique_tools: Count,
+  tool_usage: Type.Array(Exact({ tool_name: Type.String(), usage_count: Count, unique_users: Count }), {
+    description: 'The 100 tools that are called most; its users are API keys',
+  }),
+};
+
+export const TeamUsage = Exact(usage, { title: 'TeamUsage' });
+export type TeamUsage = Static<typeof TeamUsage>;
+
+const inPeriod = { ...usage, period_days: Count };
+
+export const TeamTokens = Exact(
+  {
+    ...inPeriod,
+    model_breakdown: Type.Array(Exact({ provider: Type.String(), model: Type.String(), ...sums })),
+    provider_breakdown: Type.Array(Exact({ provider: Type.String(), ...sums })),
+  },
+  { title: 'TeamTokens' },
+);
+export type TeamTokens = Static<typeof TeamTokens>;
+
+export const listTeamUsage = defineRoute({
+  method: 'GET',
+  path: '/teams/usage',
+  role: 'viewer',
+  summary: 'Sum up what each user group used, the dearest first',
+  tag,
+  parts: { query: Days, response: Type.Array(TeamUsage) },
+  errors: [],
+});
+
+export const getTeamUsage = defineRoute({
+  method: 'GET',
+  path: '/teams/:id/usage',
+  role: 'viewer',
+  summary: 'Sum up what a user group used',
+  tag,
+  parts: { params: ById, query: Days, response: Exact(inPeriod) },
+  errors: ['not_found'],
+});
+
+export const getTeamTokens = defineRoute({
+  method: 'GET',
+  path: '/teams/:id/tokens',
+  role: 'viewer',
+  summary: 'Sum up the tokens of a user group by provider and model',
+  tag,
+  parts: { params: ById, query: Days, response: TeamTokens },
+  errors: ['not_found'],
+});
