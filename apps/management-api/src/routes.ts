@@ -12,6 +12,8 @@ import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
+import { policyTestRoutes } from './policies/policy-test-routes.ts';
+import { policyVersionRoutes } from './policies/policy-version-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import type { ProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
@@ -56,6 +58,8 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
+    ...policyVersionRoutes(database), //                   /policies/:name/{versions,rollback,toggle,copy,file}
+    ...policyTestRoutes(database), //                      /policies/test, /policies/patterns/analyze
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*

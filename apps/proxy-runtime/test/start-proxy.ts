@@ -122,6 +122,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0 }]]),
     policyNames: (options.policies ?? []).map(({ name }) => name),
     policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
+    explains: false,
     nativeErrors: false,
     blockResponse: 'http',
     refill: 'literal',

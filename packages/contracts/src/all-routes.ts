@@ -37,6 +37,15 @@ import {
   updatePolicy,
   validatePolicy,
 } from './routes/policies.ts';
+import { analysePatterns, testPolicy } from './routes/policy-tests.ts';
+import {
+  copyPolicy,
+  exportPolicy,
+  getPolicyVersion,
+  listPolicyVersions,
+  rollBackPolicy,
+  togglePolicy,
+} from './routes/policy-versions.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
   grantGroupProxy,
@@ -155,6 +164,14 @@ export const allRoutes: readonly Route[] = [
   getPolicy,
   updatePolicy,
   deletePolicy,
+  listPolicyVersions,
+  getPolicyVersion,
+  rollBackPolicy,
+  togglePolicy,
+  copyPolicy,
+  exportPolicy,
+  testPolicy,
+  analysePatterns,
 
   listTools,
   switchTool,

@@ -28,6 +28,10 @@ export type PolicyType = (typeof policyTypes)[number];
 export const policyActions = ['block', 'redact', 'monitor', 'log'] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
+/** How an assignment takes its policy: in force, or evaluated and recorded only. */
+export const policyModes = ['enforce', 'shadow'] as const;
+export type PolicyMode = (typeof policyModes)[number];
+
 export const policyDirections = ['request', 'response', 'both'] as const;
 export type PolicyDirection = (typeof policyDirections)[number];
 

@@ -11,6 +11,11 @@ const settings = {
     description:
       'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool.',
   }),
+  explain: Type.Boolean({
+    default: false,
+    description:
+      'Admins who send a login token in X-Portcullis-Explain see in a header of that name how the policies decided.',
+  }),
   forward_gateway_key: Type.Boolean({
     default: false,
     description: 'Forwards the header that carried the gateway key too. It hands the key to the target.',

@@ -17,37 +17,55 @@ const policies = ({ kysely }: Queryable) =>
       'policy_type',
       'builtin',
       'active',
+      'revision',
+      'saved_by',
       sql<PolicyFile>`document`.as('document'),
       'created_at',
       'updated_at',
     ])
     .$narrowType<{ severity: Severity; policy_type: PolicyType }>();
 
-type PolicyRow = Awaited<ReturnType<ReturnType<typeof policies>['execute']>>[number];
+export type PolicyRow = Awaited<ReturnType<ReturnType<typeof policies>['execute']>>[number];
 
 export const listPolicyRows = (database: Queryable): Promise<PolicyRow[]> => policies(database).orderBy('id').execute();
 
 export const findPolicy = (database: Queryable, id: number): Promise<PolicyRow | undefined> =>
   policies(database).where('id', '=', id).executeTakeFirst();
 
-export async function insertPolicy(database: Queryable, file: PolicyFile, active: boolean): Promise<number> {
+export const findPolicyByName = (database: Queryable, name: string): Promise<PolicyRow | undefined> =>
+  policies(database).where('name', '=', name).executeTakeFirst();
+
+export async function insertPolicy(
+  database: Queryable,
+  file: PolicyFile,
+  active: boolean,
+  savedBy: string | null,
+): Promise<number> {
   const { id } = await database.kysely
     .insertInto('policies')
-    .values({ ...columns(file), active })
+    .values({ ...columns(file), active, saved_by: savedBy })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
+/** What is absent stays as it is. */
+export interface PolicyChange {
+  readonly file?: PolicyFile | undefined;
+  readonly active?: boolean | undefined;
+  /** Who saves the file. */
+  readonly savedBy: string | null;
+}
+
+/** The trigger keeps the earlier document as a version. */
 export const updatePolicyRow = async (
   { kysely }: Queryable,
   id: number,
-  file: PolicyFile | undefined,
-  active: boolean | undefined,
+  { file, active, savedBy }: PolicyChange,
 ): Promise<void> => {
   await kysely
     .updateTable('policies')
-    .set({ ...(file && columns(file)), active, updated_at: new Date() })
+    .set({ ...(file && { ...columns(file), saved_by: savedBy }), active, updated_at: new Date() })
     .where('id', '=', id)
     .execute();
 };

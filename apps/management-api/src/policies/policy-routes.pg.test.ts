@@ -182,7 +182,11 @@ describe.each(stores)('policies (%s)', (store) => {
     const good = examplePolicy('checked');
     const bad = examplePolicy('checked', '(unclosed');
     for (const body of [good, { document: good }]) {
-      expect(await viewer.data(validatePolicy, { body })).toEqual({ valid: true, problems: [] });
+      expect(await viewer.data(validatePolicy, { body })).toMatchObject({
+        valid: true,
+        problems: [],
+        report: { rules: 1 },
+      });
     }
     for (const body of [bad, { document: bad }]) {
       expect(await viewer.data(validatePolicy, { body })).toEqual({

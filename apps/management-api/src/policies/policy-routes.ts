@@ -7,20 +7,21 @@ import {
   updatePolicy,
   validatePolicy,
 } from '@portcullis/contracts/routes/policies';
+import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
 import type { Database } from '@portcullis/platform/database/database';
-import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
+import { deletePolicyRow, findPolicy, listPolicyRows, renderPolicy } from './policy-queries.ts';
+import { renderReport } from './policy-test-routes.ts';
 import {
-  deletePolicyRow,
-  findPolicy,
-  insertPolicy,
-  listPolicyRows,
-  renderPolicy,
-  updatePolicyRow,
-} from './policy-queries.ts';
+  changePolicyOrThrow,
+  checkNotBuiltin,
+  createPolicyOrThrow,
+  parseFileOrThrow,
+  policyResource,
+} from './save-policy.ts';
 
 export function policyRoutes(database: Database): BoundRoute[] {
   const findOrThrow = async (id: number) => {
@@ -34,22 +35,15 @@ export function policyRoutes(database: Database): BoundRoute[] {
 
     bind(createPolicy, async (call) => {
       const { body } = call;
-      const file = parseFileOrThrow(body.document);
-      const id = await audited(
-        database,
-        call,
-        (transaction) => insertPolicy(transaction, file, body.active ?? true),
-        (id) => ({ event: 'policy.created', resource: policyResource({ id, name: file.name }), after: file }),
-      ).catch((error: unknown) => {
-        throw violatedConstraint(error, 'unique') === undefined ? error : takenName(file.name);
-      });
+      const id = await createPolicyOrThrow(database, call, parseFileOrThrow(body.document), body.active ?? true);
       return { data: renderPolicy(await findOrThrow(id)), message: 'Policy created' };
     }),
 
     bind(validatePolicy, ({ body }) => {
       const wrapped = typeof body['document'] === 'object';
-      const { problems = [] } = parsePolicyFile(wrapped ? body['document'] : body);
-      return { data: { valid: problems.length === 0, problems: [...problems] } };
+      const { policy, problems = [] } = parsePolicyFile(wrapped ? body['document'] : body);
+      if (policy === undefined) return { data: { valid: false, problems: [...problems] } };
+      return { data: { valid: true, problems: [], report: renderReport(compilePolicies([policy]).report) } };
     }),
 
     bind(getPolicy, async ({ params }) => ({ data: renderPolicy(await findOrThrow(params.id)) })),
@@ -59,17 +53,12 @@ export function policyRoutes(database: Database): BoundRoute[] {
       const row = await findOrThrow(params.id);
       const file = body.document && parseFileOrThrow(body.document);
       if (file !== undefined) checkReplacementOrThrow(row, file);
-      await audited(
-        database,
-        call,
-        async (transaction) => {
-          const before = await findPolicy(transaction, params.id);
-          await updatePolicyRow(transaction, params.id, file, body.active);
-          return { before, after: await findPolicy(transaction, params.id) };
-        },
-        ({ before, after }) => after && { event: 'policy.updated', resource: policyResource(after), before, after },
-      );
-      return { data: renderPolicy(await findOrThrow(params.id)), message: 'Policy updated' };
+      const after = await changePolicyOrThrow(database, call, params.id, {
+        file,
+        active: body.active,
+        revision: body.revision,
+      });
+      return { data: renderPolicy(after), message: 'Policy updated' };
     }),
 
     bind(deletePolicy, async (call) => {
@@ -88,29 +77,10 @@ export function policyRoutes(database: Database): BoundRoute[] {
   ];
 }
 
-const policyResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({ type: 'policy', id, name });
-
-/** @throws {GatewayError} with the place of everything that is wrong with the file */
-function parseFileOrThrow(document: unknown): PolicyFile {
-  const { policy, problems } = parsePolicyFile(document);
-  if (policy !== undefined) return policy;
-  throw new GatewayError('bad_request', {
-    message: 'The policy file is not valid. Nothing was changed',
-    problems: problems.map(({ path, rule }) => ({ path: `/body/document${path}`, rule })),
-  });
-}
-
 function checkReplacementOrThrow(row: { readonly name: string; readonly builtin: boolean }, file: PolicyFile): void {
-  if (row.builtin) {
-    throw new GatewayError('conflict', {
-      message: `${row.name} comes with the gateway. Store the changed file under another name`,
-    });
-  }
+  checkNotBuiltin(row);
   if (file.name !== row.name) {
     const rule = `must stay ${JSON.stringify(row.name)}: proxies assign policies by name`;
     throw new GatewayError('bad_request', { problems: [{ path: '/body/document/name', rule }] });
   }
 }
-
-const takenName = (name: string): GatewayError =>
-  new GatewayError('conflict', { message: `There is a policy ${JSON.stringify(name)} already` });

@@ -1,4 +1,4 @@
-import type { PolicyType } from '@portcullis/contracts/policy-file';
+import type { PolicyMode, PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -9,12 +9,12 @@ export const listAssignments = ({ kysely }: Queryable, proxyIds: readonly number
   kysely
     .selectFrom('proxy_policies')
     .leftJoin('policies', 'policies.name', 'proxy_policies.policy_name')
-    .select(['proxy_id', 'policy_name', 'policies.id', 'active', 'description', 'severity', 'policy_type'])
+    .select(['proxy_id', 'policy_name', 'mode', 'policies.id', 'active', 'description', 'severity', 'policy_type'])
     .where(sql<boolean>`proxy_id = any(${proxyIds})`)
     .orderBy('proxy_id')
     .orderBy('position')
     .orderBy('policy_name')
-    .$narrowType<{ severity: Severity | null; policy_type: PolicyType | null }>()
+    .$narrowType<{ mode: PolicyMode; severity: Severity | null; policy_type: PolicyType | null }>()
     .execute();
 
 export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
@@ -32,20 +32,37 @@ export async function replaceAssignments(
   proxyId: number,
   policyNames: readonly string[],
 ): Promise<void> {
-  await kysely.deleteFrom('proxy_policies').where('proxy_id', '=', proxyId).execute();
+  const earlier = await kysely
+    .deleteFrom('proxy_policies')
+    .where('proxy_id', '=', proxyId)
+    .returning(['policy_name', 'mode'])
+    .execute();
   if (policyNames.length === 0) return;
+  // Who names policies anew says nothing of modes: what was merely tried out must not be in force by it.
+  const modes = new Map(earlier.map(({ policy_name: name, mode }) => [name, mode]));
   const names = new Set(await resolvePolicyNames(kysely, policyNames));
-  const rows = [...names].map((name, position) => ({ proxy_id: proxyId, policy_name: name, position }));
+  const rows = [...names].map((name, position) => ({
+    proxy_id: proxyId,
+    policy_name: name,
+    position,
+    mode: modes.get(name) ?? 'enforce',
+  }));
   await kysely.insertInto('proxy_policies').values(rows).execute();
 }
 
-/** Assigns a policy after the others; one that is assigned already keeps its place. */
-export async function addAssignment({ kysely }: Queryable, proxyId: number, policyName: string): Promise<void> {
+/** Assigns a policy after the others; one that is assigned already keeps its place, and its mode unless one is given. */
+export async function addAssignment(
+  { kysely }: Queryable,
+  proxyId: number,
+  policyName: string,
+  mode: PolicyMode | undefined,
+): Promise<void> {
   const [name = policyName] = await resolvePolicyNames(kysely, [policyName]);
   await sql`
-    insert into proxy_policies (proxy_id, policy_name, position)
-    select ${proxyId}::integer, ${name}, coalesce(max(position) + 1, 0) from proxy_policies where proxy_id = ${proxyId}
-    on conflict do nothing
+    insert into proxy_policies (proxy_id, policy_name, position, mode)
+    select ${proxyId}::integer, ${name}, coalesce(max(position) + 1, 0), ${mode ?? 'enforce'}
+      from proxy_policies where proxy_id = ${proxyId}
+    on conflict (proxy_id, policy_name) do update set mode = coalesce(${mode ?? null}, proxy_policies.mode)
   `.execute(kysely);
 }
 

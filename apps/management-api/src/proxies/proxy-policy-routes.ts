@@ -9,8 +9,8 @@ import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { Transaction } from 'kysely';
 import { audited, type AuditedCall } from '../audit/audited.ts';
-import { loadPolicyNames, proxyResource } from './proxy-state.ts';
-import type { Database } from '@portcullis/platform/database/database';
+import { proxyResource } from './proxy-state.ts';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -20,6 +20,7 @@ import {
   listPolicySummaries,
   removeAssignment,
   replaceAssignments,
+  type Assignment,
 } from './proxy-policy-queries.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
@@ -40,9 +41,9 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
   }),
 
   bind(addProxyPolicy, async (call) => {
-    const { params } = call;
+    const { params, body } = call;
     await changeAssignments(database, call, 'policy.assigned', (transaction) =>
-      addAssignment(transaction, params.id, params.policyName),
+      addAssignment(transaction, params.id, params.policyName, body.mode),
     );
     return tell(await loadProxyPolicies(database, params.id), 'Policy assigned');
   }),
@@ -71,29 +72,37 @@ async function changeAssignments(
     database,
     call,
     async (transaction) => {
-      const [proxy, before] = [await findProxy(transaction, id), await loadPolicyNames(transaction, id)];
+      const [proxy, before] = [await findProxy(transaction, id), await loadAssigned(transaction, id)];
       await change(transaction);
-      return { proxy, before, after: await loadPolicyNames(transaction, id) };
+      return { proxy, before, after: await loadAssigned(transaction, id) };
     },
     ({ proxy, before, after }) =>
       proxy && {
-        event,
+        event:
+          event === 'policy.assigned' && before.names.length === after.names.length
+            ? 'policy.assignment.updated'
+            : event,
         resource: proxyResource(proxy),
-        before: { policy_names: before },
-        after: { policy_names: after },
+        before: { policy_names: before.names, shadow: before.shadow },
+        after: { policy_names: after.names, shadow: after.shadow },
       },
   ).catch((error: unknown) => refuseUnknownProxy(error, id));
 }
 
 async function loadProxyPolicies(database: Database, proxyId: number): Promise<ProxyPolicies> {
   if ((await findProxy(database, proxyId)) === undefined) throw unknownProxy(proxyId);
-  const assigned = (await listAssignments(database, [proxyId])).map(({ policy_name: name }) => name);
+  const assignments = await listAssignments(database, [proxyId]);
+  const modes = new Map(assignments.map(({ policy_name: name, mode }) => [name, mode]));
   const policies = await listPolicySummaries(database);
   const known = new Set(policies.map(({ name }) => name));
   return {
-    assigned_policies: assigned,
-    unknown_policies: assigned.filter((name) => !known.has(name)),
-    available_policies: policies.map((policy) => ({ ...policy, assigned: assigned.includes(policy.name) })),
+    assigned_policies: [...modes.keys()],
+    unknown_policies: [...modes.keys()].filter((name) => !known.has(name)),
+    available_policies: policies.map((policy) => ({
+      ...policy,
+      assigned: modes.has(policy.name),
+      mode: modes.get(policy.name) ?? null,
+    })),
   };
 }
 
@@ -102,6 +111,13 @@ const tell = (data: ProxyPolicies, done: string) => {
   const unknown = data.unknown_policies.map((name) => JSON.stringify(name)).join(', ');
   return { data, message: unknown === '' ? done : `${done}; no policy is named ${unknown}` };
 };
+
+/** The assigned policies in order, and which of them are in shadow mode. */
+async function loadAssigned(transaction: Queryable, proxyId: number) {
+  const assignments = await listAssignments(transaction, [proxyId]);
+  const nameOf = ({ policy_name: name }: Assignment): string => name;
+  return { names: assignments.map(nameOf), shadow: assignments.filter(({ mode }) => mode === 'shadow').map(nameOf) };
+}
 
 function refuseUnknownProxy(error: unknown, proxyId: number): never {
   throw violatedConstraint(error, 'foreign key') === undefined ? error : unknownProxy(proxyId);

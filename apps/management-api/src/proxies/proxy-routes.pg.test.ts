@@ -46,6 +46,7 @@ describe.each(stores)('proxies (%s)', (store) => {
       tags: [],
       settings: {
         error_style: 'envelope',
+        explain: false,
         block_response: 'http',
         forward_gateway_key: false,
         rate_limit_refill: 'literal',
@@ -319,6 +320,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         severity: 'High',
         policy_type: 'both',
         assigned: true,
+        mode: 'enforce',
         active: true,
       });
       expect(removed.available_policies).toContainEqual(

@@ -12,7 +12,7 @@ export async function loadState(transaction: Queryable, id: number) {
   return { ...row, policy_names: await loadPolicyNames(transaction, id) };
 }
 
-export const loadPolicyNames = async (transaction: Queryable, proxyId: number): Promise<readonly string[]> =>
+const loadPolicyNames = async (transaction: Queryable, proxyId: number): Promise<readonly string[]> =>
   (await listAssignments(transaction, [proxyId])).map(({ policy_name: name }) => name);
 
 export const proxyResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({

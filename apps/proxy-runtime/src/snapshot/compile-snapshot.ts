@@ -31,7 +31,7 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
   const compileProxy = (
     row: ProxyRow,
     accessByProxy: ReturnType<typeof access>,
-    policyNames: readonly string[],
+    assigned: readonly ProxyPolicyRow[],
     known: ReadonlyMap<string, Policy>,
   ): ProxyEntry => ({
     id: row.id,
@@ -42,8 +42,9 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
     wanted: row.enabled && row.desired_state === 'running',
     generation: row.generation,
     access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
-    policyNames,
-    policies: plans.planFor(policyNames, known),
+    policyNames: assigned.map(({ policy_name: name }) => name),
+    policies: plans.planFor(assigned, known),
+    explains: property(row.settings, 'explain') === true,
     nativeErrors: property(row.settings, 'error_style') === 'native',
     blockResponse: readBlockResponse(property(row.settings, 'block_response')),
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
@@ -58,8 +59,8 @@ export function createSnapshotCompiler(encryption: Encryption, log: Logger): Sna
       const proxies = new Map<number, ProxyEntry>();
       for (const row of rows.proxies) {
         try {
-          const policyNames = namesFor(row.id, rows.proxyPolicies, known);
-          proxies.set(row.id, compileProxy(row, accessByProxy, policyNames, known));
+          const assigned = assignedTo(row.id, rows.proxyPolicies, known);
+          proxies.set(row.id, compileProxy(row, accessByProxy, assigned, known));
         } catch (error) {
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }
@@ -122,23 +123,30 @@ function parsePolicies(rows: readonly PolicyRow[], log: Logger): ReadonlyMap<str
 }
 
 /** An assignment may name a policy that is inactive or does not exist (yet). */
-const namesFor = (proxyId: number, assigned: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) =>
-  assigned.filter((row) => row.proxy_id === proxyId && policies.has(row.policy_name)).map((row) => row.policy_name);
+const assignedTo = (proxyId: number, rows: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) =>
+  rows.filter((row) => row.proxy_id === proxyId && policies.has(row.policy_name));
 
-/** Compiles one plan per set of policies, shared by all proxies that have the same set. */
+/** Compiles one plan per set of policies and their modes, shared by all proxies that have the same set. */
 function createPlanCache() {
   let known: ReadonlyMap<string, Policy> | undefined;
   let plans = new Map<string, PolicyPlan>();
 
   return {
-    planFor(names: readonly string[], policies: ReadonlyMap<string, Policy>) {
+    planFor(assigned: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) {
       if (known !== policies) {
         known = policies;
         plans = new Map();
       }
-      if (names.length === 0) return undefined;
-      const key = JSON.stringify(names);
-      const plan = plans.get(key) ?? compilePolicies(names.map((name) => policies.get(name) as Policy));
+      if (assigned.length === 0) return undefined;
+      const names = assigned.map(({ policy_name: name }) => name);
+      const shadow = assigned.filter(({ mode }) => mode === 'shadow').map(({ policy_name: name }) => name);
+      const key = JSON.stringify([names, shadow]);
+      const plan =
+        plans.get(key) ??
+        compilePolicies(
+          names.map((name) => policies.get(name) as Policy),
+          new Set(shadow),
+        );
       plans.set(key, plan);
       return plan;
     },

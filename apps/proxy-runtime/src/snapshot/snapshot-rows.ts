@@ -58,6 +58,8 @@ export interface PolicyRow {
 export interface ProxyPolicyRow {
   readonly proxy_id: number;
   readonly policy_name: string;
+  /** `shadow`: evaluated and recorded, never enforced. */
+  readonly mode: string;
 }
 
 /** The tables told apart; a change of one leaves the rows of the others as they are. */
@@ -103,7 +105,7 @@ const loadPolicies = (reader: Reader) =>
   reader.selectFrom('policies').select(['name', 'document']).where('active', '=', true).execute();
 
 const loadProxyPolicies = (reader: Reader) =>
-  reader.selectFrom('proxy_policies').select(['proxy_id', 'policy_name']).orderBy('position').execute();
+  reader.selectFrom('proxy_policies').select(['proxy_id', 'policy_name', 'mode']).orderBy('position').execute();
 
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers

@@ -51,6 +51,8 @@ export interface ProxyEntry {
   readonly policyNames: readonly string[];
   /** Those policies compiled; undefined when there are none. */
   readonly policies: PolicyPlan | undefined;
+  /** Admins who ask may see how its policies decide. */
+  readonly explains: boolean;
   /** Errors in the dialect of the client instead of the gateway's envelope. */
   readonly nativeErrors: boolean;
   /** How a blocked MCP message is answered. */

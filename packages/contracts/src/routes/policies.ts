@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Problem } from '../envelope.ts';
-import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { ById, Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
@@ -8,7 +8,7 @@ import { defineRoute } from '../route.ts';
 const tag = 'Policies';
 
 /** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
-const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
+export const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
 
 export const StoredPolicy = Exact(
   {
@@ -20,6 +20,8 @@ export const StoredPolicy = Exact(
     policy_type: Type.Enum(policyTypes),
     builtin: Type.Boolean({ description: 'Comes with the gateway: can be switched off, not changed or deleted' }),
     active: Type.Boolean(),
+    revision: Type.Integer({ minimum: 1, description: 'Grows with every document that is saved' }),
+    saved_by: Nullable(Type.String({ description: 'Who saved the document; null for one that came with the gateway' })),
     document: Document,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -28,8 +30,29 @@ export const StoredPolicy = Exact(
 );
 export type StoredPolicy = Static<typeof StoredPolicy>;
 
+const Notes = Type.Array(
+  Exact({
+    ruleId: Type.String(),
+    place: Type.String({ description: 'JSON pointer of the pattern in its rule' }),
+  }),
+);
+
+/** What compiling made of a policy. */
+export const PolicyReport = Exact(
+  {
+    rules: Count,
+    patterns: Count,
+    literals: Count,
+    unanchored: Notes,
+    unbounded: Notes,
+    linear: Notes,
+  },
+  { title: 'PolicyReport' },
+);
+export type PolicyReport = Static<typeof PolicyReport>;
+
 export const PolicyValidation = Exact(
-  { valid: Type.Boolean(), problems: Type.Array(Problem) },
+  { valid: Type.Boolean(), problems: Type.Array(Problem), ...optional({ report: PolicyReport }) },
   { title: 'PolicyValidation' },
 );
 
@@ -87,7 +110,18 @@ export const updatePolicy = defineRoute({
   tag,
   parts: {
     params: ById,
-    body: Exact(optional({ document: Document, active: Type.Boolean() })),
+    body: Exact(
+      optional({
+        document: Document,
+        active: Type.Boolean(),
+        revision: Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description:
+            'The revision that was read: when another has been saved since, nothing changes and the answer is 409',
+        }),
+      }),
+    ),
     response: StoredPolicy,
   },
   errors: ['not_found', 'conflict'],

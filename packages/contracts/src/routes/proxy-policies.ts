@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { ById, Exact, Id, Name, optional } from '../fields.ts';
-import { policyTypes } from '../policy-file.ts';
+import { ById, Exact, Id, Name, Nullable, optional } from '../fields.ts';
+import { policyModes, policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 import { PolicyNames } from './proxies.ts';
@@ -16,6 +16,7 @@ const AvailablePolicy = Exact(
     severity: Type.Enum(severities),
     policy_type: Type.Enum(policyTypes),
     assigned: Type.Boolean(),
+    mode: Nullable(Type.Enum(policyModes, { description: 'Of the assignment: shadow is recorded, never enforced' })),
     active: Type.Boolean(),
   },
   { title: 'AvailablePolicy' },
@@ -62,11 +63,16 @@ export const addProxyPolicy = defineRoute({
   method: 'PUT',
   path: '/proxies/:id/policies/:policyName',
   role: 'admin',
-  summary: 'Add one policy to a proxy',
+  summary: 'Add one policy to a proxy, in force or in shadow mode; one that is assigned takes the mode that is given',
   tag,
-  parts: { params: OnePolicy, response: ProxyPolicies },
+  bodyOptional: true,
+  parts: {
+    params: OnePolicy,
+    body: Exact(optional({ mode: Type.Enum(policyModes, { default: 'enforce' }) })),
+    response: ProxyPolicies,
+  },
   errors: ['not_found'],
-  audit: 'policy.assigned',
+  audit: ['policy.assigned', 'policy.assignment.updated'],
 });
 
 export const removeProxyPolicy = defineRoute({

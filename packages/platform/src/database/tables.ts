@@ -241,6 +241,17 @@ export interface PoliciesTable {
   document: Json;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  revision: Generated<number>;
+  saved_by: string | null;
+}
+
+export interface PolicyVersionsTable {
+  policy_id: number;
+  revision: number;
+  version: string;
+  document: Json;
+  saved_at: Generated<Timestamp>;
+  saved_by: string | null;
 }
 
 export interface ProxiesTable {
@@ -278,6 +289,7 @@ export interface ProxyPoliciesTable {
   proxy_id: number;
   policy_name: string;
   position: Generated<number>;
+  mode: Generated<string>;
 }
 
 export interface ProxyStatesTable {
@@ -427,6 +439,7 @@ export interface Tables {
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;
+  policy_versions: PolicyVersionsTable;
   proxies: ProxiesTable;
   proxy_access: ProxyAccessTable;
   proxy_policies: ProxyPoliciesTable;

@@ -1,0 +1,80 @@
+import {
+  copyPolicy,
+  exportPolicy,
+  getPolicyVersion,
+  listPolicyVersions,
+  rollBackPolicy,
+  togglePolicy,
+} from '@portcullis/contracts/routes/policy-versions';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { findPolicy, findPolicyByName, renderPolicy } from './policy-queries.ts';
+import { countVersions, findVersion, listVersionRows, renderVersion } from './policy-version-queries.ts';
+import { changePolicyOrThrow, checkNotBuiltin, createPolicyOrThrow, parseFileOrThrow } from './save-policy.ts';
+
+export function policyVersionRoutes(database: Database): BoundRoute[] {
+  const findOrThrow = async (name: string) => {
+    const row = await findPolicyByName(database, name);
+    if (row === undefined) {
+      throw new GatewayError('not_found', { message: `There is no policy ${JSON.stringify(name)}` });
+    }
+    return row;
+  };
+  const findVersionOrThrow = async (policyId: number, revision: number) => {
+    const version = await findVersion(database, policyId, revision);
+    if (version === undefined) {
+      throw new GatewayError('not_found', { message: `Revision ${revision} is not kept, or never was` });
+    }
+    return version;
+  };
+
+  return [
+    bind(listPolicyVersions, async ({ params, query }) => {
+      const { id } = await findOrThrow(params.name);
+      const versions = await listVersionRows(database, id, { limit: query.limit ?? 50, offset: query.offset ?? 0 });
+      return { data: { versions: versions.map(renderVersion), total: await countVersions(database, id) } };
+    }),
+
+    bind(getPolicyVersion, async ({ params }) => {
+      const { id } = await findOrThrow(params.name);
+      return { data: renderVersion(await findVersionOrThrow(id, params.revision)) };
+    }),
+
+    bind(rollBackPolicy, async (call) => {
+      const row = await findOrThrow(call.params.name);
+      checkNotBuiltin(row);
+      const { revision } = call.body;
+      const { document } = await findVersionOrThrow(row.id, revision);
+      const after = await changePolicyOrThrow(database, call, row.id, {
+        file: parseFileOrThrow(document),
+        event: 'policy.rolled_back',
+        details: { to_revision: revision },
+      });
+      return { data: renderPolicy(after), message: `The document of revision ${revision} is in force again` };
+    }),
+
+    bind(togglePolicy, async (call) => {
+      const row = await findOrThrow(call.params.name);
+      const after = await changePolicyOrThrow(database, call, row.id, { active: call.body.active ?? !row.active });
+      return { data: renderPolicy(after), message: after.active ? 'Policy switched on' : 'Policy switched off' };
+    }),
+
+    bind(copyPolicy, async (call) => {
+      const { document } = await findOrThrow(call.params.name);
+      const id = await createPolicyOrThrow(database, call, { ...document, name: call.body.name }, true);
+      const copy = await findPolicy(database, id);
+      if (copy === undefined) throw new GatewayError('not_found', { message: `There is no policy ${id}` });
+      return { data: renderPolicy(copy), message: 'Policy copied' };
+    }),
+
+    bind(exportPolicy, async ({ params }) => {
+      const { name, document } = await findOrThrow(params.name);
+      const fileName = `${name.replaceAll(/[^\w.-]+/g, '_').slice(0, 100)}.json`;
+      return {
+        text: `${JSON.stringify(document, null, 2)}\n`,
+        headers: { 'content-disposition': `attachment; filename="${fileName}"` },
+      };
+    }),
+  ];
+}

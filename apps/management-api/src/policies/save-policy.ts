@@ -1,0 +1,89 @@
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import type { PolicyFile } from '@portcullis/contracts/policy-file';
+import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import type { Database } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited, type AuditedCall } from '../audit/audited.ts';
+import { findPolicy, insertPolicy, updatePolicyRow, type PolicyChange, type PolicyRow } from './policy-queries.ts';
+
+/** Who saves, as versions tell it. */
+const saverOf = ({ caller }: AuditedCall): string | null =>
+  caller === undefined ? null : caller.kind === 'user' ? caller.username : caller.name;
+
+export const policyResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({
+  type: 'policy',
+  id,
+  name,
+});
+
+/** @throws {GatewayError} `conflict` when the name is taken */
+export async function createPolicyOrThrow(
+  database: Database,
+  call: AuditedCall,
+  file: PolicyFile,
+  active: boolean,
+): Promise<number> {
+  return audited(
+    database,
+    call,
+    (transaction) => insertPolicy(transaction, file, active, saverOf(call)),
+    (id) => ({ event: 'policy.created', resource: policyResource({ id, name: file.name }), after: file }),
+  ).catch((error: unknown) => {
+    if (violatedConstraint(error, 'unique') === undefined) throw error;
+    throw new GatewayError('conflict', { message: `There is a policy ${JSON.stringify(file.name)} already` });
+  });
+}
+
+export interface ReplacedPolicy extends Omit<PolicyChange, 'savedBy'> {
+  /** The revision that the caller had read; undefined when it does not matter. */
+  readonly revision?: number | undefined;
+  readonly event?: AuditEventType;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** @throws {GatewayError} `conflict` when another document was saved since the revision, `not_found` */
+export async function changePolicyOrThrow(
+  database: Database,
+  call: AuditedCall,
+  id: number,
+  { revision, event = 'policy.updated', details, file, active }: ReplacedPolicy,
+): Promise<PolicyRow> {
+  const { after } = await audited(
+    database,
+    call,
+    async (transaction) => {
+      const before = await findPolicy(transaction, id);
+      if (before !== undefined && revision !== undefined && before.revision !== revision) throw staleRevision(before);
+      await updatePolicyRow(transaction, id, { file, active, savedBy: saverOf(call) });
+      return { before, after: await findPolicy(transaction, id) };
+    },
+    ({ before, after }) =>
+      after && { event, resource: policyResource(after), before, after, ...(details && { details }) },
+  );
+  if (after === undefined) throw new GatewayError('not_found', { message: `There is no policy ${id}` });
+  return after;
+}
+
+const staleRevision = ({ revision, saved_by: savedBy }: PolicyRow): GatewayError =>
+  new GatewayError('conflict', {
+    message: `The policy is at revision ${revision} by now${savedBy === null ? '' : `, saved by ${savedBy}`}. Nothing was changed`,
+  });
+
+/** @throws {GatewayError} with the place of everything that is wrong with the file */
+export function parseFileOrThrow(document: unknown, path = '/body/document'): PolicyFile {
+  const { policy, problems } = parsePolicyFile(document);
+  if (policy !== undefined) return policy;
+  throw new GatewayError('bad_request', {
+    message: 'The policy file is not valid. Nothing was changed',
+    problems: problems.map(({ path: place, rule }) => ({ path: `${path}${place}`, rule })),
+  });
+}
+
+/** @throws {GatewayError} `conflict` */
+export function checkNotBuiltin({ name, builtin }: Pick<PolicyRow, 'name' | 'builtin'>): void {
+  if (!builtin) return;
+  throw new GatewayError('conflict', {
+    message: `${name} comes with the gateway. Store the changed file under another name`,
+  });
+}

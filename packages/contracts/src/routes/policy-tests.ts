@@ -1,0 +1,110 @@
+import { Type, type Static } from 'typebox';
+import { Count, Exact, Nullable, optional } from '../fields.ts';
+import { messageRoles, policyActions, policyFileLimits, policyTypes } from '../policy-file.ts';
+import { alertCategories, severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+import { Document, PolicyReport } from './policies.ts';
+import { PolicyNames } from './proxies.ts';
+
+const tag = 'Policies';
+
+const texts = { maxItems: 50, maxLength: 100_000 } as const;
+
+const TestedFinding = Exact(
+  {
+    policy_name: Type.String(),
+    rule_id: Type.String(),
+    rule_name: Type.String(),
+    severity: Type.Enum(severities),
+    category: Type.Enum(alertCategories),
+    action: Type.Enum(policyActions),
+    type: Type.String({ description: 'A word for what was found, such as EMAIL' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    view: Type.String({ description: 'The reading of the text in which it was found, such as plain or base64' }),
+    mapped: Type.Boolean({ description: 'Its place is exact; what is not cannot be redacted and blocks' }),
+    start: Count,
+    end: Count,
+    evidence: Type.String({ description: 'Masked' }),
+    signals: Nullable(Type.Array(Type.String())),
+  },
+  { title: 'TestedFinding' },
+);
+
+const TestedText = Exact(
+  {
+    index: Count,
+    action: Type.Enum([...policyActions, 'pass'], { description: 'What the findings come to' }),
+    findings: Type.Array(TestedFinding),
+    findings_total: Count,
+    redacted: Nullable(Type.String({ description: 'The text as it would go on, when something in it is redacted' })),
+    duration_us: Type.Number({ minimum: 0, description: 'Time of the scan' }),
+  },
+  { title: 'TestedText' },
+);
+export type TestedText = Static<typeof TestedText>;
+
+export const testPolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/test',
+  role: 'operator',
+  summary:
+    'Run a policy file, or stored policies, over sample texts: what they find, decide and redact, and how long it takes',
+  tag,
+  parts: {
+    body: Exact({
+      test_content: Type.Array(Type.String({ maxLength: texts.maxLength }), { minItems: 1, maxItems: texts.maxItems }),
+      ...optional({
+        policy: Document,
+        policy_names: PolicyNames,
+        direction: Type.Enum(['request', 'response'], { default: 'request' }),
+        protocol: Type.Enum(
+          policyTypes.filter((type) => type !== 'both'),
+          { default: 'llm' },
+        ),
+        role: Type.Enum(messageRoles),
+        tool: Type.String({ maxLength: 200 }),
+        model: Type.String({ maxLength: 200 }),
+        path: Type.String({ maxLength: 500 }),
+      }),
+    }),
+    response: Exact({ results: Type.Array(TestedText), report: PolicyReport }),
+  },
+  errors: [],
+  audit: { none: 'it changes nothing' },
+});
+
+const AnalysedPattern = Exact(
+  {
+    pattern: Type.Unknown({ description: 'As it was given' }),
+    valid: Type.Boolean(),
+    verdict: Type.Enum(['fast', 'everywhere', 'linear', 'refused'], {
+      description: 'Run only where a fixed text stands, run over every text, run on the linear engine, or refused',
+    }),
+    reason: Nullable(Type.String({ description: 'Why it is refused' })),
+    bounded: Type.Boolean({ description: 'It has a longest match that streams can wait for' }),
+    max_length: Nullable(Count),
+    literals: Type.Array(Type.String(), { description: 'One of them stands in every match' }),
+    weight: Type.Number({ description: 'How much looking at one character costs of the scan budget' }),
+  },
+  { title: 'AnalysedPattern' },
+);
+export type PatternVerdict = Static<typeof AnalysedPattern>;
+
+export const analysePatterns = defineRoute({
+  method: 'POST',
+  path: '/policies/patterns/analyze',
+  role: 'viewer',
+  summary: 'Tell how patterns would be run, and what that costs',
+  tag,
+  parts: {
+    body: Exact({
+      patterns: Type.Array(Type.Unknown({ description: 'In any spelling a policy file may have' }), {
+        minItems: 1,
+        maxItems: policyFileLimits.exceptions,
+      }),
+    }),
+    response: Exact({ patterns: Type.Array(AnalysedPattern) }),
+  },
+  errors: [],
+  audit: { none: 'it changes nothing' },
+});

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { Count, Exact, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { Document, StoredPolicy } from './policies.ts';
+
+const tag = 'Policies';
+
+const ByName = Exact({ name: Name });
+const Revision = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+const version = {
+  revision: Revision,
+  version: Type.String({ description: 'As the document calls itself' }),
+  saved_at: Timestamp,
+  saved_by: Nullable(Type.String()),
+};
+
+export const listPolicyVersions = defineRoute({
+  method: 'GET',
+  path: '/policies/:name/versions',
+  role: 'viewer',
+  summary: 'List the documents that a policy has had, the newest first; the last 50 are kept',
+  tag,
+  parts: {
+    params: ByName,
+    query: Exact(optional(page(50))),
+    response: Exact({ versions: Type.Array(Exact(version, { title: 'PolicyVersion' })), total: Count }),
+  },
+  errors: ['not_found'],
+});
+
+export const getPolicyVersion = defineRoute({
+  method: 'GET',
+  path: '/policies/:name/versions/:revision',
+  role: 'viewer',
+  summary: 'Show a document that a policy has had',
+  tag,
+  parts: {
+    params: Exact({ name: Name, revision: Revision }),
+    response: Exact({ ...version, document: Document }, { title: 'PolicyVersionDocument' }),
+  },
+  errors: ['not_found'],
+});
+
+export const rollBackPolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/:name/rollback',
+  role: 'admin',
+  summary: 'Save an earlier document of a policy again, as a new revision',
+  tag,
+  parts: { params: ByName, body: Exact({ revision: Revision }), response: StoredPolicy },
+  errors: ['not_found', 'conflict'],
+  audit: 'policy.rolled_back',
+});
+
+export const togglePolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/:name/toggle',
+  role: 'admin',
+  summary: 'Switch a policy on or off, or to the other of both',
+  tag,
+  bodyOptional: true,
+  parts: { params: ByName, body: Exact(optional({ active: Type.Boolean() })), response: StoredPolicy },
+  errors: ['not_found'],
+  audit: 'policy.updated',
+});
+
+export const copyPolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/:name/copy',
+  role: 'admin',
+  summary: 'Store a copy of a policy under another name, to be changed',
+  tag,
+  status: 201,
+  parts: { params: ByName, body: Exact({ name: Name }), response: StoredPolicy },
+  errors: ['not_found', 'conflict'],
+  audit: 'policy.created',
+});
+
+export const exportPolicy = defineRoute({
+  method: 'GET',
+  path: '/policies/:name/file',
+  role: 'viewer',
+  summary: 'The policy file itself, as it can be stored again',
+  tag,
+  contentType: 'application/json',
+  parts: { params: ByName },
+  errors: ['not_found'],
+});
