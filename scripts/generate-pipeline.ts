@@ -6,6 +6,6 @@ import { saveGenerated } from './generated-file.ts';
 // Writes docs/generated/pipeline.md: what happens to a request, printed from the pipeline itself.
 
 const buckets = createInProcessBuckets();
-const pipeline = createPipeline({ buckets, localBuckets: buckets, maxBodyBytes: 0 });
+const pipeline = createPipeline({ buckets, localBuckets: buckets, maxBodyBytes: 0, analyser: undefined });
 
 saveGenerated('docs/generated/pipeline.md', renderPipeline(pipeline));

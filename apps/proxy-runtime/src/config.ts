@@ -8,6 +8,7 @@ export const readRuntimeConfig = (config: Config) => ({
   drainMs: config.SHUTDOWN_TIMEOUT,
   maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
   maxInspectedBytes: config.MAX_INSPECTED_RESPONSE_MB * bytesPerMiB,
+  analysesTraffic: config.TRAFFIC_ANALYSIS,
   target: {
     connections: config.TARGET_CONNECTIONS,
     headersTimeoutMs: config.TARGET_HEADERS_TIMEOUT,

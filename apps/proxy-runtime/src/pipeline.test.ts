@@ -8,6 +8,7 @@ const pipeline = createPipeline({
   buckets: createInProcessBuckets(),
   localBuckets: createInProcessBuckets(),
   maxBodyBytes: 1,
+  analyser: undefined,
 });
 
 test('the order is the specified one', () => {
@@ -23,7 +24,7 @@ test('the order is the specified one', () => {
     'inspect-request',
   ]);
   expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response']);
-  expect(pipeline.settle.map(({ name }) => name)).toEqual(['meter', 'raise-alerts', 'record']);
+  expect(pipeline.settle.map(({ name }) => name)).toEqual(['meter', 'raise-alerts', 'analyse-traffic', 'record']);
 });
 
 test('the columns that the file shows beside each stage are true', () => {

@@ -1,5 +1,7 @@
 import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
+import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import type { Exchange } from './exchange.ts';
+import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { checkBudget } from './stages/check-budget.ts';
 import { checkGroup } from './stages/check-group.ts';
@@ -17,6 +19,8 @@ import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends LimitRateParts {
   readonly maxBodyBytes: number;
+  /** Absent when nobody wants traffic analysed. */
+  readonly analyser: TrafficAnalyser | undefined;
 }
 
 /** Everything the gateway does to traffic, in order. Each stage says which protocols it serves. */
@@ -27,25 +31,26 @@ export interface Pipeline {
 }
 
 // prettier-ignore
-export const createPipeline = ({ maxBodyBytes, ...limits }: PipelineParts): Pipeline => ({
-  request: [                      // protocols  on fault  refuses with
-    identify,                     // llm mcp    deny      401
-    checkGroup,                   // llm mcp    deny      401
-    checkAccess,                  // llm mcp    deny      403
-    checkBudget,                  // llm        degrade   402
-    createLimitRate(limits),      // llm mcp    degrade   429
-    createParse(maxBodyBytes),    // llm mcp    deny      400 413 415
-    checkTools,                   //     mcp    deny      403
-    injectPrompt,                 // llm        degrade
-    inspectRequest,               // llm mcp    deny      403
+export const createPipeline = ({ maxBodyBytes, analyser, ...limits }: PipelineParts): Pipeline => ({
+  request: [                          // protocols  on fault  refuses with
+    identify,                         // llm mcp    deny      401
+    checkGroup,                       // llm mcp    deny      401
+    checkAccess,                      // llm mcp    deny      403
+    checkBudget,                      // llm        degrade   402
+    createLimitRate(limits),          // llm mcp    degrade   429
+    createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
+    checkTools,                       //     mcp    deny      403
+    injectPrompt,                     // llm        degrade
+    inspectRequest,                   // llm mcp    deny      403
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
-    inspectResponse,              // llm mcp    deny      403, or the stream is broken off
+    inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
   ],
   settle: [
-    meter,                        // llm
-    raiseAlerts,                  // llm mcp
-    record,                       // llm mcp
+    meter,                            // llm
+    raiseAlerts,                      // llm mcp
+    createAnalyseTraffic(analyser),   // llm mcp
+    record,                           // llm mcp
   ],
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -40,6 +41,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
         buckets: coordination.buckets,
         localBuckets: createInProcessBuckets(),
         maxBodyBytes: config.maxBodyBytes,
+        analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
       }),
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,

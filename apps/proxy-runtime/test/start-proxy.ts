@@ -5,6 +5,7 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
+import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
@@ -93,6 +94,7 @@ export interface StartOptions {
   readonly maxBodyBytes?: number;
   readonly maxInspectedBytes?: number;
   readonly headersTimeoutMs?: number;
+  readonly analyser?: TrafficAnalyser | undefined;
 }
 
 const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
@@ -159,6 +161,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       buckets: options.buckets ?? unlimited,
       localBuckets: createInProcessBuckets(),
       maxBodyBytes: options.maxBodyBytes ?? 100_000,
+      analyser: options.analyser,
     }),
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),

@@ -31,6 +31,7 @@ const renderError = ({ text, message, status, requestId }: RenderedDenial) => ({
 export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),
+  readCalls: () => [],
   readUsage,
 
   readEvent(data): EventReading {

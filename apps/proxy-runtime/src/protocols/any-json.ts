@@ -9,6 +9,7 @@ import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
 export const anyJson: TrafficProtocol = {
   name: 'any-json',
   readModel: openaiChat.readModel,
+  readCalls: () => [],
   readUsage: () => undefined,
 
   readEvent(data): EventReading {

@@ -1,4 +1,5 @@
-import type { EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
+import { property, textProperty } from './json-value.ts';
+import type { Call, EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
 
 const rpcError = ({ text, message, code, requestId }: RenderedDenial) => ({
   jsonrpc: '2.0',
@@ -6,10 +7,25 @@ const rpcError = ({ text, message, code, requestId }: RenderedDenial) => ({
   error: { code: -32_000, message: text, data: { error_code: code, detail: message ?? null, request_id: requestId } },
 });
 
+/** Requests and notifications; answers that a client sends call nothing. */
+const callOf = (message: unknown): readonly Call[] => {
+  const method = textProperty(message, 'method');
+  if (method === undefined) return [];
+  const params = property(message, 'params');
+  return [
+    {
+      method,
+      name: textProperty(params, 'name') ?? textProperty(params, 'uri'),
+      ...(method === 'tools/call' && { arguments: property(params, 'arguments') }),
+    },
+  ];
+};
+
 /** JSON-RPC messages of the Model Context Protocol, each complete in itself. */
 export const mcp: TrafficProtocol = {
   name: 'mcp',
   readModel: () => undefined,
+  readCalls: (body) => (Array.isArray(body) ? body.flatMap(callOf) : callOf(body)),
   readUsage: () => undefined,
 
   readEvent: (): EventReading => ({ texts: 'complete', usage: undefined, terminal: false }),

@@ -45,6 +45,7 @@ const renderError = ({ text, message, status, code, requestId }: RenderedDenial)
 export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
   readModel: (body) => textProperty(body, 'model'),
+  readCalls: () => [],
   readUsage,
 
   readEvent(data): EventReading {

@@ -19,6 +19,15 @@ export interface Usage {
   readonly totalTokens: number;
 }
 
+/** What a message of a request asks for. */
+export interface Call {
+  readonly method: string;
+  /** The tool, prompt or resource that is named, or the model. */
+  readonly name: string | undefined;
+  /** What is handed to a tool. */
+  readonly arguments?: unknown;
+}
+
 /** What a protocol reads out of one event of a stream. */
 export interface EventReading {
   /** The texts to inspect, or `complete` when the event is a message complete in itself. */
@@ -42,6 +51,8 @@ export interface TrafficProtocol {
   readonly name: string;
   /** Model named in a request body, when the dialect names one there. */
   readonly readModel: (body: unknown) => string | undefined;
+  /** The calls in a request body, when the dialect names what it calls there. */
+  readonly readCalls: (body: unknown) => readonly Call[];
   /** Usage told in a whole answer. */
   readonly readUsage: (answer: unknown) => Usage | undefined;
   /** @param data payload of one server-sent event, parsed when it is JSON, else the text itself */

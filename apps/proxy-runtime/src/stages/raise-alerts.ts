@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/decide';
 import type { Exchange, LocatedFinding } from '../exchange.ts';
+import { alertRecord } from './alert-record.ts';
 
 /** Alerts of one exchange at most: one text with a hundred hits is one incident, not a hundred. */
 const maxAlerts = 10;
@@ -52,25 +52,14 @@ export const raiseAlerts: SettleStage<Exchange> = {
       const [first] = findings;
       if (first === undefined) continue;
       const action = actionTaken(exchange, findings);
-      exchange.records.push({
-        kind: 'alert',
-        event_id: randomUUIDv7(),
-        timestamp: new Date().toISOString(),
-        request_id: exchange.id,
+      const record = alertRecord(exchange, {
         severity: first.severity,
         title: `Security Rule Triggered: ${first.ruleName}`,
         description: describe(exchange, first, action),
         action,
         category: first.category,
-        proxy_id: exchange.proxy.id,
-        proxy_type: exchange.proxy.type,
-        source: exchange.clientIp,
-        target: exchange.path,
         rule_id: first.ruleId,
         policy_name: first.policyName,
-        user_identity: exchange.key?.name ?? null,
-        user_type: exchange.key === undefined ? null : 'apikey',
-        user_group: exchange.group?.name ?? null,
         raw_data: {
           matches: findings.length,
           ...(first.shadow === true && { shadow: true, would: first.action }),
@@ -79,6 +68,7 @@ export const raiseAlerts: SettleStage<Exchange> = {
             .map(({ direction, location, start, end, evidence }) => ({ direction, location, start, end, evidence })),
         },
       });
+      exchange.records.push(record);
     }
   },
 };

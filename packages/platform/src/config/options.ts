@@ -82,6 +82,8 @@ export const options = {
     'auto',
   ),
 
+  TRAFFIC_ANALYSIS: flag('Looks for unusual calling of each key and raises alerts about it; refuses nothing.', true),
+
   SPOOL_MAX_MB: integer(
     'Disk the spool of a service may take while the database is away, in MiB.',
     1_024,

@@ -1,0 +1,82 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import { visitStrings } from '@portcullis/core/json/visit-strings';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { CallOutcome, Suspicion } from '@portcullis/core/traffic-analysis/observation';
+import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-tokens';
+import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
+import type { Exchange } from '../exchange.ts';
+import type { Call } from '../protocols/protocol.ts';
+import { alertRecord } from './alert-record.ts';
+
+/** Calls of one batch that are looked at. */
+const maxCalls = 20;
+
+const outcomes: Partial<Readonly<Record<ErrorReason, CallOutcome>>> = {
+  key_missing: 'unidentified',
+  key_unknown: 'unidentified',
+  key_revoked: 'unidentified',
+  key_expired: 'unidentified',
+  group_inactive: 'denied',
+  access_denied: 'denied',
+  policy_violation: 'blocked',
+  policy_violation_response: 'blocked',
+};
+
+const outcomeOf = ({ ending, statusCode }: Exchange): CallOutcome => {
+  if (ending !== undefined) return outcomes[ending.reason] ?? 'failed';
+  return statusCode >= 400 ? 'failed' : 'served';
+};
+
+/** A request without a message that its protocol knows is a call of its path. */
+const callsOf = (exchange: Exchange): readonly Call[] => {
+  const calls = exchange.protocol.readCalls(exchange.json);
+  return calls.length > 0 ? calls.slice(0, maxCalls) : [{ method: exchange.path, name: exchange.model }];
+};
+
+const countRandom = (value: unknown): number => {
+  let count = 0;
+  visitStrings(value, (text) => {
+    count += countRandomTokens(text);
+  });
+  return count;
+};
+
+const alertOf = (exchange: Exchange, { title, description, ruleId, severity, confidence }: Suspicion) => {
+  const percent = Math.round(confidence * 100);
+  return alertRecord(exchange, {
+    severity,
+    title,
+    description:
+      `[Traffic Analysis] ${description}. ` +
+      `This is flagged for investigation and is not a confirmed threat (confidence ${percent} %).`,
+    action: 'Monitor',
+    category: 'Traffic Analysis',
+    rule_id: ruleId,
+    policy_name: 'traffic-analysis',
+    raw_data: { confidence },
+  });
+};
+
+/** Looks for what is unusual about how a caller calls. It only ever tells; it changes nothing. */
+export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): SettleStage<Exchange> => ({
+  name: 'analyse-traffic',
+  on: ['llm', 'mcp'],
+  run(exchange) {
+    if (analyser === undefined) return;
+    const outcome = outcomeOf(exchange);
+    const token = exchange.key === undefined ? exchange.presentedKey?.token : undefined;
+    const principal = exchange.key === undefined ? `address:${exchange.clientIp}` : `key:${exchange.key.id}`;
+    for (const { method, name, arguments: values } of callsOf(exchange)) {
+      const suspicions = analyser.observe({
+        principal,
+        atMs: exchange.receivedAt,
+        method,
+        name,
+        outcome,
+        presented: token === undefined ? undefined : hash(token),
+        randomTokens: values === undefined ? 0 : countRandom(values),
+      });
+      for (const suspicion of suspicions) exchange.records.push(alertOf(exchange, suspicion));
+    }
+  },
+});
