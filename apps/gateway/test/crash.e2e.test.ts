@@ -115,6 +115,12 @@ describe.each(ways)('a killed data plane, %s', (way) => {
     );
     expect(totals.request_count).toBeGreaterThanOrEqual(answered.length - blocked.length);
 
+    const [key] = await gateway.admin.expect<{ request_count: number; last_used_at: string | null }[]>(
+      'GET',
+      '/api-keys',
+    );
+    expect(key).toMatchObject({ request_count: logged.size, last_used_at: expect.any(String) });
+
     // What was running runs again by itself.
     const again = await waitFor(
       () => fetch(`${proxy.url}/v1/models`, { headers: { 'x-api-key': proxy.key } }).then(({ status }) => status),

@@ -12,6 +12,7 @@ import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
+import { startKeyUsage, type KeyUsage } from './api-keys/key-usage.ts';
 import { createIdentity } from './auth/identity.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -52,6 +53,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
   let collector: MetricsCollector | undefined;
   let retention: AsyncDisposable | undefined;
+  let keyUsage: KeyUsage | undefined;
   let alertRetention: AsyncDisposable | undefined;
   let auditKeeper: AuditKeeper | undefined;
 
@@ -79,7 +81,11 @@ export function createManagementService(infrastructure: Infrastructure, options:
       bound,
       authentication: {
         user: async (token) => (await identity.identifyOrThrow(token)).caller,
-        apiKey: (key) => identifyKeyOrThrow(database, key),
+        async apiKey(key) {
+          const caller = await identifyKeyOrThrow(database, key);
+          keyUsage?.count(caller.id);
+          return caller;
+        },
       },
       allowsOrigin,
       maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
@@ -96,6 +102,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await live.start();
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
+      keyUsage = startKeyUsage({ database, log });
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
       auditKeeper = startAuditKeeper({
         database,
@@ -114,7 +121,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
       const keepers = [retention, alertRetention, auditKeeper];
-      for (const part of [deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
+      for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };
 }

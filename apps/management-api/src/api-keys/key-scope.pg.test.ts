@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApiKey, revokeApiKey } from '@portcullis/contracts/routes/api-keys';
+import { createApiKey, getApiKey, revokeApiKey } from '@portcullis/contracts/routes/api-keys';
 import { createProxy, getProxy, listProxies } from '@portcullis/contracts/routes/proxies';
 import { grantProxyAccess, updateProxyAccess } from '@portcullis/contracts/routes/proxy-access';
 import { getProxyStatus, listProxyStatuses, startProxy } from '@portcullis/contracts/routes/proxy-lifecycle';
 import { createUserGroup, updateUserGroup } from '@portcullis/contracts/routes/user-groups';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
+import { startKeyUsage } from './key-usage.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 describe.each(stores)('an API key at the management API (%s)', (store) => {
@@ -48,6 +50,22 @@ describe.each(stores)('an API key at the management API (%s)', (store) => {
     await management.admin.data(updateProxyAccess, { params, body: { active: false } });
     expect(await client.data(listProxies)).toEqual([]);
     expect(await client.status(getProxy, { params: proxy })).toBe(403);
+  });
+
+  test('is counted, in batches, also across a restart', async () => {
+    const { client, record } = await createTeam();
+    const uses = async () => (await management.admin.data(getApiKey, { params: record })).request_count;
+    for (const _ of [1, 2, 3]) await client.data(listProxies);
+    await waitFor(async () => (await uses()) === 3, { what: 'the batch to be saved', timeoutMs: 15_000 });
+    const { database, log } = management.infrastructure;
+    for (const _ of ['first', 'restarted']) {
+      await using usage = startKeyUsage({ database, log });
+      for (const id of [record.id, record.id, 999_999]) usage.count(id);
+    }
+    expect(await management.admin.data(getApiKey, { params: record })).toMatchObject({
+      request_count: 7,
+      last_used_at: expect.any(String),
+    });
   });
 
   test('changes nothing', async () => {
