@@ -59,6 +59,10 @@ export class Exchange {
   model: string | undefined = undefined;
   /** inspect-request: made when something is redacted. */
   placeholders: Placeholders | undefined = undefined;
+  /** inspect-request: time of its scans. */
+  requestScanMs = 0;
+  /** inspect-response: time of its scans so far. */
+  responseScanMs = 0;
   /** inspect-request, inspect-response */
   readonly findings: LocatedFinding[] = [];
   /** forward: as the provider told it. */

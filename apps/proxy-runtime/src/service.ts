@@ -7,6 +7,7 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { readRuntimeConfig } from './config.ts';
+import { createExplain } from './explain/create-explain.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter } from './listeners/state-reporter.ts';
@@ -46,6 +47,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
       maxInspectedBytes: config.maxInspectedBytes,
+      explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),
       dispatcherFor: (proxy) => pools.poolFor(proxy.target.origin),
     });

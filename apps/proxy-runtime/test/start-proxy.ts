@@ -10,6 +10,7 @@ import { createInProcessBuckets } from '@portcullis/platform/coordination/in-pro
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import { createExplain } from '../src/explain/create-explain.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import type { KeyEntry, ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
@@ -71,6 +72,9 @@ export async function listen(handler: RequestListener): Promise<Peer> {
     },
   };
 }
+
+/** Signs the tokens of admins. */
+export const explainSecret = 's'.repeat(40);
 
 export const goodKey = 'gw_good';
 
@@ -170,6 +174,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
     },
     spool,
+    explain: createExplain(explainSecret),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     currentSnapshot: () => snapshot,
     dispatcherFor: (entry) => pools.poolFor(entry.target.origin),

@@ -4,6 +4,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { decide, enforcedAction } from '@portcullis/core/policy/decide';
 import type { PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
+import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type TextToRedact } from '../redaction/redact-request.ts';
@@ -14,7 +15,8 @@ const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): rea
   const scan = (text: string, location: () => string, place: () => TextToRedact['place']): void => {
     const findings = plan.scan(text, context);
     if (findings.length === 0) return;
-    for (const finding of findings) exchange.findings.push({ ...finding, direction: 'request', location: location() });
+    for (const finding of findings)
+      exchange.findings.push({ ...finding, direction: 'request', location: maskLocation(location()) });
     const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
     if (hidden.length > 0) toRedact.push({ place: place(), text, findings: hidden });
   };
@@ -49,8 +51,10 @@ export const inspectRequest: RequestStage<Exchange> = {
   run(exchange): Verdict {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;
+    const from = performance.now();
     try {
       const toRedact = detect(exchange, plan, { direction: 'request', protocol: exchange.proxy.type });
+      exchange.requestScanMs = performance.now() - from;
       if (exchange.findings.length === 0) return next;
       if (decide(exchange.findings).action === 'block') return deny('policy_violation');
       if (toRedact.length > 0) redactRequest(exchange, toRedact);

@@ -8,6 +8,7 @@ import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
 import type { StreamText } from '../protocols/protocol.ts';
+import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
 import { rewriteUnit } from '../redaction/rewrite-unit.ts';
@@ -133,7 +134,9 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
 
   #blocks(findings: readonly Finding[], location: string): boolean {
     if (findings.length === 0) return false;
-    for (const finding of findings) this.#exchange.findings.push({ ...finding, direction: 'response', location });
+    const place = maskLocation(location);
+    for (const finding of findings)
+      this.#exchange.findings.push({ ...finding, direction: 'response', location: place });
     return decide(findings).action === 'block';
   }
 
@@ -169,6 +172,7 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
 
   /** An answer that cannot be read, or not be rewritten, as its client will read it does not leave. */
   #orCut(judge: () => StreamVerdict<StreamUnit>): StreamVerdict<StreamUnit> {
+    const from = performance.now();
     try {
       return judge();
     } catch (error) {
@@ -177,6 +181,8 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
       if (!isUnreadable) throw error;
       this.#held = [];
       return { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+    } finally {
+      this.#exchange.responseScanMs += performance.now() - from;
     }
   }
 }

@@ -2,12 +2,15 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import type { Exchange } from '../exchange.ts';
+import { explainHeader } from './target-request.ts';
 import { renderDenial, renderDenialFacts } from './render-denial.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 export interface DeliveryParts {
   readonly settle: (exchange: Exchange) => void;
   readonly spool: Spool;
+  /** What an admin who asked for it may read of the decisions; undefined for everybody else. */
+  readonly explain: (exchange: Exchange) => string | undefined;
 }
 
 /**
@@ -158,7 +161,13 @@ export class Delivery {
 
   #writeHead(extra: OutgoingHttpHeaders): void {
     const { status, headers } = this.#head ?? { status: 500, headers: {} };
-    this.#response.writeHead(status, { ...headers, ...extra, 'x-request-id': this.#exchange.id });
+    const explanation = this.#exchange.proxy.explains ? this.#parts.explain(this.#exchange) : undefined;
+    this.#response.writeHead(status, {
+      ...headers,
+      ...extra,
+      'x-request-id': this.#exchange.id,
+      ...(explanation !== undefined && { [explainHeader]: explanation }),
+    });
   }
 
   #end(): void {

@@ -9,7 +9,7 @@ import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
-import { Delivery } from './delivery.ts';
+import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
 
 export interface TrafficParts {
@@ -17,6 +17,7 @@ export interface TrafficParts {
   readonly observer: TrafficObserver;
   readonly spool: Spool;
   readonly maxInspectedBytes: number;
+  readonly explain: DeliveryParts['explain'];
   readonly currentSnapshot: () => Snapshot;
   readonly dispatcherFor: (proxy: ProxyEntry) => Dispatcher;
 }
@@ -82,7 +83,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
   };
 
   return (exchange: Exchange, response: ServerResponse): void => {
-    const delivery = new Delivery(exchange, response, { settle, spool });
+    const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain });
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(exchange, response, delivery, late));
     else proceed(exchange, response, delivery, outcome);

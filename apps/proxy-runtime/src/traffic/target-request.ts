@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 
 /** Header with which an admin asks for an explanation: a login token, so never the target's. */
-const explainHeader = 'x-portcullis-explain';
+export const explainHeader = 'x-portcullis-explain';
 
 const dotSegment = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
 

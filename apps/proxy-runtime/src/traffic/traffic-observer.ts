@@ -3,6 +3,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { Exchange } from '../exchange.ts';
+import { explain } from '../explain/explanation.ts';
 import type { TrafficObserver } from './handle-exchange.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
@@ -39,6 +40,7 @@ export const createTrafficObserver = (
       durationMs: performance.now() - exchange.startedAt,
     });
     if (proxy.policyNames.length > 0) metrics.countPolicyEvaluations(proxy.policyNames.length, countMatched(exchange));
+    if (exchange.findings.length > 0 && log.isDebugEnabled()) log.debug('policies decided', explain(exchange));
     emitSpan(exchange);
   },
 });
