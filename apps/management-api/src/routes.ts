@@ -14,6 +14,7 @@ import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { policyTestRoutes } from './policies/policy-test-routes.ts';
 import { policyVersionRoutes } from './policies/policy-version-routes.ts';
+import { budgetReportRoutes } from './budgets/report-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import type { ProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
@@ -60,6 +61,7 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...policyVersionRoutes(database), //                   /policies/:name/{versions,rollback,toggle,copy,file}
     ...policyTestRoutes(database), //                      /policies/test, /policies/patterns/analyze
+    ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*

@@ -15,11 +15,13 @@ import { exportAuditLogs, getAuditLog, getAuditStats, listAuditLogs, verifyAudit
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
+  getBreakdownReport,
   getGroupBudgetStatus,
   getOrganizationBreakdown,
   getOrganizationBudgetStatus,
   getOrganizationForecast,
   getProxyBudgetStatus,
+  getSummaryReport,
   getUserBudgetStatus,
   getUserGroupBudgetStatus,
   resetAllBudgets,
@@ -194,6 +196,8 @@ export const allRoutes: readonly Route[] = [
   resetOrganizationBudget,
   resetUserBudget,
   resetAllBudgets,
+  getSummaryReport,
+  getBreakdownReport,
 
   listSystemPrompts,
   createSystemPrompt,

@@ -37,7 +37,7 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
  * the last ones. When the client goes, the iteration is ended with `return`.
  */
 export interface StreamedAnswer {
-  readonly stream: AsyncIterable<string>;
+  readonly stream: AsyncIterable<string | Uint8Array>;
   /** One of the route's content types. */
   readonly contentType: string;
   /** Name under which a browser saves it. */

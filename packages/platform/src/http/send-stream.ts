@@ -19,9 +19,9 @@ export async function sendStream(response: Response, { stream, contentType, file
 }
 
 async function* continueWith(
-  first: IteratorResult<string>,
-  pieces: AsyncIterator<string>,
-): AsyncGenerator<string, void> {
+  first: IteratorResult<string | Uint8Array>,
+  pieces: AsyncIterator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array, void> {
   try {
     for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
   } finally {

@@ -1,0 +1,33 @@
+import { getBreakdownReport, getSummaryReport, type ReportFormat } from '@portcullis/contracts/routes/budgets';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute, type StreamedAnswer } from '@portcullis/platform/http/bound-route';
+import { renderCsv } from './render-csv.ts';
+import { renderPdf } from './render-pdf.ts';
+import { loadBreakdownReport, loadSummary, type Report } from './report.ts';
+
+export const budgetReportRoutes = (database: Database): BoundRoute[] => [
+  bind(getSummaryReport, async ({ query }) =>
+    answer(await loadSummary(database, query.period, new Date()), query.format),
+  ),
+  bind(getBreakdownReport, async ({ query }) =>
+    answer(await loadBreakdownReport(database, query, new Date()), query.format),
+  ),
+];
+
+const renderers: Readonly<Record<ReportFormat, (report: Report) => Omit<StreamedAnswer, 'fileName'>>> = {
+  json: ({ data }) => ({
+    stream: once(JSON.stringify({ success: true, data })),
+    contentType: 'application/json; charset=utf-8',
+  }),
+  csv: (report) => ({ stream: once(renderCsv(report)), contentType: 'text/csv; charset=utf-8' }),
+  pdf: (report) => ({ stream: renderPdf(report), contentType: 'application/pdf' }),
+};
+
+const answer = (report: Report, format: ReportFormat): StreamedAnswer => ({
+  ...renderers[format](report),
+  fileName: `${report.name}.${format}`,
+});
+
+async function* once(text: string): AsyncGenerator<string, void> {
+  yield text;
+}
