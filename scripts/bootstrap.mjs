@@ -24,6 +24,14 @@ const commands = new Map([
   ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
   ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
   ['bench', { script: 'scripts/bench.mjs', says: 'the speed laboratory, side by side with other gateways' }],
+  [
+    'verify-audit',
+    {
+      script: 'apps/management-api/src/verify-audit.ts',
+      readsEnvFile: true,
+      says: 'checks the chain of the audit log; 0 whole, 1 broken, 2 not looked at',
+    },
+  ],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);
@@ -32,7 +40,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
 
 function usage(/** @type {string | undefined} */ given) {
-  const names = [...commands].map(([name, { says }]) => `  npm run ${name.padEnd(8)}  ${says}`);
+  const names = [...commands].map(([name, { says }]) => `  npm run ${name.padEnd(12)}  ${says}`);
   say([given === undefined ? 'Which command?' : `There is no command "${given}".`, ...names].join('\n'));
   return 2;
 }

@@ -10,6 +10,7 @@ import { startRetention } from '@portcullis/platform/database/retention';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
+import { createAuditRefusals } from './audit/audit-refusals.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
 import { startKeyUsage, type KeyUsage } from './api-keys/key-usage.ts';
@@ -55,6 +56,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let retention: AsyncDisposable | undefined;
   let keyUsage: KeyUsage | undefined;
   let alertRetention: AsyncDisposable | undefined;
+  const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
 
   // What this service depends on, the stores, is what the health route itself looks at.
@@ -90,6 +92,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       allowsOrigin,
       maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
       log,
+      onRefused: (refusal) => refusals.add(refusal),
       observe: (observation) => metrics.gateway.observeRequest(observation),
     }),
 
@@ -120,7 +123,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     async [Symbol.asyncDispose]() {
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
-      const keepers = [retention, alertRetention, auditKeeper];
+      const keepers = [auditKeeper, retention, alertRetention, refusals];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

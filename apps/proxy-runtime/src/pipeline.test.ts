@@ -24,7 +24,13 @@ test('the order is the specified one', () => {
     'inspect-request',
   ]);
   expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response']);
-  expect(pipeline.settle.map(({ name }) => name)).toEqual(['meter', 'raise-alerts', 'analyse-traffic', 'record']);
+  expect(pipeline.settle.map(({ name }) => name)).toEqual([
+    'meter',
+    'raise-alerts',
+    'analyse-traffic',
+    'audit-refusal',
+    'record',
+  ]);
 });
 
 test('the columns that the file shows beside each stage are true', () => {

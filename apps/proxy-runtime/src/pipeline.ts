@@ -1,5 +1,7 @@
 import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
+import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import { createAuditRefusal } from './stages/audit-refusal.ts';
 import type { Exchange } from './exchange.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
@@ -18,6 +20,8 @@ import { record } from './stages/record.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends LimitRateParts {
+  /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
+  readonly refusals?: AuditThrottle;
   readonly maxBodyBytes: number;
   /** Absent when nobody wants traffic analysed. */
   readonly analyser: TrafficAnalyser | undefined;
@@ -31,7 +35,7 @@ export interface Pipeline {
 }
 
 // prettier-ignore
-export const createPipeline = ({ maxBodyBytes, analyser, ...limits }: PipelineParts): Pipeline => ({
+export const createPipeline = ({ maxBodyBytes, analyser, refusals = new AuditThrottle(), ...limits }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
@@ -51,6 +55,7 @@ export const createPipeline = ({ maxBodyBytes, analyser, ...limits }: PipelinePa
     meter,                            // llm
     raiseAlerts,                      // llm mcp
     createAnalyseTraffic(analyser),   // llm mcp
+    createAuditRefusal(refusals),     // llm mcp
     record,                           // llm mcp
   ],
 });

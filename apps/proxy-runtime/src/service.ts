@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
+import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
+import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -34,6 +36,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const counts = createTrafficCounts();
   const pools = createTargetPools({ ...config.target, connector: createGuardedConnector(config.target) });
   const reporter = createStateReporter(database, instanceId, counts);
+  const refusals = new AuditThrottle();
   let spool: Spool | undefined;
 
   const handlerFor = (opened: Spool) =>
@@ -43,6 +46,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
         localBuckets: createInProcessBuckets(),
         maxBodyBytes: config.maxBodyBytes,
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
+        refusals,
       }),
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
@@ -78,6 +82,8 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       log.debug('counters could not be written', { reason: problemText(error) });
     });
   };
+  const recordRepeats = (nowMs: number): void =>
+    spool?.append(refusals.takeRepeats(nowMs).map((entry) => renderAuditRecord(entry)));
   let countsTimer: NodeJS.Timeout | undefined;
 
   return {
@@ -90,7 +96,10 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       metrics.gateway.watchSpool(() => opened.state());
       await feed.start();
       await reconciler.idle();
-      countsTimer = setInterval(writeCounts, countsEveryMs);
+      countsTimer = setInterval(() => {
+        writeCounts();
+        recordRepeats(Date.now());
+      }, countsEveryMs);
     },
 
     health() {
@@ -109,6 +118,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       await reconciler.idle();
       await listeners.closeAll();
       await pools[Symbol.asyncDispose]();
+      recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
       await reporter
         .reportCounts()

@@ -113,6 +113,21 @@ describe('the key checks', () => {
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ status_code: status, proxy_id: 7 }]);
   });
 
+  test('leave one audit record a minute of each key that is refused, and none without any', async () => {
+    await using target = await startJsonTarget();
+    await using proxy = await startProxy({ target: target.origin });
+    for (const key of ['', 'gw_nobody', 'gw_revoked', 'gw_revoked', 'gw_other_group', 'gw_nobody']) {
+      await chat(proxy.origin, { key });
+    }
+    const denied = { event_type: 'security.access.denied', severity: 'critical', resource_id: '7', result: 'failure' };
+    expect(proxy.spool.records.filter(({ kind }) => kind === 'audit')).toMatchObject([
+      { ...denied, actor_type: 'anonymous', actor_id: null, details: { reason: 'key_unknown' } },
+      { ...denied, actor_type: 'api_key', actor_id: 2, actor_name: 'key 2', details: { reason: 'key_revoked' } },
+      { ...denied, actor_id: 5, error_message: 'API key does not have access to this proxy' },
+    ]);
+    expect(proxy.problems).toEqual([]);
+  });
+
   test('the rate limit answers 429 with its headers, after access and before the body is read', async () => {
     await using target = await startJsonTarget();
     await using proxy = await startProxy({ target: target.origin, rateLimit: 2, buckets: createInProcessBuckets() });

@@ -2,14 +2,29 @@ import type { ErrorRequestHandler } from 'express';
 import { inspect } from 'node:util';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import type { Logger } from '../log/logger.ts';
+import type { Caller } from './bound-route.ts';
 import { GatewayError, renderFailure } from './gateway-error.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { findJsonFault } from './json-fault.ts';
+import { endpointOf } from './observe-requests.ts';
+import { callerOf } from './role-check.ts';
 import { requestIdOf } from './request-id.ts';
+
+/** A request that was not answered with what it asked for, by a known caller or anybody. */
+export interface Refusal {
+  readonly error: GatewayError;
+  readonly caller: Caller | undefined;
+  readonly method: string;
+  /** The route's path with the names of its parameters, or `unmatched`. */
+  readonly endpoint: string;
+  readonly clientIp: string;
+  readonly userAgent: string | undefined;
+  readonly requestId: string;
+}
 
 /** The only place where a throw becomes an answer. What we did not expect is logged and told as `Internal error`. */
 export const createErrorFunnel =
-  (log: Logger): ErrorRequestHandler =>
+  (log: Logger, onRefused: (refusal: Refusal) => void = () => {}): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     const error = asGatewayError(thrown);
     const requestId = requestIdOf(request);
@@ -21,6 +36,15 @@ export const createErrorFunnel =
         problem: inspect(error.details.cause ?? error.message),
       });
     }
+    onRefused({
+      error,
+      caller: callerOf(request),
+      method: request.method,
+      endpoint: endpointOf(request),
+      clientIp: request.socket.remoteAddress ?? '',
+      userAgent: request.get('user-agent'),
+      requestId,
+    });
     if (response.headersSent) {
       response.destroy();
       return;

@@ -4,7 +4,7 @@ import type { Logger } from '../log/logger.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
 import { createCors, type OriginRule } from './cors.ts';
-import { createErrorFunnel } from './error-funnel.ts';
+import { createErrorFunnel, type Refusal } from './error-funnel.ts';
 import { GatewayError } from './gateway-error.ts';
 import { createJsonBody } from './json-body.ts';
 import { observeRequests, type Observation } from './observe-requests.ts';
@@ -23,6 +23,8 @@ interface MountOptions {
   readonly maxBodyBytes: number;
   readonly log: Logger;
   readonly observe: (observation: Observation) => void;
+  /** Told of every request that fails, before the answer leaves. Must not throw. */
+  readonly onRefused?: (refusal: Refusal) => void;
 }
 
 /** Where a route is reached, in Express' notation. */
@@ -49,7 +51,7 @@ export function mountRoutes(options: MountOptions): Express {
   }
   for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
   app.use(refusePath);
-  app.use(createErrorFunnel(options.log));
+  app.use(createErrorFunnel(options.log, options.onRefused));
   return app;
 }
 

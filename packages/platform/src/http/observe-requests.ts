@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 /** One answered request, for the metrics. */
 export interface Observation {
@@ -14,16 +14,21 @@ export const observeRequests =
   (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
-      const route: unknown = request.route;
       observe({
         method: request.method,
-        endpoint: hasPath(route) ? route.path : 'unmatched',
+        endpoint: endpointOf(request),
         status: response.statusCode,
         durationMs: performance.now() - startedAt,
       });
     });
     next();
   };
+
+/** The path of the route that a request reached, with the names of its parameters, or `unmatched`. */
+export function endpointOf(request: Request): string {
+  const route: unknown = request.route;
+  return hasPath(route) ? route.path : 'unmatched';
+}
 
 const hasPath = (route: unknown): route is { readonly path: string } =>
   typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string';

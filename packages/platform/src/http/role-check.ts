@@ -13,7 +13,7 @@ export interface Authentication {
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** Who passed the role check with this request. */
+/** Who sent this request, once that is known: also of somebody who may not do what they ask. */
 export const callerOf = (request: IncomingMessage): Caller | undefined => callers.get(request);
 
 export const bearerOf = (request: Request): string | undefined =>
@@ -43,6 +43,7 @@ async function admitUserOrThrow(
   const token = bearerOf(request);
   if (token === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
   const caller = await user(token);
+  callers.set(request, caller);
   if (!mayCall(caller.role, needed)) throw new GatewayError('forbidden', { message: `This needs the role ${needed}` });
   if (caller.mustChangePassword === true && beforePasswordChange !== true) {
     throw new GatewayError('password_change_required', { message: 'POST /api/v1/auth/change-password does it' });

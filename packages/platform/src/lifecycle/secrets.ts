@@ -31,6 +31,17 @@ export async function completeSecrets(config: Config, dataDirectory: string): Pr
   };
 }
 
+/**
+ * The encryption key, for whoever only looks: makes nothing.
+ * @throws {StartProblem} when there is none yet
+ */
+export async function findEncryptionKey(config: Config, dataDirectory: string): Promise<Secret> {
+  const file = join(dataDirectory, 'secrets.json');
+  const key = config.ENCRYPTION_KEY ?? (await loadSecrets(file))?.ENCRYPTION_KEY;
+  if (key === undefined) throw new StartProblem(`ENCRYPTION_KEY is not set, and there is no ${file}.`);
+  return key;
+}
+
 async function loadSecrets(file: string): Promise<ProcessSecrets | undefined> {
   let text: string;
   try {

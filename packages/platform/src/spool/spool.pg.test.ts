@@ -8,6 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import { createTestDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
+import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
+import { createSealKey } from '../audit/seal-key.ts';
+import { verifyChain } from '../audit/verify-chain.ts';
+import { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { dropPartitions } from '../database/partitions.ts';
@@ -153,6 +157,32 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       },
     });
     expect(messages[1]?.payload).toMatchObject({ id: row.id + 1, title: 'later' });
+  });
+
+  test('audit records, chained once however often they arrive', async () => {
+    const entry = (id: number): AuditEntry => ({
+      event_type: 'security.access.denied',
+      actor: { type: 'api_key', id, name: 'ci \ud800' },
+      details: { path: '/\0' },
+    });
+    const records = [renderAuditRecord(entry(1)), renderAuditRecord(entry(2))];
+    expect(await drain([...records, sampleRequestLog()])).toBe(0);
+    expect(await drain([...records, ...records, renderAuditRecord(entry(3))])).toBe(0);
+    const rows = await database.kysely.selectFrom('audit_log').selectAll().orderBy('id').execute();
+    expect(rows.map(({ id, actor_id: actor }) => [id, actor])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+    const { kind: _, ...columns } = records[0] ?? renderAuditRecord(entry(0));
+    expect(rows[0]).toMatchObject({
+      ...columns,
+      timestamp: new Date(columns.timestamp),
+      actor_name: 'ci \ufffd',
+      details: { path: '/\ufffd' },
+    });
+    const key = createSealKey(new Secret('k'.repeat(32)));
+    expect(await verifyChain(database, key)).toMatchObject({ valid: true, records: 3 });
   });
 
   test('the same records again change nothing', async () => {

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listAuditLogs } from '@portcullis/contracts/routes/audit';
+import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/user-groups';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+describe.each(stores)('what the API refuses (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store);
+  });
+  afterAll(() => management.stop());
+
+  const recorded = (type: string) =>
+    waitFor(
+      async () => {
+        const { logs } = await management.admin.data(listAuditLogs, { query: { event_type: type } });
+        return logs.length > 0 && logs;
+      },
+      { what: type },
+    );
+
+  test('is recorded with who asked and for what, alike refusals once', async () => {
+    const viewer = management.nobody.as(await management.signIn('viewer'));
+    for (let time = 0; time < 5; time += 1) {
+      expect(await viewer.status(createUserGroup, { body: { name: 'x' } })).toBe(403);
+    }
+    expect(await recorded('security.access.denied')).toMatchObject([
+      {
+        severity: 'critical',
+        actor: { type: 'user', role: 'viewer', username: expect.stringMatching(/^viewer-/) },
+        resource: { type: 'route', name: 'POST /api/v1/user-groups' },
+        result: 'failure',
+        error_message: 'This needs the role admin',
+      },
+    ]);
+  });
+
+  test('names the wrong fields of a write and never their values', async () => {
+    await management.admin.status(createUserGroup, { body: { name: 'x', monthly_budget: 'hunter2' } });
+    const [log] = await recorded('security.input.invalid');
+    expect(log).toMatchObject({ severity: 'warning', details: { problems: ['/body/monthly_budget'] } });
+    expect(JSON.stringify(log)).not.toContain('hunter2');
+  });
+
+  test('says nothing of callers that nobody knows', async () => {
+    const { total } = await management.admin.data(listAuditLogs, { query: {} });
+    expect(await management.nobody.status(listUserGroups)).toBe(401);
+    expect(await management.nobody.as('x.y.z').status(listUserGroups)).toBe(401);
+    expect((await management.admin.data(listAuditLogs, { query: {} })).total).toBe(total);
+  });
+});

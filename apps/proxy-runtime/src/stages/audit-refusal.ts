@@ -1,0 +1,48 @@
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
+import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import type { Exchange } from '../exchange.ts';
+
+/** The refusals that say something about a client. One without any key is in the request log only. */
+const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
+  ['key_unknown', 'security.access.denied'],
+  ['key_revoked', 'security.access.denied'],
+  ['key_expired', 'security.access.denied'],
+  ['group_inactive', 'security.access.denied'],
+  ['access_denied', 'security.access.denied'],
+  ['rate_limited', 'security.ratelimit.exceeded'],
+]);
+
+/** Writes down who was refused, once a minute for each key, or address without one, and proxy. */
+export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchange> => ({
+  name: 'audit-refusal',
+  on: ['llm', 'mcp'],
+  run(exchange) {
+    const reason = exchange.ending?.reason;
+    const event = reason && events.get(reason);
+    if (reason === undefined || event === undefined) return;
+    const entry = describe(exchange, event, reason);
+    const who = exchange.key?.id ?? exchange.clientIp;
+    if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.receivedAt)) {
+      exchange.records.push(renderAuditRecord(entry));
+    }
+  },
+});
+
+const describe = (exchange: Exchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
+  event_type: event,
+  actor:
+    exchange.key === undefined
+      ? { type: 'anonymous', id: null, name: null }
+      : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
+  resource: { type: 'proxy', id: exchange.proxy.id, name: exchange.proxy.name },
+  action: 'request',
+  result: 'failure',
+  details: { reason, path: exchange.path.slice(0, 200) },
+  error_message: errorCatalogue[reason].text,
+  request_id: exchange.id,
+  source_ip: exchange.clientIp,
+  user_agent: exchange.request.headers['user-agent'] ?? null,
+});
