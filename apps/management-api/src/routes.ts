@@ -4,6 +4,7 @@ import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
@@ -23,6 +24,7 @@ import { recordRoutes } from './proxies/record-routes.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
+import { metricsRoutes } from './system/metrics-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
 import { memberRoutes } from './user-groups/member-routes.ts';
 import { teamRoutes } from './teams/team-routes.ts';
@@ -39,10 +41,18 @@ interface RouteDependencies {
   readonly deliveries: Queue<AlertDeliveryJob>;
   readonly checkHealth: () => Promise<Health>;
   readonly renderMetrics: () => Promise<string>;
+  readonly recent: RecentMetrics;
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
-export function bindRoutes({ infrastructure, tokens, sessions, control, ...system }: RouteDependencies): BoundRoute[] {
+export function bindRoutes({
+  infrastructure,
+  tokens,
+  sessions,
+  control,
+  recent,
+  ...system
+}: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
@@ -67,6 +77,7 @@ export function bindRoutes({ infrastructure, tokens, sessions, control, ...syste
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
+    ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
     ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters
   ];
 }

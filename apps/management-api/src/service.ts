@@ -7,6 +7,8 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
 import { startRetention } from '@portcullis/platform/database/retention';
+import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
+import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
@@ -59,6 +61,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
 
+  const recent = watchRecentMetrics({
+    readFamilies: () => collector?.families() ?? readMetrics(metrics.registry),
+  });
+
   // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => {
     const problems = [auditKeeper?.problem()].filter((problem) => problem !== undefined);
@@ -71,6 +77,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     deliveries,
     control: createProxyControl({ database, bus, reports }),
     checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
+    recent,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
@@ -123,6 +130,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     async [Symbol.asyncDispose]() {
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
+      parts.use(recent);
       const keepers = [auditKeeper, retention, alertRetention, refusals];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

@@ -65,6 +65,8 @@ export class Exchange {
   responseScanMs = 0;
   /** inspect-request, inspect-response */
   readonly findings: LocatedFinding[] = [];
+  /** inspect-request: how long it took; undefined when it never came to it. */
+  inspectionMs: number | undefined = undefined;
   /** forward: as the provider told it. */
   usage: Usage | undefined = undefined;
 

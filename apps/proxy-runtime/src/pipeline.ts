@@ -17,6 +17,7 @@ import { meter } from './stages/meter.ts';
 import { createParse } from './stages/parse.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
+import { timeInspection } from './stages/time-inspection.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends LimitRateParts {
@@ -45,7 +46,7 @@ export const createPipeline = ({ maxBodyBytes, analyser, refusals = new AuditThr
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     checkTools,                       //     mcp    deny      403
     injectPrompt,                     // llm        degrade
-    inspectRequest,                   // llm mcp    deny      403
+    timeInspection(inspectRequest),   // llm mcp    deny      403
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [

@@ -71,7 +71,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   };
   const feed = createSnapshotFeed({
     database,
-    compiler: createSnapshotCompiler(encryption, log),
+    compiler: createSnapshotCompiler(encryption, log, (hit) => metrics.gateway.countCache('policy_plans', hit)),
     store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`)),
     log,
     onChange,

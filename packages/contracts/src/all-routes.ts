@@ -48,6 +48,14 @@ import {
   rollBackPolicy,
   togglePolicy,
 } from './routes/policy-versions.ts';
+import {
+  getMetrics,
+  getPoolHealth,
+  getPoolStats,
+  getSystemInfo,
+  getSystemMetrics,
+  getVersion,
+} from './routes/metrics.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
   grantGroupProxy,
@@ -238,6 +246,12 @@ export const allRoutes: readonly Route[] = [
 
   getHealth,
   getPrometheusMetrics,
+  getMetrics,
+  getSystemMetrics,
+  getSystemInfo,
+  getVersion,
+  getPoolHealth,
+  getPoolStats,
   getOpenApi,
   getReference,
 ];

@@ -21,12 +21,17 @@ export interface SnapshotCompiler {
   compile(rows: SnapshotRows): Snapshot;
 }
 
-export function createSnapshotCompiler(encryption: Encryption, log: Logger): SnapshotCompiler {
+/** @param onPlan told of every set of policies whether it was compiled already */
+export function createSnapshotCompiler(
+  encryption: Encryption,
+  log: Logger,
+  onPlan: (known: boolean) => void = () => undefined,
+): SnapshotCompiler {
   const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
   const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
   const policies = memoize((rows: readonly PolicyRow[]) => parsePolicies(rows, log));
   const access = memoize(groupAccess);
-  const plans = createPlanCache();
+  const plans = createPlanCache(onPlan);
 
   const compileProxy = (
     row: ProxyRow,
@@ -127,7 +132,7 @@ const assignedTo = (proxyId: number, rows: readonly ProxyPolicyRow[], policies: 
   rows.filter((row) => row.proxy_id === proxyId && policies.has(row.policy_name));
 
 /** Compiles one plan per set of policies and their modes, shared by all proxies that have the same set. */
-function createPlanCache() {
+function createPlanCache(onPlan: (known: boolean) => void) {
   let known: ReadonlyMap<string, Policy> | undefined;
   let plans = new Map<string, PolicyPlan>();
 
@@ -141,6 +146,7 @@ function createPlanCache() {
       const names = assigned.map(({ policy_name: name }) => name);
       const shadow = assigned.filter(({ mode }) => mode === 'shadow').map(({ policy_name: name }) => name);
       const key = JSON.stringify([names, shadow]);
+      onPlan(plans.has(key));
       const plan =
         plans.get(key) ??
         compilePolicies(

@@ -33,20 +33,24 @@ export const createTrafficObserver = (
   settled(exchange) {
     const { proxy, statusCode } = exchange;
     counts.count(proxy.id, statusCode >= 500);
-    metrics.countProxyRequest(proxy);
-    metrics.observeRequest({
-      endpoint: `proxy ${proxy.id}`,
-      status: statusCode,
-      durationMs: performance.now() - exchange.startedAt,
-    });
-    if (proxy.policyNames.length > 0) metrics.countPolicyEvaluations(proxy.policyNames.length, countMatched(exchange));
+    const durationMs = performance.now() - exchange.startedAt;
+    metrics.countProxyRequest(proxy, { status: statusCode, durationMs, atMs: exchange.receivedAt + durationMs });
+    metrics.observeRequest({ endpoint: `proxy ${proxy.id}`, status: statusCode, durationMs });
+    countInspection(metrics, exchange);
     if (exchange.findings.length > 0 && log.isDebugEnabled()) log.debug('policies decided', explain(exchange));
     emitSpan(exchange);
   },
 });
 
-const countMatched = ({ findings }: Exchange): number =>
-  findings.length === 0 ? 0 : new Set(findings.map(({ policyName }) => policyName)).size;
+const none: ReadonlySet<string> = new Set();
+
+/** Exchanges that were refused before their inspection were not evaluated by any policy. */
+function countInspection(metrics: GatewayMetrics, { proxy, findings, inspectionMs }: Exchange): void {
+  if (inspectionMs === undefined || proxy.policyNames.length === 0) return;
+  const matched = findings.length === 0 ? none : new Set(findings.map(({ policyName }) => policyName));
+  metrics.countPolicyEvaluations(proxy.policyNames.length, matched.size);
+  metrics.countInspection({ names: proxy.policyNames, matched, durationMs: inspectionMs });
+}
 
 /** One span per exchange, made when it is over: without a collector this costs next to nothing. */
 function emitSpan(exchange: Exchange): void {

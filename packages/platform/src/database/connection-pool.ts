@@ -18,11 +18,27 @@ export function createConnectionPool(config: PoolConfig & { readonly max: number
   const pool = new Pool({ ...config, types });
   pool.on('error', (error) => log.warn('A database connection broke', { reason: problemText(error) }));
 
+  const counts = { waitCount: 0, waitMs: 0, idleClosed: 0 };
+  const lent = new WeakSet<PoolClient>();
+  pool.on('release', (_error, client) => lent.delete(client));
+  // A connection that ends while nobody has it, and without a fault, was idle for too long.
+  pool.on('remove', (client) => {
+    if (!pool.ending && !lent.has(client) && !broken.has(client)) counts.idleClosed += 1;
+  });
+  const broken = new WeakSet<PoolClient>();
+  pool.on('error', (_error, client) => broken.add(client));
+
   const connect = async (): Promise<PostgresPoolClient> => {
+    const mustWait = pool.idleCount === 0 && pool.totalCount >= config.max;
+    const startedAt = mustWait ? performance.now() : 0;
     try {
-      return lend(await pool.connect());
+      const client = await pool.connect();
+      lent.add(client);
+      return lend(client);
     } catch (error) {
       throw asDatabaseError(error);
+    } finally {
+      if (mustWait) countWait(counts, performance.now() - startedAt, config.max);
     }
   };
   return {
@@ -37,9 +53,19 @@ export function createConnectionPool(config: PoolConfig & { readonly max: number
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      ...counts,
     }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
+}
+
+/** Taking turns on the embedded database's only session is its nature; only longer waits count there. */
+const turnMs = 50;
+
+function countWait(counts: { waitCount: number; waitMs: number }, waitedMs: number, connections: number): void {
+  if (connections === 1 && waitedMs < turnMs) return;
+  counts.waitCount += 1;
+  counts.waitMs += waitedMs;
 }
 
 const int8 = 20;

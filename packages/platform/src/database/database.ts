@@ -27,4 +27,9 @@ export interface PoolStats {
   readonly idle: number;
   /** Callers that wait for a connection now. */
   readonly waiting: number;
+  /** Callers that had to wait since the process started, and for how long in all. */
+  readonly waitCount: number;
+  readonly waitMs: number;
+  /** Connections that were closed because nobody needed them, since the process started. */
+  readonly idleClosed: number;
 }

@@ -1,5 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
 
+/** Combinations of label values told apart. */
+const maxChildren = 5_000;
+
 /**
  * Registers a counter and answers the function that counts by label values, in the order of the
  * names. prom-client hashes all labels to find a child; here each child is kept.
@@ -14,8 +17,9 @@ export function countByLabels<const Names extends readonly string[]>(
     const key = values.join('\n');
     let child = children.get(key);
     if (child === undefined) {
-      child = counter.labels(...values);
-      children.set(key, child);
+      // Names can change for ever; the memory of them must not grow with that.
+      child = counter.labels(...(children.size < maxChildren ? values : values.map(() => 'other')));
+      if (children.size < maxChildren) children.set(key, child);
     }
     child.inc();
   };

@@ -4,11 +4,17 @@ import type { SpoolState } from '../spool/spool.ts';
 import { countByLabels } from './count-by-labels.ts';
 
 /** The gateway's metric families. Counting is cheap enough for the hot path. */
-export type GatewayMetrics = TrafficMetrics & PolicyMetrics & DatabaseMetrics & SpoolMetrics & DeliveryMetrics;
+export type GatewayMetrics = CacheMetrics &
+  TrafficMetrics &
+  PolicyMetrics &
+  DatabaseMetrics &
+  SpoolMetrics &
+  DeliveryMetrics;
 
 /** Registers the families. Once per registry: a second time throws. */
 export const createGatewayMetrics = (registry: Registry): GatewayMetrics => ({
   ...createTrafficMetrics(registry),
+  ...createCacheMetrics(registry),
   ...createPolicyMetrics(registry),
   ...createDatabaseMetrics(registry),
   ...createSpoolMetrics(registry),
@@ -21,7 +27,10 @@ interface TrafficMetrics {
    * @param request.endpoint one of few values, never what a client can choose
    */
   observeRequest(request: { readonly endpoint: string; readonly status: number; readonly durationMs: number }): void;
-  countProxyRequest(proxy: { readonly id: number; readonly name: string; readonly type: string }): void;
+  countProxyRequest(
+    proxy: { readonly id: number; readonly name: string; readonly type: string },
+    outcome?: { readonly status: number; readonly durationMs: number; readonly atMs: number },
+  ): void;
   /** A refusal by a stage of the pipeline; the reason is an `ErrorReason`. */
   countDenial(stage: string, reason: string): void;
 }
@@ -34,7 +43,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
     name: 'gateway_request_duration_seconds',
     help: 'Time from a request until the end of its answer',
     // Most answers take milliseconds, the streams of an LLM minutes.
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
   });
   const countError = countByLabels(registry, {
     name: 'gateway_errors_total',
@@ -46,6 +55,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
     help: 'Requests on proxy ports',
     labelNames: ['proxy_id', 'proxy_name', 'proxy_type'],
   });
+  const countOutcome = createProxyOutcomes(registry);
 
   return {
     observeRequest({ endpoint, status, durationMs }) {
@@ -53,7 +63,10 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
       durations.observe(durationMs / 1_000);
       if (status >= 400) countError(endpoint, String(status));
     },
-    countProxyRequest: ({ id, name, type }) => countProxy(String(id), name, type),
+    countProxyRequest({ id, name, type }, outcome) {
+      countProxy(String(id), name, type);
+      if (outcome !== undefined) countOutcome(String(id), outcome);
+    },
     countDenial: countByLabels(registry, {
       name: 'gateway_stage_denials_total',
       help: 'Requests refused, by the stage of the pipeline and its reason',
@@ -62,9 +75,64 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
   };
 }
 
+/** What became of the requests of each proxy. */
+function createProxyOutcomes(registry: Registry) {
+  const figures = new Map<string, { errors: number; seconds: number; lastS: number }>();
+  const registers = [registry];
+  const labelNames = ['proxy_id'];
+  const fill = (family: Counter | Gauge, figure: 'errors' | 'seconds' | 'lastS') => {
+    family.reset();
+    for (const [id, values] of figures) family.labels(id).inc(values[figure]);
+  };
+  const counter = (name: string, help: string, figure: 'errors' | 'seconds') => {
+    const family: Counter = new Counter({ registers, name, help, labelNames, collect: () => fill(family, figure) });
+  };
+  counter('gateway_proxy_errors_total', 'Requests on proxy ports answered with a status of 400 or more', 'errors');
+  counter('gateway_proxy_request_seconds_total', 'Time of the requests on proxy ports', 'seconds');
+  const last: Gauge = new Gauge({
+    registers,
+    name: 'gateway_proxy_last_request_timestamp_seconds',
+    help: 'When the last request on a proxy port ended',
+    labelNames,
+    aggregator: 'max',
+    collect: () => fill(last, 'lastS'),
+  });
+
+  return (id: string, { status, durationMs, atMs }: { status: number; durationMs: number; atMs: number }): void => {
+    let entry = figures.get(id);
+    if (entry === undefined) figures.set(id, (entry = { errors: 0, seconds: 0, lastS: 0 }));
+    if (status >= 400) entry.errors += 1;
+    entry.seconds += durationMs / 1_000;
+    entry.lastS = atMs / 1_000;
+  };
+}
+
+/** One inspection of a text by a set of policies. */
+export interface PolicyInspection {
+  readonly names: readonly string[];
+  /** Those that found something. */
+  readonly matched: ReadonlySet<string>;
+  /** Of the whole inspection: the policies of a proxy are scanned in one pass. */
+  readonly durationMs: number;
+}
+
+interface CacheMetrics {
+  /** Something that was made before was there, or had to be made. */
+  countCache(cache: string, hit: boolean): void;
+}
+
+function createCacheMetrics(registry: Registry): CacheMetrics {
+  const labelNames = ['cache'] as const;
+  const hits = countByLabels(registry, { name: 'gateway_cache_hits_total', help: 'What caches had', labelNames });
+  const misses = countByLabels(registry, { name: 'gateway_cache_misses_total', help: 'What they had not', labelNames });
+  return { countCache: (cache, hit) => (hit ? hits : misses)(cache) };
+}
+
 interface PolicyMetrics {
   /** Policies that looked at a text, and how many of them found something. */
   countPolicyEvaluations(evaluations: number, matches: number): void;
+  /** The same by policy, with the time it took. */
+  countInspection(inspection: PolicyInspection): void;
 }
 
 function createPolicyMetrics(registry: Registry): PolicyMetrics {
@@ -72,13 +140,43 @@ function createPolicyMetrics(registry: Registry): PolicyMetrics {
   const evaluated = counter('gateway_policy_evaluations_total', 'Policies evaluated');
   const matched = counter('gateway_policy_evaluations_matches_total', 'Policy evaluations that found something');
   const missed = counter('gateway_policy_evaluations_misses_total', 'Policy evaluations that found nothing');
+  const countInspection = createPolicyFigures(registry);
 
   return {
+    countInspection,
     countPolicyEvaluations(evaluations, matches) {
       evaluated.inc(evaluations);
       matched.inc(matches);
       missed.inc(evaluations - matches);
     },
+  };
+}
+
+/** Policies told apart in the metrics; what comes beyond them counts as `other`. */
+const maxPolicies = 1_000;
+
+function createPolicyFigures(registry: Registry): PolicyMetrics['countInspection'] {
+  const figures = new Map<string, { evaluations: number; matches: number; seconds: number }>();
+  const counter = (name: string, help: string, figure: 'evaluations' | 'matches' | 'seconds') => {
+    const collect = () => {
+      family.reset();
+      for (const [policy, values] of figures) family.labels(policy).inc(values[figure]);
+    };
+    const family: Counter = new Counter({ registers: [registry], name, help, labelNames: ['policy_name'], collect });
+  };
+  counter('gateway_policy_inspections_total', 'Requests that a policy inspected', 'evaluations');
+  counter('gateway_policy_inspection_matches_total', 'Those in which it found something', 'matches');
+  counter('gateway_policy_inspection_seconds_total', 'Time of the scans it took part in', 'seconds');
+
+  return ({ names, matched, durationMs }) => {
+    for (const name of names) {
+      const known = figures.has(name) || figures.size < maxPolicies ? name : 'other';
+      let entry = figures.get(known);
+      if (entry === undefined) figures.set(known, (entry = { evaluations: 0, matches: 0, seconds: 0 }));
+      entry.evaluations += 1;
+      if (matched.has(name)) entry.matches += 1;
+      entry.seconds += durationMs / 1_000;
+    }
   };
 }
 
@@ -95,7 +193,7 @@ function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
     registers,
     name: 'gateway_db_query_duration_seconds',
     help: 'Time of database queries',
-    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   });
   const utilization: Gauge = new Gauge({
     registers,
@@ -107,7 +205,8 @@ function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
       utilization.set(maxOpenConnections === 0 ? 0 : (100 * inUse) / maxOpenConnections);
     },
   });
-  let readPool = (): Pick<PoolStats, 'inUse' | 'maxOpenConnections'> => ({ inUse: 0, maxOpenConnections: 0 });
+  let readPool = (): PoolStats => noPool;
+  watchPoolFigures(registry, () => readPool());
 
   return {
     observeQuery(durationMs) {
@@ -118,6 +217,39 @@ function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
       readPool = stats;
     },
   };
+}
+
+const noPool: PoolStats = {
+  maxOpenConnections: 0,
+  openConnections: 0,
+  inUse: 0,
+  idle: 0,
+  waiting: 0,
+  waitCount: 0,
+  waitMs: 0,
+  idleClosed: 0,
+};
+
+/** The figures of the pool beside its utilization; those of several processes add up. */
+function watchPoolFigures(registry: Registry, read: () => PoolStats): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, figure: (stats: PoolStats) => number) => {
+    const family: Gauge = new Gauge({ registers, name, help, collect: () => family.set(figure(read())) });
+  };
+  const counter = (name: string, help: string, figure: (stats: PoolStats) => number) => {
+    const collect = () => {
+      family.reset();
+      family.inc(figure(read()));
+    };
+    const family: Counter = new Counter({ registers, name, help, collect });
+  };
+  gauge('gateway_db_pool_max_connections', 'Database connections allowed', (pool) => pool.maxOpenConnections);
+  gauge('gateway_db_pool_open_connections', 'Database connections open', (pool) => pool.openConnections);
+  gauge('gateway_db_pool_in_use_connections', 'Database connections in use', (pool) => pool.inUse);
+  gauge('gateway_db_pool_idle_connections', 'Database connections that wait for work', (pool) => pool.idle);
+  counter('gateway_db_pool_waits_total', 'Queries that waited for a connection', (pool) => pool.waitCount);
+  counter('gateway_db_pool_wait_seconds_total', 'Time they waited', (pool) => pool.waitMs / 1_000);
+  counter('gateway_db_pool_idle_closed_total', 'Connections closed for want of work', (pool) => pool.idleClosed);
 }
 
 interface SpoolMetrics {

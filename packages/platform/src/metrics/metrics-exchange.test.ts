@@ -38,7 +38,16 @@ const readsTo = (collector: MetricsCollector, name: string, value: number) =>
 function createProcess({ requests, inUse }: { requests: number; inUse: number }): Metrics {
   const metrics = createMetrics();
   for (let n = 0; n < requests; n += 1) metrics.gateway.observeRequest({ endpoint: '/x', status: 500, durationMs: 3 });
-  metrics.gateway.watchPool(() => ({ maxOpenConnections: 10, openConnections: 10, inUse, idle: 0, waiting: 0 }));
+  metrics.gateway.watchPool(() => ({
+    maxOpenConnections: 10,
+    openConnections: 10,
+    inUse,
+    idle: 0,
+    waiting: 0,
+    waitCount: 2,
+    waitMs: 30,
+    idleClosed: 1,
+  }));
   metrics.gateway.watchSpool(() => ({ pendingRecords: requests, shedRecords: 0 }));
   return metrics;
 }

@@ -33,6 +33,8 @@ export interface MetricsCollector extends AsyncDisposable {
   readonly contentType: string;
   /** The metrics of all processes in the text format; of this one alone while no other was heard. */
   render(): Promise<string>;
+  /** The same as data. */
+  families(): Promise<readonly MetricFamily[]>;
 }
 
 /**
@@ -55,17 +57,20 @@ export async function collectMetrics(
     if (others.size > maxInstances && longestSilent !== undefined) others.delete(longestSilent);
   });
 
+  const addUp = async (): Promise<Registry> => {
+    if (others.size === 0) return registry;
+    const reports = [await readMetrics(registry)];
+    for (const { metrics, seenAtMs } of others.values()) {
+      const isLive = nowMs() - seenAtMs <= liveForMs;
+      reports.push(isLive ? metrics : metrics.filter(({ type }) => type !== 'gauge'));
+    }
+    return AggregatorRegistry.aggregate(reports);
+  };
+
   return {
     contentType: registry.contentType,
-    async render() {
-      if (others.size === 0) return registry.metrics();
-      const reports = [await readMetrics(registry)];
-      for (const { metrics, seenAtMs } of others.values()) {
-        const isLive = nowMs() - seenAtMs <= liveForMs;
-        reports.push(isLive ? metrics : metrics.filter(({ type }) => type !== 'gauge'));
-      }
-      return AggregatorRegistry.aggregate(reports).metrics();
-    },
+    render: async () => (await addUp()).metrics(),
+    families: async () => readMetrics(await addUp()),
     [Symbol.asyncDispose]: unsubscribe,
   };
 }
