@@ -28,6 +28,7 @@ import { metricsRoutes } from './system/metrics-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
 import { memberRoutes } from './user-groups/member-routes.ts';
 import { teamRoutes } from './teams/team-routes.ts';
+import { discoveryRoutes } from './tools/discovery-routes.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
@@ -66,6 +67,7 @@ export function bindRoutes({
     ...memberRoutes(database), //                          /auth/groups/:id/users
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
+    ...discoveryRoutes(infrastructure), //                 /proxies/:id/tools/discover
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status

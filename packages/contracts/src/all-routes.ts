@@ -30,7 +30,7 @@ import {
   resetUserBudget,
   updateOrganizationBudget,
 } from './routes/budgets.ts';
-import { getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
+import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
   createPolicy,
   deletePolicy,
@@ -184,6 +184,7 @@ export const allRoutes: readonly Route[] = [
   analysePatterns,
 
   listTools,
+  discoverTools,
   switchTool,
   switchTools,
   getToolStats,

@@ -16,6 +16,8 @@ export interface McpBehaviour {
   readonly tools?: readonly McpTool[] | undefined;
   /** How requests are answered; JSON unless given. */
   readonly answers?: 'json' | 'sse' | undefined;
+  /** Tools on each page of tools/list; all on one unless given. */
+  readonly pageSize?: number | undefined;
   /** Whether initialize opens a session that every later message has to name. */
   readonly sessions?: boolean | undefined;
 }
@@ -106,7 +108,7 @@ function serve(
     headers['mcp-session-id'] = randomUUID();
     sessions.add(headers['mcp-session-id']);
   }
-  const reply = { jsonrpc: '2.0', id: message['id'], ...handle(message, behaviour.tools ?? defaultTools) };
+  const reply = { jsonrpc: '2.0', id: message['id'], ...handle(message, behaviour) };
   if (behaviour.answers !== 'sse') return answer(response, 200, reply, headers);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
   response.end(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
@@ -114,7 +116,8 @@ function serve(
 
 type Outcome = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-function handle(message: Readonly<Record<string, unknown>>, tools: readonly McpTool[]): Outcome {
+function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehaviour): Outcome {
+  const { tools = defaultTools, pageSize } = behaviour;
   const params = isObject(message['params']) ? message['params'] : {};
   switch (message['method']) {
     case 'initialize':
@@ -122,14 +125,21 @@ function handle(message: Readonly<Record<string, unknown>>, tools: readonly McpT
     case 'ping':
       return { result: {} };
     case 'tools/list':
-      return {
-        result: { tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })) },
-      };
+      return { result: listTools(params, tools, pageSize ?? tools.length) };
     case 'tools/call':
       return callTool(params, tools);
     default:
       return { error: { code: methodNotFound, message: 'Method not found' } };
   }
+}
+
+function listTools(params: Readonly<Record<string, unknown>>, tools: readonly McpTool[], pageSize: number) {
+  const from = Number(params['cursor'] ?? 0);
+  const page = tools.slice(from, from + pageSize);
+  return {
+    tools: page.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    ...(from + pageSize < tools.length && { nextCursor: String(from + pageSize) }),
+  };
 }
 
 const initialize = ({ protocolVersion }: Readonly<Record<string, unknown>>) => ({

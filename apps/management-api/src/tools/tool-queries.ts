@@ -28,6 +28,28 @@ export const setToolsEnabled = ({ kysely }: Queryable, ids: readonly number[], e
     .where('id', 'in', [...ids])
     .execute();
 
+interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly definition: string;
+  readonly definition_hash: string;
+}
+
+/** New tools are stored switched off; of known ones only the definition changes. */
+export const saveTool = ({ kysely }: Queryable, proxyId: number, tool: ToolDefinition) =>
+  kysely
+    .insertInto('mcp_tools')
+    .values({ proxy_id: proxyId, ...tool })
+    .onConflict((conflict) =>
+      conflict.columns(['proxy_id', 'name']).doUpdateSet({
+        description: tool.description,
+        definition: tool.definition,
+        definition_hash: tool.definition_hash,
+        updated_at: new Date(),
+      }),
+    )
+    .execute();
+
 export async function loadToolStats({ kysely }: Queryable, proxyId: number): Promise<ToolStats> {
   const counts = await kysely
     .selectFrom('mcp_tools')

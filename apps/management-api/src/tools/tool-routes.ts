@@ -68,7 +68,7 @@ export const toolRoutes = (database: Database): BoundRoute[] => [
 ];
 
 /** @throws {GatewayError} when there is no such proxy, or it is not an MCP proxy: others have no tools */
-async function findMcpProxyOrThrow(database: Queryable, id: number): Promise<ProxyRow> {
+export async function findMcpProxyOrThrow(database: Queryable, id: number): Promise<ProxyRow> {
   const proxy = await findProxy(database, id);
   if (proxy === undefined) throw unknownProxy(id);
   if (proxy.type === 'mcp') return proxy;

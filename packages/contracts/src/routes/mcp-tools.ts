@@ -21,6 +21,7 @@ export const McpTool = Exact(
 export type McpTool = Static<typeof McpTool>;
 
 const Tools = Type.Array(McpTool);
+const Names = Type.Array(Type.String());
 
 export const ToolStats = Exact(
   {
@@ -41,6 +42,28 @@ export const listTools = defineRoute({
   tag,
   parts: { params: ById, response: Exact({ proxy_id: Id, tools: Tools, count: Count }) },
   errors: ['not_found'],
+});
+
+export const discoverTools = defineRoute({
+  method: 'POST',
+  path: '/proxies/:id/tools/discover',
+  role: 'admin',
+  summary: "Ask an MCP proxy's target for its tools: new ones are stored disabled, known ones keep their switch",
+  tag,
+  parts: {
+    params: ById,
+    response: Exact({
+      proxy_id: Id,
+      tools: Tools,
+      discovered: Type.Integer({ minimum: 0, description: 'How many tools the target has' }),
+      message: Type.String(),
+      new_tools: Names,
+      changed_tools: Type.Array(Type.String(), { description: 'Whose definition differs from the one stored' }),
+      missing_tools: Type.Array(Type.String(), { description: 'Stored, but no longer offered by the target' }),
+    }),
+  },
+  errors: ['not_found', 'target_unreachable', 'target_failed', 'target_timeout'],
+  audit: 'mcp.tool.discovered',
 });
 
 export const switchTool = defineRoute({
