@@ -121,18 +121,18 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
   });
 
   test('is downloaded as JSON and as CSV that no spreadsheet calculates, and the download is recorded', async () => {
-    const json = await download('format=json&result=failure');
+    const json = await download('format=json&severity=critical&search=evil');
     expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(json.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-.*\.json"$/);
     expect(JSON.parse(json.text)).toMatchObject([{ event_type: 'security.access.denied' }]);
     expect(JSON.parse((await download('actor=none')).text)).toEqual([]);
 
-    const csv = await download('format=csv&result=failure');
+    const csv = await download('format=csv&severity=critical&search=evil');
     const [names, line] = csv.text.split('\r\n');
     expect(names).toContain('id,timestamp,event_type');
     expect(line).toContain(`"'=HYPERLINK(""http://evil"")"`);
     expect((await list({ event_type: 'audit.exported' })).logs).toMatchObject([
-      { actor: { username: 'admin' }, details: { format: 'csv', result: 'failure' } },
+      { actor: { username: 'admin' }, details: { format: 'csv', severity: 'critical', search: 'evil' } },
       { details: { actor: 'none' } },
       { details: { format: 'json' } },
     ]);

@@ -142,6 +142,7 @@ export const resetSettings = defineRoute({
     response: Settings,
   },
   errors: [],
+  audit: 'settings.updated',
 });
 
 export const exportSettings = defineRoute({
@@ -166,6 +167,7 @@ export const importSettings = defineRoute({
     response: SettingsImportOutcome,
   },
   errors: [],
+  audit: 'settings.updated',
 });
 
 export const testChatWebhook = defineRoute({
