@@ -1,10 +1,29 @@
+import { bankAccount } from './bank-account.ts';
+import { dateOfBirth, emailAddress, ipAddress, macAddress } from './contact-details.ts';
 import type { Detector } from './detector.ts';
 import { hiddenCharacters } from './hidden-characters.ts';
 import { paymentCard } from './payment-card.ts';
+import { personalDetectors } from './personal/personal-detectors.ts';
+import { phoneNumber } from './phone-number.ts';
 import { repetition } from './repetition.ts';
+import { vehicleNumber } from './vehicle-number.ts';
+import { walletAddress } from './wallet-address.ts';
 
 /** Every detector that rules may name. */
-const all: readonly Detector[] = [hiddenCharacters, paymentCard, repetition];
+const all: readonly Detector[] = [
+  hiddenCharacters,
+  repetition,
+  paymentCard,
+  bankAccount,
+  emailAddress,
+  phoneNumber,
+  ipAddress,
+  macAddress,
+  dateOfBirth,
+  vehicleNumber,
+  walletAddress,
+  ...personalDetectors,
+];
 
 export const detectorCatalogue: ReadonlyMap<string, Detector> = new Map(
   all.map((detector) => [detector.name, detector]),
