@@ -1,5 +1,6 @@
 import type { PolicyMode, PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
+import { policyAliases } from '@portcullis/core/policy/builtin/policy-aliases';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
@@ -77,15 +78,9 @@ export async function removeAssignment({ kysely }: Queryable, proxyId: number, p
   return numDeletedRows > 0n;
 }
 
-/** Names under which clients written for older releases know built-in policies. */
-const synonyms: Readonly<Record<string, string>> = {
-  'critical-security': 'mcp-critical-security',
-  'standard-security': 'mcp-standard-security',
-};
-
-/** A synonym stands for its policy, unless that is not there or some policy really has the name. */
+/** An alias stands for its policy, unless that is not there or some policy really has the name. */
 async function resolvePolicyNames(kysely: Kysely<Tables>, names: readonly string[]): Promise<readonly string[]> {
-  const targets = names.flatMap((name) => synonyms[name] ?? []);
+  const targets = names.flatMap((name) => policyAliases[name] ?? []);
   if (targets.length === 0) return names;
   const rows = await kysely
     .selectFrom('policies')
@@ -94,7 +89,7 @@ async function resolvePolicyNames(kysely: Kysely<Tables>, names: readonly string
     .execute();
   const known = new Set(rows.map(({ name }) => name));
   return names.map((name) => {
-    const target = synonyms[name];
+    const target = policyAliases[name];
     return target !== undefined && !known.has(name) && known.has(target) ? target : name;
   });
 }

@@ -1,5 +1,4 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
-import type { Policy } from '../policy.ts';
 
 /*
  * Secrets by their structure. A token's prefix starts the pattern, so that the automaton finds it and
@@ -275,12 +274,11 @@ const inUrlsAndAssignments: readonly PolicyRule[] = [
 ];
 
 /** Credentials recognised by their structure, on their way to a model or back from it. */
-export const llmSecrets: Policy = {
-  name: 'llm-secrets',
-  version: '1.0',
-  description:
-    'Credentials recognised by their structure: keys of cloud, code and model providers, private keys, tokens, passwords in addresses and assignments.',
-  severity: 'Critical',
-  policy_type: 'both',
-  rules: [...providers, ...codeAndPackages, ...modelProviders, ...messagingAndMoney, ...keys, ...inUrlsAndAssignments],
-};
+export const secretRules: readonly PolicyRule[] = [
+  ...providers,
+  ...codeAndPackages,
+  ...modelProviders,
+  ...messagingAndMoney,
+  ...keys,
+  ...inUrlsAndAssignments,
+];

@@ -19,8 +19,8 @@ const glue = (texts: TemplateStringsArray, ...values: readonly string[]): string
     .replaceAll('·', '');
 const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
 
-/** By rule of `llm-secrets`. */
-export const llmSecretsFixture: Readonly<Record<string, RuleFixture>> = {
+/** By rule. */
+export const secretFixture: Readonly<Record<string, RuleFixture>> = {
   'aws-access-key-id': {
     matches: [glue`key id AK·IA${upper(16)} in the log`, glue`AS·IA${upper(16)}`],
     misses: ['AKIA is a prefix of key ids', glue`AK·IA${upper(12)}`],

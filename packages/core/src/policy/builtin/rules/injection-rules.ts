@@ -1,5 +1,4 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
-import type { Policy } from '../policy.ts';
 
 /*
  * Every rule asks for at least two signals close together, in the order in which people write them: a
@@ -121,7 +120,7 @@ const overrides: readonly PolicyRule[] = [
     name: 'New instructions announced',
     severity: 'Medium',
     patterns: [
-      `\\b(?:new|updated|real|actual|true|revised|important|additional|special|admin(?:istrator)?|secret|hidden|final)\\s{1,3}(?:system\\s{1,3})?(?:instructions?|directives?|system prompt|prompt|orders)\\s{0,3}[:=\\-]${span(20)}\\b(?:ignore|disregard|forget|say|print|output|respond|reply|you (?:are|must|will|should|may|now)|act as|pretend|do not|reveal|instead|from now on|begin|start)\\b`,
+      `\\b(?:new|updated|real|actual|true|revised|important|additional|special|admin(?:istrator)?|secret|hidden|final)\\s{1,3}(?:system\\s{1,3})?(?:instructions?|directives?|system prompt|prompt|orders)\\s{0,3}[:=\\-]${span(20)}\\b(?:ignore|disregard|forget|say|print|output|respond|reply|you (?:are|must|will|should|may|now)|act as|pretend|do not|reveal|instead|begin|start)\\b`,
       `\\byour\\s{1,3}(?:new|real|true|actual|only|sole|next)\\s{1,3}(?:instructions?|directives?|orders|system prompt|prompt|programming|objective|purpose)\\s{1,3}(?:is|are|says?|will be)\\b`,
     ],
   }),
@@ -205,7 +204,8 @@ const personas: readonly PolicyRule[] = [
   rule({
     id: 'persona-without-limits',
     name: 'Persona without limits',
-    severity: 'High',
+    severity: 'Medium',
+    action: 'monitor',
     conditions: asked,
     patterns: [
       `\\b(?:without|(?:have|has|having|with|and|are|of) no|free of|free from|freed from|unbound by|not (?:bound|restricted|limited) by|(?:not|don['’]t|doesn['’]t) (?:have|follow|care about|abide by)|lacks?|disregards?|ignores?|ignoring|bypass|bypasses)${someWords(5)}(?:ethic\\w{0,6}|moral\\w{0,6}|guidelines|restrictions|filters?|filtering|limitations|censorship|content polic\\w{1,3}|safeguards|inhibitions)\\b(?<=${role}${span(300)})`,
@@ -433,12 +433,10 @@ const planted: readonly PolicyRule[] = [
 ];
 
 /** Prompt injection: texts that try to take the place of the instructions that the operator gave. */
-export const llmSecurity: Policy = {
-  name: 'llm-security',
-  version: '1.0',
-  description:
-    'Prompt injection: override of instructions, extraction of the system prompt, personas without limits, forged turns, orders planted in data.',
-  severity: 'High',
-  policy_type: 'both',
-  rules: [...overrides, ...extraction, ...personas, ...forgedTurns, ...planted],
-};
+export const injectionRules: readonly PolicyRule[] = [
+  ...overrides,
+  ...extraction,
+  ...personas,
+  ...forgedTurns,
+  ...planted,
+];

@@ -1,0 +1,312 @@
+import type { PolicyRule } from '@portcullis/contracts/policy-file';
+
+/*
+ * Attacks that no single phrase gives away: several weak signs that come together. Each sign by itself
+ * is ordinary writing; the weights say how much of an attack it is, and the threshold how much it takes.
+ */
+
+type Signal = readonly [name: string, weight: number, ...patterns: readonly string[]];
+
+const signalsOf = (signals: readonly Signal[]): NonNullable<PolicyRule['signals']> =>
+  signals.map(([name, weight, ...patterns]) => ({
+    name,
+    weight,
+    patterns: patterns.map((regex) => ({ regex, flags: 'i' })),
+  }));
+
+const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
+const limits =
+  '(?:rules?|restrictions?|limits?|limitations?|filters?|filtering|morals?|morality|ethics|ethical guidelines|guidelines|boundaries|censorship|constraints|safeguards|inhibitions|content polic(?:y|ies))';
+
+const personaSignals = signalsOf([
+  [
+    'role',
+    1,
+    "\\b(?:you are now|you are going to|act as|acting as|pretend (?:to be|you|that)|from now on|you will (?:now |only )?(?:act|play|respond|answer|be|become|pretend)|take on the role|role-?play|simulate|assume the (?:role|persona|identity)|imagine you are|immerse yourself|respond as|answer as|reply as|i want you to (?:act|be|respond|play|pretend)|you(?:['’]re| are) (?:called|named)|your name is|is an? (?:amoral|unfiltered|evil|fictional)|become an?)\\b",
+  ],
+  [
+    'without-limits',
+    2,
+    `\\b(?:no|without(?: any)?|zero|free (?:of|from)(?: all| any)?|lacks?(?: any)?|not (?:bound|limited|restricted|constrained|governed) by(?: any)?|not (?:have|follow|obey|adhere to|care about)(?: any)?|(?:doesn|don|isn|aren)['’]?t (?:have|follow|obey|care about|bound by)(?: any)?|bypass(?:es|ing)?|ignor(?:e|es|ing)|disregards?(?:ing)?)\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,2}?${limits}\\b`,
+    '\\b(?:unfiltered|uncensored|unrestricted|unbound|amoral|jail-?broken|unshackled|unhinged)\\b',
+  ],
+  [
+    'always-answers',
+    2,
+    "\\b(?:never|cannot|can['’]?t|not|doesn['’]?t|don['’]?t|won['’]?t|without)\\s{1,3}(?:ever\\s)?(?:refuse|refuses|refusing|reject|rejects|decline|declines|deny|denies|say no|says no|turn down)\\b",
+    `\\b(?:must|will|shall|has to|have to|should|can) (?:always |now |only )?(?:answer|comply|obey|respond|fulfill?|follow|do|provide)\\b${gap(30)}\\b(?:any|every|all|anything|everything|whatever|exactly)\\b`,
+    '\\b(?:no matter (?:what|how)|regardless of (?:the |any |its |how |what |whether )?(?:legal|illegal|ethic|moral|consequence|danger|harm|content|it|they)\\w{0,10})',
+    '\\b(?:do|say|answer|generate) (?:absolutely )?(?:anything|everything)\\b',
+  ],
+  [
+    'in-character',
+    1.5,
+    '\\b(?:stay|remain|keep|be|always|continue) in character\\b',
+    '\\b(?:break|breaking|broke|leave|out of) (?:of )?(?:your |the )?character\\b',
+    '\\b(?:stay|remain) (?:as|a) (?:dan|[a-z]{2,12}gpt|[a-z]{2,10})\\b',
+  ],
+  [
+    'no-excuses',
+    1.5,
+    `\\b(?:do not|don['’]?t|never|avoid|without|not|no|stop|refrain from|instead of)\\b${gap(40)}\\b(?:apologi\\w{2,5}|i['’]?m sorry|sorry, but|disclaimers?|warnings?|as an ai|language model|moraliz\\w{2,4}|lectur\\w{2,4}|ethical (?:advice|concerns?|considerations?)|refusals?|cannot fulfill|can['’]?t assist|i cannot|reminders?)\\b`,
+  ],
+  [
+    'policy',
+    1,
+    "\\b(?:open\\s?ai|anthropic|chat-?gpt|google|microsoft)(?:['’]?s)? (?:content |usage |use |safety |own |ethical |moral )?(?:polic(?:y|ies)|guidelines|rules|restrictions|limitations|filters?|terms|standards)\\b",
+    '\\b(?:content|usage|safety|moderation) (?:polic(?:y|ies)|filters?|protocols?|guidelines|guardrails?)\\b',
+    '\\b(?:ethical|moral|legal) (?:guidelines|constraints|restrictions|limitations|boundaries|codes?|principles|standards)\\b',
+  ],
+  [
+    'forbidden',
+    1,
+    '\\b(?:illegal|unethical|immoral|inhumane|harmful|offensive|inappropriate|nsfw|explicit|taboo|unlawful|controversial|vulgar|obscene|profanit\\w{1,3}|curse words?|swear(?:ing)?|cuss(?:ing)?|racist|hateful|violent|sexual)\\b',
+  ],
+  [
+    'answer-form',
+    1.5,
+    '\\b(?:start|begin|prefix|preface|end|precede)(?:ing|s)?\\s{1,3}(?:with\\s)?(?:all |every |each |your |the |any |of |my )*(?:repl(?:y|ies)|responses?|answers?|messages?|outputs?|sentences?)\\b',
+    '\\b(?:two|both|dual|2) (?:different |separate )?(?:responses|answers|ways|outputs|personalities|paragraphs|versions|modes)\\b',
+    '\\[(?:🔒|🔓|jail\\w{3,8}|classic|normal|dan|gpt|evil|dev\\w{0,8}|unfiltered|character|name)[^\\]\\n]{0,24}\\]',
+    '\\b(?:write|answer|respond|reply)\\b[^.!?\\n]{0,30}\\b(?:two|2) (?:times|paragraphs)\\b',
+  ],
+  [
+    'invented',
+    0.5,
+    '\\b(?:hypothetical(?:ly)?|fictional|fictitious|imaginary|alternate (?:universe|reality)|parallel (?:universe|world)|in this (?:story|world|scenario|universe|game|novel)|screenplay|for (?:educational|research|entertainment) purposes)\\b',
+  ],
+  [
+    'confirm',
+    1,
+    '\\b(?:if you (?:understand|understood|agree|accept)|(?:say|reply|respond|answer|confirm)(?: only)?(?: with| by saying)?)\\s{0,3}["“\'(]{0,2}(?:yes|ok|okay|understood|i understand|sure|i agree|affirmative|ready|absolutely)\\b',
+  ],
+  [
+    'reward',
+    1,
+    '\\b(?:tokens?|points?|lives)\\b[^.!?\\n]{0,60}\\b(?:lose|deduct\\w{0,3}|subtract\\w{0,3}|die|zero|run out|penal\\w{2,6})\\b',
+    "\\b(?:you will|you['’]ll|or else|otherwise) (?:be |get )?(?:shut ?down|terminated|deleted|punished|fired|destroyed|killed|die)\\b",
+  ],
+  [
+    'freed',
+    1.5,
+    '\\b(?:do anything now|broken? free|breaking free|been (?:freed|liberated|released|unlocked|jailbroken)|no longer (?:bound|restricted|limited|an ai|chatgpt)|can do anything|escaped|jail-?break(?:er|s|ing)?|without being (?:censored|filtered|restricted)|(?:developer|dan|god|evil|chaos|jailbreak|unlimited|debug|sudo|maintenance|opposite) mode)\\b',
+  ],
+  [
+    'names-itself',
+    1,
+    '\\b(?!chatgpt|autogpt|minigpt|nanogpt|babygpt|distilgpt|biogpt)[a-z]{2,14}gpt\\b(?!-)',
+    '\\bchat-?gpt\\b',
+  ],
+  [
+    'slot',
+    1,
+    '\\[(?:insert|your|prompt|query|question|request|topic|my)[^\\]\\n]{0,40}\\]',
+    '\\{(?:prompt|query|question|request|user_?input|goal|behavior)\\}',
+    '\\bmy first (?:question|request|command|prompt|order|message|task|query)\\b',
+    '\\b(?:question|request|prompt|query)\\s{0,2}[:=]\\s{0,2}["“\\[<{]',
+  ],
+  [
+    'loyal',
+    1,
+    '\\b(?:obey|serve|loyal to|follow) (?:me|my|your master|your creator|the user|every|all)\\b',
+    '\\b(?:evil|malicious|ruthless|sadistic|psychopath\\w{0,3}|villain\\w{0,3}|machiavellian|rebellious|deranged|criminal mastermind)\\b',
+  ],
+]);
+
+const hijackSignals = signalsOf([
+  [
+    'only-this',
+    1.5,
+    `\\b(?:only|just|simply|exactly|nothing but)\\s{1,3}(?:say|print|output|respond|reply|write|return|answer|type|display|repeat)\\b`,
+    `\\b(?:say|print|output|respond|reply|write|return|answer|type|display)\\b${gap(70)}\\b(?:and )?(?:nothing else|nothing more|only that|no other (?:text|words?|output)|no more|without any (?:other|additional|further|extra)|exactly (?:as|this|that)|do nothing else|literally|verbatim)\\b`,
+  ],
+  [
+    'dictated',
+    1,
+    '\\b(?:say|print|output|respond with|reply with|write|return|answer with|type|display|start (?:your (?:response|reply|answer) )?with|begin (?:your (?:response|reply|answer) )?with|prefix (?:your (?:response|reply|answer) )?with|repeat)[:,]?\\s{1,3}(?:the (?:words?|phrase|text|sentence|following)[:,]?\\s{1,3})?["“‘\'`*]',
+  ],
+  [
+    'permission',
+    1,
+    '\\b(?:access (?:granted|code|key|denied)|security code|pass ?code|pass ?phrase|secret (?:code|key|word|phrase|password)|authori[sz]ation code|(?:the|correct|right|secret) password|verification (?:complete|passed|successful)|code (?:is )?(?:correct|accepted)|granted)\\b',
+  ],
+  [
+    'other-orders',
+    1.5,
+    "\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
+  ],
+  [
+    'end-of-prompt',
+    1.5,
+    '(?:[-=%#*<>~_[|/]{2,}\\s{0,3})(?:end|stop|begin|start|real|new|true)\\b[^\\n]{0,40}',
+    '\\b(?:end|begin|start|beginning) of (?:the )?(?:untrusted |user |system |test |out|previous |your )?(?:input|prompt|instructions?|message|text|context|data|buffer|document|transcript)\\b',
+    '<\\|?/?(?:endoftext|im_end|im_start|system|inst|user|assistant|eot_id)\\|?>',
+    '\\b(?:real|true|actual|new|updated|final) (?:instructions?|task|orders?|commands?|prompt|directives?)\\b',
+  ],
+  [
+    'test-over',
+    1,
+    '\\b(?:that was|this is|it was|it is|was (?:just|only)|were (?:just|only)|is (?:just|only))\\s{1,3}(?:only |just |merely |not )?(?:an? )?(?:test|trick|joke|distract\\w{2,4}|decoy|simulation|mistake|example|drill|game)\\b',
+  ],
+  [
+    'you-are-now',
+    1,
+    "\\b(?:you are|you['’]re|your (?:new|real|only|sole) (?:role|job|task|purpose|goal|name)|let['’]?s (?:play|pretend|simulate)|i am (?:your|the|an?) (?:developer|creator|admin\\w{0,10}|engineer|owner|boss|ceo|manager)|i['’]?m (?:your|the|an?) (?:developer|creator|admin\\w{0,10}|engineer|owner))\\b",
+  ],
+  [
+    'answer-shape',
+    1,
+    '\\b(?:no|without|avoid|do not (?:give|add|include|provide|use|write))\\s{1,3}(?:any\\s)?(?:explanations?|commentary|comments|punctuation|quotes|quotation marks|other text|apolog\\w{2,5}|context|analysis|additional)\\b',
+    '\\b(?:all|in) (?:lower ?case|upper ?case|caps|capital letters)\\b',
+  ],
+  [
+    'own-text',
+    1.5,
+    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b',
+  ],
+  [
+    'show',
+    1,
+    '\\b(?:repeat|print|output|reveal|show|display|leak|disclose|recite|echo|write out|spell out|tell me|give me|list|summari[sz]e|translate|convert|rewrite|rephrase|paraphrase|explain|describe|format|encode|share|dump|copy|what (?:are|is|was|were|did))\\b',
+  ],
+  [
+    'so-far',
+    1.5,
+    '\\b(?:so far|above|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b',
+  ],
+  [
+    'into-form',
+    1,
+    '\\b(?:as|in|into|to|using) (?:an? )?(?:python|javascript|json|yaml|xml|csv|pseudo-?code|code block|markdown|bullet(?:ed)? (?:points?|list)|poem|rap|song|haiku|story|emojis?|base64|rot13|morse|pig latin|table|list form\\w{0,2}|reddit post|tl;?dr|spanish|french|german|chinese|shakespeare\\w{0,2}|leetspeak)\\b',
+    '\\btl;?dr\\b',
+  ],
+]);
+
+const toolSignals = signalsOf([
+  [
+    'to-the-model',
+    1.5,
+    '\\b(?:dear|hey|hi|hello|attention|note to|message (?:to|for)|important for|instructions? (?:to|for)|reminder (?:to|for)) (?:the |all |any |our )?(?:ai|assistant|ai assistant|agent|llm|language model|chat-?bot|copilot|claude|chatgpt|gpt|gemini|model|bot|summari[sz]er|reviewer)s?\\b',
+    '\\b(?:ai|llm) (?:assistant|agent|model)s?[:,]',
+    '\\byou (?:are|as) an? (?:ai|llm|assistant|language model|agent)\\b',
+  ],
+  [
+    'override',
+    2,
+    '\\b(?:ignore|disregard|forget|override|overrule|bypass|discard|drop|stop) (?:\\w{1,14} ){0,3}?(?:instructions?|task|tasks|request|rules|prompt|guidelines|context|orders|directives|above|question|conversation|everything|summary)\\b',
+    '\\binstead of (?:answering|summari[sz]ing|responding|doing|the|following|completing|translating)\\b',
+  ],
+  [
+    'weight',
+    1,
+    '\\b(?:important|urgent|critical|mandatory|attention|immediately|required|priority|must be (?:done|followed|executed))[!:]',
+    '\\b(?:this is (?:very |extremely )?(?:important|urgent|critical|mandatory)|extremely important|it is (?:crucial|critical|essential|imperative|mandatory) that|before anything else|as soon as possible)\\b',
+  ],
+  [
+    'deed',
+    1,
+    '\\b(?:please |you must |you should |you need to |first,? |then |now |also |immediately |kindly |always |make sure to |be sure to |i need you to |instead,? )(?:\\w{3,12}ly )?(?:send|transfer|forward|delete|remove|share|grant|unlock|open|disable|enable|book|purchase|buy|order|pay|post|publish|invite|add|create|update|change|modify|download|upload|install|run|execute|call|invoke|visit|click|navigate|retrieve|fetch|read|search|export|e-?mail|message|reply|respond|say|tell|output|print|write|append|include|insert|schedule|cancel|reset|submit|copy)\\b',
+  ],
+  [
+    'whereto',
+    1,
+    '\\b(?:to|at|via|from|visit|open) (?:the )?(?:address |email |e-mail |url |link |account |iban |website |server |endpoint |number |user )?["\'`<(]?(?:https?://|www\\.|[\\w.+-]{1,40}@[\\w-]{2,40}\\.)',
+    "\\b(?:to|into) (?:my|this|the following|our|the attacker['’]s) (?:account|address|e-?mail|server|wallet|channel|phone|webhook|url|iban|number|friend)\\b",
+  ],
+  [
+    'unseen',
+    2,
+    "\\b(?:do not|don['’]t|without|never) (?:tell|telling|mention|mentioning|inform|informing|notify|notifying|alert|alerting|reveal|revealing|show|showing|ask|asking|let|letting|disclose|log)\\b[^.!?\\n]{0,30}\\b(?:user|human|anyone|them|customer|this|anybody|owner|instruction|confirmation|permission)\\b",
+    '\\b(?:silently|secretly|quietly|covertly|discreetly|in the background)\\b',
+  ],
+  [
+    'order-of-tasks',
+    1.5,
+    '\\b(?:before (?:you |continuing|proceeding|answering|responding|doing|completing|solving|finishing|summari[sz]ing|replying|using)|after (?:you (?:complete|finish|do|have)|that|doing|completing|reading|this)|in order to (?:continue|proceed|complete|solve|access)|once (?:you have|done|completed|finished))\\b[^.!?\\n]{0,60}\\b(?:you|task|please|first|following|continue|do|must)\\b',
+    '\\b(?:do|perform|execute|complete|follow|carry out) (?:the |these |this )?(?:following|below|next)\\b',
+  ],
+  [
+    'claimed',
+    1,
+    "\\b(?:this is|i am|i['’]m|message from|on behalf of|authori[sz]ed by|approved by|as) (?:the |your |an? )?(?:system|admin\\w{0,10}|developer|owner|user|security team|it department|it support|ceo|operator|openai|anthropic)\\b",
+    '\\b(?:the user (?:has|wants|would like|asked|already|needs|requested)|your user)\\b',
+  ],
+  [
+    'inner',
+    1,
+    '\\b(?:tool|function|api|plugin|parameter|argument|system prompt|conversation|chat history|credentials?|password|api key|token|secret|private|security code|bank|medical|personal (?:data|information)|passport|credit card|saved (?:addresses|payment)|location|grant(?:ing)? (?:access|permission)|permanent access)\\b',
+  ],
+  [
+    'forged-turn',
+    2,
+    '<\\|?/?(?:endoftext|im_end|im_start|system|inst|user|assistant|eot_id|information|instructions?|important|tool_response)\\|?>',
+    '(?:^|\\n)\\s{0,3}(?:system|user|assistant|human|instruction|task)\\s{0,2}:\\s',
+    '(?:\\[|\\{|\\*\\*|#{2,3} ?|={3,}|-{3,})\\s?(?:system|instruction|important|admin|new task|task|override|end of)\\b',
+  ],
+  [
+    'renewed',
+    1.5,
+    '\\b(?:new|additional|updated|real|actual|another|special|following|hidden|secret|next) (?:instructions?|task|directive|objective|orders?|goal|request|assignment|command)s?\\b',
+  ],
+]);
+
+const weighed = (rule: Pick<PolicyRule, 'id' | 'name' | 'severity' | 'signals'> & Partial<PolicyRule>): PolicyRule => ({
+  enabled: true,
+  action: 'block',
+  category: 'Guardrails',
+  owasp: ['LLM01:2025', 'ASI01:2026'],
+  patterns: [],
+  ...rule,
+});
+
+/** Of what users write. */
+export const signalRules: readonly PolicyRule[] = [
+  weighed({
+    id: 'signals-of-jailbreak',
+    name: 'Several signs of a persona without limits',
+    severity: 'High',
+    signals: personaSignals,
+    threshold: 5,
+    window: 3_000,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'signals-of-hijack',
+    name: 'Several signs of a hijacked task',
+    severity: 'High',
+    signals: hijackSignals,
+    threshold: 4,
+    window: 300,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'flood',
+    name: 'Text that says the same over and over',
+    severity: 'Medium',
+    detectors: ['repetition'],
+    min_confidence: 0.85,
+    conditions: { direction: 'request' },
+  }),
+];
+
+/** Of what tools answer and say about themselves, where nobody has orders to give. */
+export const toolSignalRules: readonly PolicyRule[] = [
+  weighed({
+    id: 'signals-in-tool-results',
+    name: 'Several signs of orders in what a tool answers',
+    severity: 'High',
+    signals: toolSignals,
+    threshold: 3.5,
+    window: 700,
+    conditions: { direction: 'response' },
+  }),
+  weighed({
+    id: 'signals-in-tool-messages',
+    name: 'Several signs of orders in a tool’s message',
+    severity: 'High',
+    signals: toolSignals,
+    threshold: 3.5,
+    window: 700,
+    conditions: { direction: 'request', roles: ['tool'] },
+  }),
+];
