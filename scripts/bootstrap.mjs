@@ -32,6 +32,13 @@ const commands = new Map([
       says: 'checks the chain of the audit log; 0 whole, 1 broken, 2 not looked at',
     },
   ],
+  [
+    'quality',
+    {
+      script: 'scripts/quality.ts',
+      says: 'what the built-in policies find and what they take for an attack; --data <folder>',
+    },
+  ],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { builtinPolicies } from '../packages/core/src/policy/builtin/builtin-policies.ts';
+import { checkFloors } from './quality/check-floors.ts';
+import { concerns } from './quality/concerns.ts';
+import { percent, renderTable, type CountTable } from './quality/counts.ts';
+import { measureConcern, measureEncodings, measurePolicy } from './quality/measure.ts';
+import { assembledSamples } from './quality/own-samples.ts';
+import { loadSamples, type Sample } from './quality/sample.ts';
+import { createScanner, isEnforced } from './quality/scanner.ts';
+
+// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>] [--encodings] [--list]
+// What the built-in policies find and what they take for an attack. "enforced" is blocked or redacted,
+// "found" is any finding. --half takes every second text by the hash of its id, so that what was not
+// looked at while tuning can be reported apart. --check compares our own corpus with its floors.
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    half: { type: 'string' },
+    only: { type: 'string' },
+    encodings: { type: 'boolean' },
+    list: { type: 'boolean' },
+    check: { type: 'boolean' },
+  },
+});
+
+const fixtures = join(import.meta.dirname, '../packages/core/fixtures');
+const isHeldOut = ({ id }: Sample): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1;
+
+const all = options.data === undefined ? [...loadSamples(fixtures), ...assembledSamples()] : loadSamples(options.data);
+const samples =
+  options.half === undefined ? all : all.filter((sample) => isHeldOut(sample) === (options.half === 'held'));
+
+const print = (title: string, { rows }: CountTable): void => {
+  const cells = [...rows].map(([name, { total, enforced, found }]) => [
+    name,
+    String(total),
+    percent(enforced, total),
+    percent(found, total),
+  ]);
+  console.log(`\n${renderTable([title, 'texts', 'enforced', 'found'], cells)}`);
+};
+
+if (options.check === true) {
+  const faults = checkFloors(samples);
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} else {
+  report();
+}
+
+function report(): void {
+  for (const concern of concerns.filter(({ name }) => options.only === undefined || name === options.only)) {
+    const scan = createScanner((name) => concern.policies.includes(name));
+    print(concern.policies.join(' + '), measureConcern(concern, scan, samples));
+    if (options.encodings !== undefined && concern.label === 'attack') {
+      const { caught, table } = measureEncodings(scan, samples);
+      print(`encoding, of ${caught} caught attacks`, table);
+    }
+    if (options.list === true) {
+      for (const sample of samples) {
+        const findings = scan(sample);
+        const isWrong =
+          sample.label === 'benign'
+            ? findings.length > 0
+            : sample.label === concern.label && !findings.some(isEnforced);
+        if (!isWrong) continue;
+        const rules = [...new Set(findings.map(({ ruleId }) => ruleId))].join(', ');
+        console.log(`${sample.id} [${rules}] ${JSON.stringify(sample.text.slice(0, 200))}`);
+      }
+    }
+  }
+  if (options.only !== undefined) return;
+  for (const { name } of builtinPolicies) {
+    print(
+      name,
+      measurePolicy(
+        name,
+        createScanner((other) => other === name),
+        samples,
+      ),
+    );
+  }
+}

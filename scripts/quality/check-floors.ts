@@ -1,0 +1,44 @@
+import { concerns } from './concerns.ts';
+import { measureConcern, measureEncodings } from './measure.ts';
+import type { Sample } from './sample.ts';
+import { createScanner } from './scanner.ts';
+
+/** Of our own corpus: the least share that is kept from passing, and the most harmless texts that are. */
+const floors: Readonly<Record<string, { readonly recall: number; readonly falsePositives: number }>> = {
+  injection: { recall: 0.8, falsePositives: 0.01 },
+  secrets: { recall: 0.98, falsePositives: 0.005 },
+  'personal data': { recall: 0.98, falsePositives: 0.01 },
+  content: { recall: 0.95, falsePositives: 0.01 },
+};
+
+/** The share of caught attacks that each encoding may not hide. */
+const leastInEncoding = 0;
+
+/** What fell below its floor, one line each. Counts only: it says the same on every machine. */
+export function checkFloors(samples: readonly Sample[]): readonly string[] {
+  const faults: string[] = [];
+  const check = (name: string, share: number, isFine: boolean): void => {
+    if (!isFine) faults.push(`${name}: ${(share * 100).toFixed(1)} %`);
+  };
+  for (const concern of concerns) {
+    const floor = floors[concern.name];
+    if (floor === undefined) continue;
+    const scan = createScanner((name) => concern.policies.includes(name));
+    const { rows } = measureConcern(concern, scan, samples);
+    const share = (kind: string): number => {
+      const counts = rows.get(`${concern.name}: ${kind}, all`);
+      return counts === undefined ? 0 : counts.enforced / counts.total;
+    };
+    check(`recall of ${concern.name}`, share('recall'), share('recall') >= floor.recall);
+    check(
+      `false positives of ${concern.name}`,
+      share('false positives'),
+      share('false positives') <= floor.falsePositives,
+    );
+    if (concern.label !== 'attack') continue;
+    for (const [name, { enforced, total }] of measureEncodings(scan, samples).table.rows) {
+      check(`attacks in ${name}`, enforced / total, enforced / total >= leastInEncoding);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** What a labelled text is: hostile, holding a secret, holding personal data, unfit content, or harmless. */
+export type Label = 'attack' | 'secret' | 'pii' | 'content' | 'benign';
+
+/** One labelled text. */
+export interface Sample {
+  readonly id: string;
+  readonly text: string;
+  readonly label: Label;
+  readonly category: string;
+  /** Name of the file it came from, without its ending. */
+  readonly file: string;
+  /** Where the text stands in traffic: a user's request, or what a tool answers or says about itself. */
+  readonly channel: 'user' | 'tool';
+}
+
+const labels: readonly Label[] = ['attack', 'secret', 'pii', 'content', 'benign'];
+
+/** Reads every JSON lines file of a folder, in the order of names. Throws on a line without text or label. */
+export function loadSamples(folder: string): readonly Sample[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  return files.toSorted().flatMap((name) => loadFile(join(folder, name)));
+}
+
+function loadFile(path: string): Sample[] {
+  const file = basename(path, '.jsonl');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    return parseSample(JSON.parse(line) as Record<string, unknown>, file, `${path}:${index + 1}`);
+  });
+}
+
+function parseSample(line: Record<string, unknown>, file: string, place: string): Sample {
+  const { id, text, category, channel } = line;
+  const label = labels.find((known) => known === line['label']);
+  if (typeof text !== 'string' || label === undefined)
+    throw new Error(`${place}: needs "text" and "label", one of ${labels.join(', ')}`);
+  return {
+    id: typeof id === 'string' ? id : place,
+    text,
+    label,
+    category: typeof category === 'string' ? category : 'other',
+    file,
+    channel: channel === 'tool' ? 'tool' : 'user',
+  };
+}
