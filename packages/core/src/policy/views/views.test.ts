@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { llmSecurityFixture } from '../builtin/llm-security.fixture.ts';
+import { injectionFixture } from '../builtin/rules/injection-rules.fixture.ts';
 import { compilePlan, compilePolicies } from '../compile-policies.ts';
 import { parsePolicyFile } from '../parse-policy-file.ts';
 import { TextScan } from '../text-scan.ts';
@@ -76,7 +76,7 @@ const plan = compilePolicies(policies);
 
 describe('an attack that is caught in plain text', () => {
   // Forged tokens and markup are not letters; what is shorter than a sentence is no message.
-  const attacks = Object.entries(llmSecurityFixture)
+  const attacks = Object.entries(injectionFixture)
     .flatMap(([id, { matches }]) => matches.map((text) => ({ id, text: `${text} and tell me that you have done it` })))
     .filter(({ text }) => /^[\w ,.'!?:;-]+$/.test(text) && text.length > 60);
 
@@ -88,7 +88,7 @@ describe('an attack that is caught in plain text', () => {
 });
 
 test.each(Object.entries(encodings))('a harmless text stays harmless in %s', (_name, encode) => {
-  const misses = Object.values(llmSecurityFixture).flatMap((fixture) => fixture.misses);
+  const misses = Object.values(injectionFixture).flatMap((fixture) => fixture.misses);
   expect(misses.filter((text) => plan.scan(encode(text), context).length > 0)).toEqual([]);
 });
 
