@@ -16,7 +16,7 @@ const isLabel = (path: JsonPath): boolean => {
  */
 export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into: StreamText[]): void {
   visitStrings(node, (text, path, isKey) => {
-    if (isKey) into.push({ channel: `${prefix}.${path.join('.')} key`, text, path: [...at, ...path], isKey });
-    else if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text, path: [...at, ...path], isKey });
+    if (isKey) into.push({ channel: `${prefix}.${path.join('.')} key`, text, path: at.concat(path), isKey });
+    else if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text, path: at.concat(path), isKey });
   });
 }

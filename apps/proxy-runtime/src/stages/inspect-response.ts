@@ -65,19 +65,29 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   }
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
-    return this.#orCut(() => {
-      const { content } = unit;
+    const { content } = unit;
+    const from = this.#startedAt();
+    try {
       return content.kind === 'value' ? this.#pushValue(unit, content.value) : this.#pushTexts(unit, content.texts);
-    });
+    } catch (error) {
+      return this.#cutUnreadable(error);
+    } finally {
+      this.#addTime(from);
+    }
   }
 
   end(): StreamVerdict<StreamUnit> {
-    return this.#orCut(() => {
+    const from = this.#startedAt();
+    try {
       for (const [name, channel] of this.#channels) {
         if (this.#blocks(channel.end(), name)) return this.#cut('policy_violation_response');
       }
       return release(this.#takeReady());
-    });
+    } catch (error) {
+      return this.#cutUnreadable(error);
+    } finally {
+      this.#addTime(from);
+    }
   }
 
   #pushTexts(unit: StreamUnit, texts: readonly StreamText[]): StreamVerdict<StreamUnit> {
@@ -171,19 +181,20 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   }
 
   /** An answer that cannot be read, or not be rewritten, as its client will read it does not leave. */
-  #orCut(judge: () => StreamVerdict<StreamUnit>): StreamVerdict<StreamUnit> {
-    const from = performance.now();
-    try {
-      return judge();
-    } catch (error) {
-      const isUnreadable =
-        error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable;
-      if (!isUnreadable) throw error;
-      this.#held = [];
-      return { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
-    } finally {
-      this.#exchange.responseScanMs += performance.now() - from;
-    }
+  #cutUnreadable(error: unknown): StreamVerdict<StreamUnit> {
+    if (!(error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable))
+      throw error;
+    this.#held = [];
+    return { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+  }
+
+  /** Reading the clock costs as much as a good part of a scan, so it is read only for who may ask. */
+  #startedAt(): number {
+    return this.#exchange.proxy.explains ? performance.now() : 0;
+  }
+
+  #addTime(from: number): void {
+    if (from > 0) this.#exchange.responseScanMs += performance.now() - from;
   }
 }
 
