@@ -1,12 +1,13 @@
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Database } from './database.ts';
+import { loadRetentionSettings } from '../settings/load-settings.ts';
 import { dropPartitions, type PartitionedTable } from './partitions.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
   readonly log: Logger;
-  /** How long the records of each table are kept, at least. */
+  /** How long the records of each table are kept, at least, unless the settings say otherwise. */
   readonly keepMs: Readonly<Record<PartitionedTable, number>>;
   readonly intervalMs?: number;
 }
@@ -14,11 +15,17 @@ export interface RetentionOptions {
 const hourMs = 3_600_000;
 
 /** Drops expired records now and every hour, until it is disposed. Any number of processes may do this. */
-export function startRetention({ database, log, keepMs, intervalMs = hourMs }: RetentionOptions): AsyncDisposable {
+export function startRetention({
+  database,
+  log,
+  keepMs: given,
+  intervalMs = hourMs,
+}: RetentionOptions): AsyncDisposable {
   const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records'];
   let running: Promise<void> = Promise.resolve();
 
   const dropExpired = async (): Promise<void> => {
+    const keepMs = await loadKeepMs(database, given);
     for (const table of tables) {
       const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
@@ -38,6 +45,17 @@ export function startRetention({ database, log, keepMs, intervalMs = hourMs }: R
       clearInterval(timer);
       await running;
     },
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** What the settings say, else what was given at the start. */
+async function loadKeepMs(database: Database, given: RetentionOptions['keepMs']): Promise<RetentionOptions['keepMs']> {
+  const { request_logs_days: logs, token_usage_days: usage } = await loadRetentionSettings(database);
+  return {
+    request_logs: logs === null ? given.request_logs : logs * dayMs,
+    usage_records: usage === null ? given.usage_records : usage * dayMs,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
+import { followLogLevel } from '../settings/follow-log-level.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openHealthPort } from './health-port.ts';
 import { startHeartbeats } from './heartbeats.ts';
@@ -38,6 +39,8 @@ export async function hostServices(options: HostOptions): Promise<Host> {
   const infrastructure = opened.use(
     await openInfrastructure({ config, dataDirectory: directory.path, log, startsWithoutDatabase }),
   );
+
+  opened.use(followLogLevel({ ...infrastructure, log }));
 
   const services = factories.map((create) => create(infrastructure));
   const facing = findFacingOrThrow(services);
