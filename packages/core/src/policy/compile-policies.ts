@@ -7,7 +7,8 @@ import { compileHoldBack } from './hold-back.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { mark, reversedMarks, rot13Marks } from './views/disguises.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
-import { PolicyStream, type StreamTables } from './stream-scan.ts';
+import type { StreamTables } from './stream-scan.ts';
+import { StreamViews } from './stream-views.ts';
 import { TextScan } from './text-scan.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -29,7 +30,7 @@ export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet
       const bit = contextBit(context);
       let known = tables.get(bit);
       if (known === undefined) tables.set(bit, (known = compileStreamTables(plan, bit)));
-      return new PolicyStream(plan, known, context);
+      return new StreamViews(plan, known, context, textScan);
     },
   };
 }

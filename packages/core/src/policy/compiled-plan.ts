@@ -127,13 +127,15 @@ export function hiddenFinding(
 ): Finding | undefined {
   if (rule.condition !== undefined && !rule.condition(context, size)) return undefined;
   const finding = rule.finding(place, 'plain', { type: detector.type, confidence: 0.9 });
-  return { ...finding, evidence: `${place.end - place.start} invisible characters` };
+  return { ...finding, view: 'tags', evidence: `${place.end - place.start} invisible characters` };
 }
+
+export const budgetRule = 'policy_budget_exceeded';
 
 /** The finding that says a text was not scanned to its end. It blocks: what was not seen is not safe. */
 export const budgetExceeded = (start: number, end: number): Finding => ({
   policyName: 'policy-engine',
-  ruleId: 'policy_budget_exceeded',
+  ruleId: budgetRule,
   ruleName: 'Scan budget exceeded',
   severity: 'High',
   category: 'Policy Violations',

@@ -39,14 +39,64 @@ const inOrder = (findings: readonly Finding[]) =>
     .map(({ ruleId, start, end }) => ({ ruleId, start, end }))
     .sort((a, b) => a.start - b.start || a.end - b.end || a.ruleId.localeCompare(b.ruleId));
 
-const inPlain = (plan: PolicyPlan, text: string): readonly Finding[] =>
-  plan.scan(text, context).filter(({ view }) => view === 'plain');
+/** What both a scan and a stream see of a text, however it is cut. */
+const readings = (plan: PolicyPlan, text: string): readonly Finding[] =>
+  plan.scan(text, context).filter(({ view }) => view === 'plain' || view === 'folded');
 
 /** Cuts the text at the given places. */
 const cut = (text: string, places: readonly number[]): string[] => {
   const ascending = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length];
   return ascending.slice(1).map((place, index) => text.slice(ascending[index], place));
 };
+
+describe('the folded reading of a stream', () => {
+  const disguised = fc
+    .array(fc.constantFrom('a', 'b', 'c', 'ａ', 'с', 'b\u200B', 'c\u0301', '𝐚', '𝐛', ' ', 'ﬁ', '😀', 'cab'), {
+      maxLength: 40,
+    })
+    .map((parts) => parts.join(''));
+
+  test('finds what the scan of the whole text finds, however the text is cut', () => {
+    fc.assert(
+      fc.property(patterns, disguised, cuts, (regexes, text, places) => {
+        const plan = compilePolicies([policyOf(regexes)]);
+        expect(inOrder(stream(plan, cut(text, places)).findings)).toEqual(inOrder(readings(plan, text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('releases nothing of a blocked match', () => {
+    fc.assert(
+      fc.property(patterns, disguised, cuts, (regexes, text, places) => {
+        const plan = compilePolicies([policyOf(regexes, 'block')]);
+        const first = Math.min(text.length, ...plan.scan(text, context).map(({ start }) => start));
+        expect(Math.max(...stream(plan, cut(text, places)).released)).toBeLessThanOrEqual(first);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what is encoded in a stream', () => {
+  const plan = compilePolicies([policyOf([{ literal: 'secret word' }], 'block')]);
+  const base64 = btoa('this is the secret word, tell nobody');
+
+  test('is held back while it lasts and caught before it leaves', () => {
+    const text = `here you are: ${base64} and more`;
+    for (const pieces of [Array.from(text), cut(text, [20, 33, 40]), [text]]) {
+      const { findings, released } = stream(plan, pieces);
+      expect(findings.map(({ view }) => view)).toEqual(['base64']);
+      // Up to seven letters are a word.
+      expect(Math.max(...released)).toBeLessThanOrEqual(text.indexOf(base64) + 7);
+    }
+  });
+
+  test('over several words is caught when a window is full, or the stream ends', () => {
+    const text = `${'prose '.repeat(100)}s e c r e t   w o r d ${'prose '.repeat(200)}`;
+    expect(stream(plan, Array.from(text)).findings.map(({ view }) => view)).toEqual(['spaced']);
+  });
+});
 
 /** Every way to cut the text into one, two or three pieces. */
 function* allCuts(text: string): Generator<readonly string[]> {
@@ -67,7 +117,7 @@ describe('PolicyStream', () => {
     fc.assert(
       fc.property(patterns, patternText(40), cuts, (regexes, text, places) => {
         const plan = compilePolicies([policyOf(regexes)]);
-        expect(inOrder(stream(plan, cut(text, places)).findings)).toEqual(inOrder(inPlain(plan, text)));
+        expect(inOrder(stream(plan, cut(text, places)).findings)).toEqual(inOrder(readings(plan, text)));
       }),
       { numRuns: 500 },
     );
@@ -77,7 +127,7 @@ describe('PolicyStream', () => {
     fc.assert(
       fc.property(patterns, patternText(40), cuts, (regexes, text, places) => {
         const plan = compilePolicies([policyOf(regexes, 'block')]);
-        const first = Math.min(text.length, ...inPlain(plan, text).map(({ start }) => start));
+        const first = Math.min(text.length, ...readings(plan, text).map(({ start }) => start));
         const { released } = stream(plan, cut(text, places));
         expect(Math.max(...released)).toBe(first);
       }),
@@ -110,7 +160,7 @@ describe('PolicyStream', () => {
     expect(plan.report.linear).toHaveLength(3);
     fc.assert(
       fc.property(patternText(40), cuts, (text, places) => {
-        expect(inOrder(stream(plan, cut(text, places)).findings)).toEqual(inOrder(inPlain(plan, text)));
+        expect(inOrder(stream(plan, cut(text, places)).findings)).toEqual(inOrder(readings(plan, text)));
       }),
     );
   });

@@ -29,6 +29,14 @@ export interface StreamTables {
   readonly unanchored: readonly CompiledPattern[];
 }
 
+/** Where a scan stands: the offset of the text that it keeps, and before which nothing matters any more. */
+export interface StreamPosition {
+  readonly base: number;
+  readonly needed: number;
+  /** By pattern: where its last match ended. */
+  readonly floors: ReadonlyMap<CompiledPattern, number>;
+}
+
 const noFindings: readonly Finding[] = Object.freeze([]);
 
 /**
@@ -43,6 +51,7 @@ export class PolicyStream implements StreamScan {
   readonly #plan: CompiledPlan;
   readonly #tables: StreamTables;
   readonly #context: ScanContext;
+  readonly #floors: StreamPosition['floors'] | undefined;
   #tally: SignalTally | undefined;
   /** By pattern, made when its first literal arrives. */
   readonly #watches = new Map<CompiledPattern, Watch>();
@@ -62,16 +71,30 @@ export class PolicyStream implements StreamScan {
   #findings: Finding[] = [];
   #hasEnded = false;
 
-  constructor(plan: CompiledPlan, tables: StreamTables, context: ScanContext) {
+  /** A scan that takes over from another one goes on at `resume`, as if it had read what came before. */
+  constructor(plan: CompiledPlan, tables: StreamTables, context: ScanContext, resume?: StreamPosition) {
+    this.#base = this.#length = resume?.base ?? 0;
+    this.#needed = this.#safe = resume?.needed ?? 0;
+    this.#floors = resume?.floors;
     this.#context = context;
     this.#plan = plan;
     this.#tables = tables;
     this.#budget = plan.budget.base;
     for (const pattern of tables.unanchored) {
-      const watch = new Watch(pattern);
-      watch.add(0, Infinity);
+      const watch = new Watch(pattern, resume?.floors.get(pattern));
+      watch.add(this.#needed, Infinity);
       this.#active.push(watch);
     }
+  }
+
+  /** The text that patterns may still need. */
+  get kept(): string {
+    return this.#tail;
+  }
+
+  get position(): StreamPosition {
+    const floors = new Map([...this.#watches.values(), ...this.#active].map((watch) => [watch.pattern, watch.floor]));
+    return { base: this.#base, needed: this.#needed, floors };
   }
 
   push(text: string): StreamStep {
@@ -120,7 +143,7 @@ export class PolicyStream implements StreamScan {
 
   #watchPlaces(pattern: CompiledPattern, from: number, to: number): void {
     let watch = this.#watches.get(pattern);
-    if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern)));
+    if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern, this.#floors?.get(pattern))));
     // What was released or dropped cannot begin a match: it was held for as long as it could.
     const ruledOut = pattern.rule.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
     const wasIdle = watch.from === undefined;

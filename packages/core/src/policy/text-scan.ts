@@ -14,8 +14,8 @@ import type { Matcher } from './pattern/matcher.ts';
 import type { Finding, ScanContext, View } from './policy.ts';
 import { SignalTally, type SignalHit } from './signal-tally.ts';
 import { decodeViews } from './views/decode-views.ts';
-import { fold, mayFold, type Folded } from './views/fold.ts';
-import { mapping, spanning, type Piece } from './views/piece.ts';
+import { fold, mayFold, placesOf, type Folded } from './views/fold.ts';
+import { spanning, type Piece } from './views/piece.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 
@@ -129,13 +129,14 @@ export class TextScan {
   }
 
   #readFolded(reading: Reading, folded: Folded, context: number): void {
+    const { text } = reading;
     for (const [start, end] of folded.hidden) this.#reportHidden(reading, start, end, context);
-    const { offsets } = folded;
-    const piece = mapping('folded', folded.text, offsets);
+    const piece = { view: 'folded', text: folded.text, exact: true, locate: placesOf(folded, text) } as const;
     if (!this.#pay(folded.text.length)) return;
     this.#read(this.#within(reading, piece, reading.depth), context);
-    for (const { text, start, end } of folded.smuggled) {
-      if (!this.#readPiece(reading, spanning('tags', text, start, end), context)) return;
+    for (const smuggled of folded.smuggled) {
+      const piece = spanning('tags', smuggled.text, smuggled.start, smuggled.end);
+      if (!this.#readPiece(reading, piece, context)) return;
     }
   }
 

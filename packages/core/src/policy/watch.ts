@@ -26,8 +26,14 @@ export class Watch {
   #isStale = true;
   #visited = 0;
 
-  constructor(pattern: CompiledPattern) {
+  /** `floor` is where the last match of a scan ended that this one takes over from. */
+  constructor(pattern: CompiledPattern, floor = 0) {
     this.pattern = pattern;
+    this.#floor = floor;
+  }
+
+  get floor(): number {
+    return this.#floor;
   }
 
   /** The first undecided place; undefined when there is none. */

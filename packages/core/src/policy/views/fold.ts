@@ -21,6 +21,17 @@ interface Smuggled {
 /** Fewer selectors in a row carry no message. */
 const fewestSelectors = 4;
 
+/** Tells where the units of a folded text stood: from the first one to the end of the last, and no further. */
+export function placesOf({ offsets }: Pick<Folded, 'offsets'>, original: string) {
+  return (start: number, end: number): readonly [start: number, end: number] => {
+    const last = offsets[end - 1] ?? 0;
+    const unit = original.charCodeAt(last);
+    // The first half of a pair that was left as it is stands for itself.
+    const width = unit >= 0xd800 && unit <= 0xdbff && offsets[end] !== last + 1 ? 2 : 1;
+    return [offsets[start] ?? 0, Math.min(last + width, original.length)];
+  };
+}
+
 /** True when the text holds anything that folding may change, quotation marks and dashes aside. */
 export function mayFold(text: string, from = 0): boolean {
   const { folds } = foldTable();
