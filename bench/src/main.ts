@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
+import { measureAlerts } from './measure-alerts.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
 import { renderMarkdown, summarise } from './report.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`${signal}: stopping everything`)));
   }
+  if (process.argv[2] === 'alerts') return measureAlerts(process.argv.slice(3), resultsFolder);
   try {
     const options = parseOptionsOrThrow(
       process.argv.slice(2),

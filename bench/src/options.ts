@@ -65,7 +65,9 @@ export const usage = `npm run bench -- [options]
   --only <a,b>      these contestants, besides direct
   --quick           short phases: an impression in a minute and a half
   --long            a million requests each for the memory figures
-  --json            print JSON, not a table`;
+  --json            print JSON, not a table
+npm run bench -- alerts [server,embedded] [count]
+                    lists and statistics of a million alerts at the database`;
 
 function parseValuesOrThrow(parameters: readonly string[]) {
   try {

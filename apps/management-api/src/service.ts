@@ -20,6 +20,8 @@ import { createIdentity } from './auth/identity.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createLiveChannel } from './live/live-channel.ts';
+import { startLiveWatch } from './live/live-watch.ts';
+import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { wantAutoStarted } from './proxies/desired-state-queries.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
@@ -45,7 +47,22 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const tokens = createTokens(config.JWT_SECRET.reveal());
   const sessions = createSessions({ database, tokens, bus, config, log });
   const identity = createIdentity(database, tokens);
-  const live = createLiveChannel({ identity, bus, allowsOrigin, log });
+  const live = createLiveChannel({
+    identity,
+    bus,
+    allowsOrigin,
+    log,
+    loadStats: () => loadStatsUpdate(database, new Date()),
+    limits: {
+      maxConnections: config.WEBSOCKET_MAX_CONNECTIONS,
+      pingEveryMs: config.WEBSOCKET_PING_INTERVAL,
+      writeTimeoutMs: config.WEBSOCKET_WRITE_TIMEOUT,
+      idleMs: config.WEBSOCKET_IDLE_TIMEOUT,
+      maxMessageBytes: config.WEBSOCKET_MAX_MESSAGE_BYTES,
+      messagesPerSecond: config.WEBSOCKET_RATE_LIMIT_PER_CONN,
+      statsEveryMs: config.METRICS_UPDATE_INTERVAL,
+    },
+  });
   const reports = createStateReports(database);
   const deliveries = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
   const relay = createOutboxRelay({
@@ -60,6 +77,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let alertRetention: AsyncDisposable | undefined;
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
+  let watch: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
     readFamilies: () => collector?.families() ?? readMetrics(metrics.registry),
@@ -75,7 +93,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     tokens,
     sessions,
     deliveries,
-    control: createProxyControl({ database, bus, reports }),
+    control: createProxyControl({ database, reports }),
     checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
     recent,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
@@ -113,6 +131,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
       keyUsage = startKeyUsage({ database, log });
+      watch = await startLiveWatch({ database, coordination, deliveries, log });
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
       auditKeeper = startAuditKeeper({
         database,
@@ -131,7 +150,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
-      const keepers = [auditKeeper, retention, alertRetention, refusals];
+      const keepers = [auditKeeper, retention, alertRetention, refusals, watch];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

@@ -18,9 +18,9 @@ export const StatsUpdate = Exact(
   {
     timestamp: Timestamp,
     requests: Exact({
-      total: Type.Integer({ minimum: 0, description: 'Recorded in the last 24 hours' }),
-      errors: Type.Integer({ minimum: 0, description: 'Of those, answered with a status of 400 or above' }),
+      today: Type.Integer({ minimum: 0, description: 'Since the start of the UTC day' }),
       last_minute: Count,
+      errors_last_minute: Type.Integer({ minimum: 0, description: 'Of those, answered with a status of 400 or above' }),
     }),
     alerts: Exact({
       total: Count,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { liveEventsTopic } from '@portcullis/contracts/events';
+import { liveEvents } from '@portcullis/contracts/live-events';
+import { compileJsonSchema } from '@portcullis/platform/http/compile-schema';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import jwt from 'jsonwebtoken';
 import { once } from 'node:events';
@@ -10,6 +12,7 @@ import { createIdentity } from '../auth/identity.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { loadStatsUpdate } from './load-stats-update.ts';
 import { createLiveChannel, type LiveChannel } from './live-channel.ts';
 
 /** A client that keeps what it hears. */
@@ -108,6 +111,7 @@ describe('the limits of /ws', () => {
       bus: coordination.bus,
       allowsOrigin: () => false,
       log,
+      loadStats: () => loadStatsUpdate(database, new Date()),
       limits,
     });
     await channel.start();
@@ -163,6 +167,71 @@ describe('the limits of /ws', () => {
       expect(stays.ended).toBeUndefined();
       stays.socket.terminate();
     }));
+
+  test('the figures are sent while somebody listens', () =>
+    withLimits({ statsEveryMs: 50 }, async (origin) => {
+      const listener = listenTo(origin, signedInPath());
+      const event = await waitFor(() => listener.heard.find(({ type }) => type === 'stats_update'), {
+        what: 'figures',
+      });
+      expect(compileJsonSchema(liveEvents.stats_update.payload, '')(event.payload)).toEqual([]);
+      listener.socket.terminate();
+    }));
+
+  test('a client hears only the types it has subscribed to', () =>
+    withLimits({}, async (origin) => {
+      const [some, all] = [listenTo(origin, signedInPath()), listenTo(origin, signedInPath())];
+      await Promise.all([some, all].map(open));
+      some.socket.send(JSON.stringify({ type: 'subscribe', types: ['gossip'] }));
+      some.socket.send(JSON.stringify({ type: 'subscribe', types: ['tool_discovered'] }));
+      await waitFor(() => some.heard.length === 2, { what: 'the answers' });
+      expect(some.heard).toMatchObject([
+        { payload: { event: 'session.message_refused' } },
+        { payload: { event: 'session.subscribed', details: { types: ['tool_discovered'] } } },
+      ]);
+      const { bus } = management.infrastructure.coordination;
+      await bus.publish(liveEventsTopic, { type: 'proxy_status', payload: {} });
+      await bus.publish(liveEventsTopic, { type: 'tool_discovered', payload: {} });
+      await waitFor(() => some.heard.length === 3 && all.heard.length === 2, { what: 'the events' });
+      expect(some.heard.at(-1)?.type).toBe('tool_discovered');
+      for (const { socket } of [some, all]) socket.terminate();
+    }));
+
+  test('a client that talks too much is sent away', () =>
+    withLimits({ messagesPerSecond: 3 }, async (origin) => {
+      const listener = listenTo(origin, signedInPath());
+      await open(listener);
+      for (let count = 0; count < 20; count += 1) listener.socket.send('{}');
+      expect(await end(listener)).toBe(1008);
+    }));
+
+  test(
+    'a thousand clients hear every event, and go',
+    () =>
+      withLimits({ maxConnections: 1_000 }, async (origin) => {
+        const listeners: Listener[] = [];
+        // In waves: as many at once would not be let into the queue of the listening socket.
+        while (listeners.length < 1_000) {
+          const wave = Array.from({ length: 50 }, () => listenTo(origin, signedInPath()));
+          await waitFor(() => wave.every(({ socket }) => socket.readyState === WebSocket.OPEN), {
+            what: 'fifty connections',
+            timeoutMs: 60_000,
+          });
+          listeners.push(...wave);
+        }
+        const { bus } = management.infrastructure.coordination;
+        for (let count = 0; count < 5; count += 1) {
+          await bus.publish(liveEventsTopic, { type: 'system_event', payload: { message: `number ${count}` } });
+        }
+        await waitFor(() => listeners.every(({ heard }) => heard.length === 5), {
+          what: 'all events',
+          timeoutMs: 30_000,
+        });
+        expect(listeners.filter(({ ended }) => ended !== undefined)).toEqual([]);
+        for (const { socket } of listeners) socket.terminate();
+      }),
+    200_000,
+  );
 
   test('a client that answers no ping is cut', () =>
     withLimits({ pingEveryMs: 20 }, async (origin) => {

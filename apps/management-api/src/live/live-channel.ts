@@ -1,4 +1,5 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
+import type { StatsUpdate } from '@portcullis/contracts/live-events';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { OriginRule } from '@portcullis/platform/http/cors';
@@ -8,16 +9,19 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { Identity, Login } from '../auth/identity.ts';
 import { sessionsEndedTopic, type SessionsEnded } from '../auth/sessions.ts';
-import { LiveClients, closeCodes } from './live-clients.ts';
+import { closeCodes, parseMessage } from './live-client.ts';
+import { LiveClients } from './live-clients.ts';
 
 interface LiveParts {
   readonly identity: Identity;
   readonly bus: Bus;
   readonly allowsOrigin: OriginRule;
   readonly log: Logger;
+  /** The figures for `stats_update`, asked for only while somebody listens. */
+  readonly loadStats: () => Promise<StatsUpdate>;
   readonly limits?: Partial<typeof defaultLimits>;
 }
 
@@ -27,17 +31,13 @@ const defaultLimits = {
   /** How long a client has to sign in with its first message. */
   signInMs: 5_000,
   pingEveryMs: 30_000,
+  statsEveryMs: 30_000,
+  maxMessageBytes: 4_096,
+  maxBufferedBytes: 1_048_576,
+  writeTimeoutMs: 10_000,
+  idleMs: 300_000,
+  messagesPerSecond: 100,
 };
-
-/** Clients have nothing to say but a token. */
-const maxPayloadBytes = 4_096;
-
-/** Answers a first message, so that its sender knows from when on it misses nothing. */
-const signedIn = () =>
-  JSON.stringify({
-    type: 'system_event',
-    payload: { event: 'session.signed_in', message: 'Signed in', severity: 'Low', timestamp: new Date().toISOString() },
-  } satisfies LiveEvent);
 
 /** The WebSocket at `/ws`: hands the events of every process to every signed-in client. */
 export interface LiveChannel extends AsyncDisposable {
@@ -45,11 +45,18 @@ export interface LiveChannel extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: given }: LiveParts): LiveChannel {
+export function createLiveChannel({
+  identity,
+  bus,
+  allowsOrigin,
+  log,
+  loadStats,
+  limits: given,
+}: LiveParts): LiveChannel {
   const limits = { ...defaultLimits, ...given };
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxPayloadBytes, perMessageDeflate: false });
-  const clients = new LiveClients();
-  let pings: NodeJS.Timeout | undefined;
+  const server = new WebSocketServer({ noServer: true, maxPayload: limits.maxMessageBytes, perMessageDeflate: false });
+  const clients = new LiveClients(limits);
+  const timers: NodeJS.Timeout[] = [];
   const subscriptions: (() => Promise<void>)[] = [];
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
@@ -80,21 +87,25 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
     clients.keepOnly(await identity.findLasting(asked), asked);
   };
 
+  const broadcast = (event: LiveEvent): void => clients.broadcast(event.type, JSON.stringify(event));
+
+  const sendStats = async (): Promise<void> => {
+    if (clients.size > 0) broadcast({ type: 'stats_update', payload: await loadStats() });
+  };
+
   const awaitSignIn = (client: WebSocket): void => {
     const timer = setTimeout(() => client.close(closeCodes.policy, 'No token was sent'), limits.signInMs);
     client.once('close', () => clearTimeout(timer));
     client.once('message', (data) => {
       clearTimeout(timer);
-      const token = parseSignIn(data);
-      if (token === undefined) {
+      const message = parseMessage(data);
+      const token = message?.['type'] === 'auth' ? message['token'] : undefined;
+      if (typeof token !== 'string') {
         client.close(closeCodes.policy, 'The first message must be {"type":"auth","token":"..."}');
         return;
       }
       signInOrThrow(token).then(
-        (login) => {
-          clients.add(client, login);
-          client.send(signedIn());
-        },
+        (login) => clients.add(client, login)?.tell({ event: 'session.signed_in', message: 'Signed in' }),
         (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
       );
     });
@@ -108,19 +119,26 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
 
     async start() {
       subscriptions.push(
-        await bus.subscribe(liveEventsTopic, (event) => clients.broadcast(JSON.stringify(event))),
+        await bus.subscribe(liveEventsTopic, (event) => broadcast(event as LiveEvent)),
         await bus.subscribe(sessionsEndedTopic, (ended) => clients.closeEnded(ended as SessionsEnded)),
       );
-      pings = setInterval(() => {
-        clients.checkAll(Date.now());
-        closeEndedSessions().catch((error: unknown) => {
-          log.warn('The sessions of /ws could not be checked', { problem: problemText(error) });
-        });
-      }, limits.pingEveryMs);
+      timers.push(
+        setInterval(() => {
+          clients.checkAll(Date.now());
+          closeEndedSessions().catch((error: unknown) => {
+            log.warn('The sessions of /ws could not be checked', { problem: problemText(error) });
+          });
+        }, limits.pingEveryMs),
+        setInterval(() => {
+          sendStats().catch((error: unknown) => {
+            log.warn('The figures for /ws could not be read', { problem: problemText(error) });
+          });
+        }, limits.statsEveryMs),
+      );
     },
 
     async [Symbol.asyncDispose]() {
-      clearInterval(pings);
+      for (const timer of timers) clearInterval(timer);
       for (const client of server.clients) sayGoodbye(client);
       server.close();
       for (const unsubscribe of subscriptions) await unsubscribe();
@@ -132,18 +150,6 @@ export function createLiveChannel({ identity, bus, allowsOrigin, log, limits: gi
 function sayGoodbye(client: WebSocket): void {
   client.close(closeCodes.goingAway, 'The gateway is stopping');
   setTimeout(() => client.terminate(), 1_000).unref();
-}
-
-/** The token of a first message `{type: 'auth', token}`. */
-function parseSignIn(data: RawData): string | undefined {
-  try {
-    const message: unknown = Buffer.isBuffer(data) && JSON.parse(data.toString());
-    if (typeof message !== 'object' || message === null || !('type' in message) || !('token' in message))
-      return undefined;
-    return message.type === 'auth' && typeof message.token === 'string' ? message.token : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function asRefusal(error: unknown, log: Logger): GatewayError {

@@ -1,39 +1,33 @@
+import type { LiveEventType } from '@portcullis/contracts/live-events';
 import { WebSocket } from 'ws';
 import type { Login } from '../auth/identity.ts';
 import type { SessionsEnded } from '../auth/sessions.ts';
-
-interface Client {
-  readonly socket: WebSocket;
-  readonly login: Login;
-  /** False from a ping until its pong. */
-  alive: boolean;
-}
-
-/** Unsent bytes after which a client is cut: it would cost memory without end. */
-const maxBufferedBytes = 1_048_576;
-
-/** Close codes: the standard one for a policy, the one for "going away". */
-export const closeCodes = { policy: 1008, goingAway: 1001 } as const;
+import { closeCodes, LiveClient, type ClientLimits } from './live-client.ts';
 
 /** The signed-in clients of `/ws`. */
 export class LiveClients {
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<LiveClient>();
+  readonly #limits: ClientLimits;
 
-  add(socket: WebSocket, login: Login): void {
-    // It may have gone while its token was looked at.
-    if (socket.readyState !== WebSocket.OPEN) return;
-    const client: Client = { socket, login, alive: true };
-    this.#clients.add(client);
-    socket.on('pong', () => (client.alive = true));
-    socket.once('close', () => this.#clients.delete(client));
+  constructor(limits: ClientLimits) {
+    this.#limits = limits;
   }
 
-  /** Sends one text to all; a client that does not take what it is sent is cut. */
-  broadcast(text: string): void {
-    for (const { socket } of this.#clients) {
-      if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
-      else socket.send(text);
-    }
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** Undefined when it has gone while its token was looked at. */
+  add(socket: WebSocket, login: Login): LiveClient | undefined {
+    if (socket.readyState !== WebSocket.OPEN) return undefined;
+    const client = new LiveClient(socket, login, this.#limits);
+    this.#clients.add(client);
+    socket.once('close', () => this.#clients.delete(client));
+    return client;
+  }
+
+  broadcast(type: LiveEventType, text: string): void {
+    for (const client of this.#clients) client.send(type, text);
   }
 
   /** Says goodbye to the clients of sessions that have ended. */
@@ -59,17 +53,7 @@ export class LiveClients {
     }
   }
 
-  /** Cuts who did not answer the last ping, says goodbye to whose login has expired, pings the others. */
   checkAll(nowMs: number): void {
-    for (const client of this.#clients) {
-      if (!client.alive) {
-        client.socket.terminate();
-      } else if (client.login.expiresAtMs <= nowMs) {
-        client.socket.close(closeCodes.policy, 'The token has expired');
-      } else {
-        client.alive = false;
-        client.socket.ping();
-      }
-    }
+    for (const client of this.#clients) client.check(nowMs);
   }
 }

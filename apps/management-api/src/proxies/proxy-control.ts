@@ -1,9 +1,6 @@
-import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
-import type { ProxyStatusEvent } from '@portcullis/contracts/live-events';
 import { proxyCommandEvents } from '@portcullis/contracts/routes/proxy-lifecycle';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
@@ -22,7 +19,6 @@ import type { StateReports } from './state-reports.ts';
 
 interface ControlParts {
   readonly database: Database;
-  readonly bus: Bus;
   readonly reports: StateReports;
   /** How long the runtimes have to follow a command. */
   readonly timeoutMs?: number;
@@ -34,11 +30,7 @@ interface ControlParts {
  */
 export type ProxyControl = (id: number, command: ProxyCommand, call: AuditedCall) => Promise<void>;
 
-export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 }: ControlParts): ProxyControl {
-  const announce = (payload: ProxyStatusEvent): Promise<void> =>
-    // Whoever listens is a convenience; the command has been obeyed with or without them.
-    bus.publish(liveEventsTopic, { type: 'proxy_status', payload } satisfies LiveEvent).catch(() => undefined);
-
+export function createProxyControl({ database, reports, timeoutMs = 10_000 }: ControlParts): ProxyControl {
   const awaitAnswers = async (id: number, revision: number): Promise<readonly RuntimeAnswer[]> => {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -61,11 +53,9 @@ export function createProxyControl({ database, bus, reports, timeoutMs = 10_000 
     if (failed !== undefined && command !== 'stop') {
       await withdrawStart(database, id, commanded.revision);
       const error = failed.error ?? 'unknown reason';
-      await announce({ id, name: commanded.name, status: 'error', error });
       throw new GatewayError('conflict', { message: `The proxy could not start: ${error}` });
     }
     checkOutcome(answers, command, commanded);
-    await announce({ id, name: commanded.name, status: command === 'stop' ? 'stopped' : 'started' });
   };
 
   return async (id, command, call) => {

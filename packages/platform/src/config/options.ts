@@ -94,6 +94,14 @@ export const options = {
   AUDIT_LOG_RETENTION: durationBetween('How long the audit log is kept.', '90d', '30d', '36500d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
+  WEBSOCKET_MAX_CONNECTIONS: integer('Connections to /ws at most, per process.', 1_000, 1, 100_000),
+  WEBSOCKET_PING_INTERVAL: duration('How often a client of /ws is asked for a sign of life.', '30s'),
+  WEBSOCKET_WRITE_TIMEOUT: duration('How long a client of /ws may take what it is sent before it is cut.', '10s'),
+  WEBSOCKET_IDLE_TIMEOUT: duration('A client of /ws that sent nothing for so long, not even a pong, is cut.', '300s'),
+  WEBSOCKET_MAX_MESSAGE_BYTES: integer('Largest message a client of /ws may send.', 4_096, 256, 1_048_576),
+  WEBSOCKET_RATE_LIMIT_PER_CONN: integer('Messages a client of /ws may send in a second.', 100, 1, 10_000),
+  METRICS_UPDATE_INTERVAL: duration('How often clients of /ws get the figures of the gateway.', '30s'),
+
   ALERT_RETENTION: durationBetween('How long alerts are kept.', '90d', '7d', '3650d'),
 
   ALERT_DELIVERY_ATTEMPTS: integer('Attempts to deliver an alert to a channel before it is given up.', 8, 1, 100),

@@ -21,7 +21,7 @@ create index alerts_by_time on alerts (created_at desc, id desc)
 create index alerts_by_kind on alerts (severity, status, created_at desc, id desc) where deleted_at is null;
 create index alerts_by_category on alerts (category, created_at desc, id desc) where deleted_at is null;
 create index alerts_by_proxy on alerts (proxy_id, created_at desc, id desc)
-  include (severity, status) where deleted_at is null;
+  include (severity, status, category, action) where deleted_at is null;
 create index alerts_by_policy on alerts (policy_name, created_at desc, id desc)
   include (severity, status) where deleted_at is null;
 create index alerts_by_rule on alerts (rule_id, created_at desc, id desc) where deleted_at is null;
@@ -49,6 +49,7 @@ create table alert_subject_counts (
   -- cut to 300 characters, since an index takes no long texts
   value text not null,
   day text not null,
+  -- '' for sources, of which there are many and which no list is filtered by
   severity text not null,
   status text not null,
   count bigint not null,
@@ -69,7 +70,8 @@ create function alert_count_statements(changes text) returns text[] language sql
         do update set count = known.count + excluded.count $sql$, changes),
     format($sql$
       insert into alert_subject_counts as known
-      select subject, left(value, 300), to_char(created_at at time zone 'utc', 'YYYY-MM-DD'), severity, status, sum(n)
+      select subject, left(value, 300), to_char(created_at at time zone 'utc', 'YYYY-MM-DD'),
+        case subject when 'source' then '' else severity end, case subject when 'source' then '' else status end, sum(n)
       from (%s) as changed, lateral (values ('proxy', proxy_id::text), ('policy', policy_name), ('rule', rule_id),
         ('source', source), ('user', user_identity), ('group', user_group)) as subjects (subject, value)
       where deleted_at is null and value is not null

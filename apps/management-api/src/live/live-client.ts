@@ -1,0 +1,123 @@
+import { liveEvents, type LiveEventType, type SystemEvent } from '@portcullis/contracts/live-events';
+import type { LiveEvent } from '@portcullis/contracts/events';
+import { WebSocket, type RawData } from 'ws';
+import type { Login } from '../auth/identity.ts';
+
+/** Close codes: the standard one for a policy, the one for "going away". */
+export const closeCodes = { policy: 1008, goingAway: 1001 } as const;
+
+export interface ClientLimits {
+  /** Unsent bytes after which a client is cut: it would cost memory without end. */
+  readonly maxBufferedBytes: number;
+  /** How long a client may take none of what it is sent. */
+  readonly writeTimeoutMs: number;
+  /** How long it may send nothing, not even a pong. */
+  readonly idleMs: number;
+  readonly messagesPerSecond: number;
+}
+
+/** One signed-in client of `/ws`. */
+export class LiveClient {
+  readonly socket: WebSocket;
+  readonly login: Login;
+  readonly #limits: ClientLimits;
+  /** False from a ping until its pong. */
+  #alive = true;
+  #heardAtMs = Date.now();
+  /** Messages that wait to be sent, and since when none of them left. */
+  #unsent = 0;
+  #stuckSinceMs = 0;
+  /** The current second, and the messages that came in it. */
+  #second = 0;
+  #messages = 0;
+  #wanted: ReadonlySet<string> | undefined;
+
+  constructor(socket: WebSocket, login: Login, limits: ClientLimits) {
+    this.socket = socket;
+    this.login = login;
+    this.#limits = limits;
+    socket.on('pong', () => {
+      this.#alive = true;
+      this.#heardAtMs = Date.now();
+    });
+    socket.on('message', (data) => this.#hear(data));
+  }
+
+  /** Sends a text of a type the client has not opted out of; a client that does not take what it is sent is cut. */
+  send(type: LiveEventType, text: string): void {
+    const { socket } = this;
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (socket.bufferedAmount > this.#limits.maxBufferedBytes || this.#isStuck(Date.now())) {
+      socket.terminate();
+    } else if (this.#wanted === undefined || this.#wanted.has(type)) {
+      this.#write(text);
+    }
+  }
+
+  /** Tells this client alone. */
+  tell(event: Omit<SystemEvent, 'timestamp' | 'severity'>): void {
+    const payload: SystemEvent = { ...event, severity: 'Low', timestamp: new Date().toISOString() };
+    this.#write(JSON.stringify({ type: 'system_event', payload } satisfies LiveEvent));
+  }
+
+  /** Cuts it when it gives no sign of life, says goodbye when its login has expired, else asks for the next sign. */
+  check(nowMs: number): void {
+    if (!this.#alive || this.#isStuck(nowMs) || nowMs - this.#heardAtMs > this.#limits.idleMs) {
+      this.socket.terminate();
+    } else if (this.login.expiresAtMs <= nowMs) {
+      this.socket.close(closeCodes.policy, 'The token has expired');
+    } else {
+      this.#alive = false;
+      this.socket.ping();
+    }
+  }
+
+  #write(text: string): void {
+    if (this.#unsent === 0) this.#stuckSinceMs = Date.now();
+    this.#unsent += 1;
+    this.socket.send(text, () => {
+      this.#unsent -= 1;
+      this.#stuckSinceMs = Date.now();
+    });
+  }
+
+  #isStuck = (nowMs: number): boolean => this.#unsent > 0 && nowMs - this.#stuckSinceMs > this.#limits.writeTimeoutMs;
+
+  #hear(data: RawData): void {
+    const nowMs = Date.now();
+    this.#heardAtMs = nowMs;
+    const second = Math.floor(nowMs / 1_000);
+    this.#messages = second === this.#second ? this.#messages + 1 : 1;
+    this.#second = second;
+    if (this.#messages > this.#limits.messagesPerSecond) {
+      this.socket.close(closeCodes.policy, 'Too many messages');
+      return;
+    }
+    this.#obey(parseMessage(data));
+  }
+
+  #obey(message: Readonly<Record<string, unknown>> | undefined): void {
+    // Some clients send the token twice, in the query and as a message.
+    if (message?.['type'] === 'auth') return;
+    const types = message?.['type'] === 'subscribe' ? message['types'] : undefined;
+    if (!Array.isArray(types) || !types.every((type) => typeof type === 'string' && Object.hasOwn(liveEvents, type))) {
+      this.tell({
+        event: 'session.message_refused',
+        message: `Understood is {"type":"subscribe","types":[...]} with types out of ${Object.keys(liveEvents).join(', ')}`,
+      });
+      return;
+    }
+    this.#wanted = new Set(types);
+    this.tell({ event: 'session.subscribed', message: 'Subscribed', details: { types: [...this.#wanted] } });
+  }
+}
+
+/** The object that a client sent as JSON. */
+export function parseMessage(data: RawData): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const message: unknown = Buffer.isBuffer(data) ? JSON.parse(data.toString()) : undefined;
+    return typeof message === 'object' && message !== null ? { ...message } : undefined;
+  } catch {
+    return undefined;
+  }
+}

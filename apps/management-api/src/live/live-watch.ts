@@ -1,0 +1,75 @@
+import { liveEventsTopic, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { Coordination, Lease, Queue } from '@portcullis/platform/coordination/coordination';
+import type { Database } from '@portcullis/platform/database/database';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { compareStates } from './compare-states.ts';
+import { loadGatewayState, type GatewayState } from './gateway-state.ts';
+
+interface WatchParts {
+  readonly database: Database;
+  readonly coordination: Pick<Coordination, 'bus' | 'leases'>;
+  readonly deliveries: Queue<AlertDeliveryJob>;
+  readonly log: Logger;
+}
+
+/** A lost notice heals by this poll, and what nobody gives notice of is found: a process that died. */
+const pollMs = 2_000;
+const leaseMs = 6_000;
+
+/**
+ * Looks at the gateway and publishes what has changed, whoever changed it. Every replica looks, so
+ * that each can go on from what it has seen; the one with the lease publishes.
+ */
+export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable> {
+  const { database, log } = parts;
+  const publishing = createPublishing(parts);
+  let last: GatewayState | undefined;
+  let looking = Promise.resolve();
+  let waiting = false;
+  let failing = false;
+
+  const look = async (): Promise<void> => {
+    waiting = false;
+    try {
+      const state = await loadGatewayState(database, parts.deliveries);
+      const events = last === undefined ? [] : compareStates(last, state, new Date());
+      const holds = await publishing.holds();
+      last = state;
+      if (holds) for (const event of events) await parts.coordination.bus.publish(liveEventsTopic, event);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('The gateway could not be watched', { problem: problemText(error) });
+      failing = true;
+    }
+  };
+  const lookSoon = (): void => {
+    if (waiting) return;
+    waiting = true;
+    looking = looking.then(look);
+  };
+
+  const unlisten = await Promise.all(['proxy_states', 'config_changes'].map((name) => database.listen(name, lookSoon)));
+  lookSoon();
+  const timer = setInterval(lookSoon, pollMs);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      for (const end of unlisten) await end();
+      await looking;
+      await publishing.release();
+    },
+  };
+}
+
+function createPublishing({ coordination }: WatchParts) {
+  let lease: Lease | undefined;
+  return {
+    async holds(): Promise<boolean> {
+      if (lease !== undefined && !(await lease.renew())) lease = undefined;
+      lease ??= await coordination.leases.acquire('live-watch', leaseMs);
+      return lease !== undefined;
+    },
+    release: async (): Promise<void> => lease?.release().catch(() => undefined),
+  };
+}
