@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
@@ -18,6 +19,15 @@ export interface LocatedFinding extends Finding {
 export interface Ending {
   readonly reason: ErrorReason;
   readonly stage: string;
+}
+
+/** The canary tokens of an exchange, and whose it is. */
+export interface ExchangeCanaries {
+  readonly principal: string;
+  readonly session: string;
+  /** The token that went to the target. */
+  planted: string | undefined;
+  readonly watch: CanaryWatch;
 }
 
 const requestIdFormat = /^[\w.:-]{8,128}$/;
@@ -67,6 +77,8 @@ export class Exchange {
   readonly findings: LocatedFinding[] = [];
   /** inspect-request: how long it took; undefined when it never came to it. */
   inspectionMs: number | undefined = undefined;
+  /** plant-canary: where the proxy works with canary tokens. */
+  canaries: ExchangeCanaries | undefined = undefined;
   /** forward: as the provider told it. */
   usage: Usage | undefined = undefined;
 

@@ -22,8 +22,17 @@ test('the order is the specified one', () => {
     'check-tools',
     'inject-prompt',
     'inspect-request',
+    'plant-canary',
   ]);
-  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response']);
+  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response', 'watch-canaries']);
+  expect(pipeline.settle.map(({ name }) => name)).toEqual([
+    'meter',
+    'raise-alerts',
+    'analyse-traffic',
+    'audit-refusal',
+    'record-canaries',
+    'record',
+  ]);
   expect(pipeline.settle.map(({ name }) => name)).toEqual([
     'meter',
     'raise-alerts',
@@ -47,5 +56,5 @@ test('the columns that the file shows beside each stage are true', () => {
 
 test('no stage that protects lets traffic pass when it breaks', () => {
   const open = pipeline.request.filter(({ onFault }) => onFault !== 'deny').map(({ name }) => name);
-  expect(open).toEqual(['check-budget', 'limit-rate', 'inject-prompt']);
+  expect(open).toEqual(['check-budget', 'limit-rate', 'inject-prompt', 'plant-canary']);
 });

@@ -15,9 +15,12 @@ import { inspectResponse } from './stages/inspect-response.ts';
 import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { meter } from './stages/meter.ts';
 import { createParse } from './stages/parse.ts';
+import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
+import { recordCanaries } from './stages/record-canaries.ts';
 import { timeInspection } from './stages/time-inspection.ts';
+import { watchCanaries } from './stages/watch-canaries.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends LimitRateParts {
@@ -47,16 +50,19 @@ export const createPipeline = ({ maxBodyBytes, analyser, refusals = new AuditThr
     checkTools,                       //     mcp    deny      403
     injectPrompt,                     // llm        degrade
     timeInspection(inspectRequest),   // llm mcp    deny      403
+    plantCanary,                      // llm        degrade
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
+    watchCanaries,                    // llm        degrade
   ],
   settle: [
     meter,                            // llm
     raiseAlerts,                      // llm mcp
     createAnalyseTraffic(analyser),   // llm mcp
     createAuditRefusal(refusals),     // llm mcp
+    recordCanaries,                   // llm
     record,                           // llm mcp
   ],
 });

@@ -129,6 +129,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     policyNames: (options.policies ?? []).map(({ name }) => name),
     policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
     explains: false,
+    canaryRate: 0,
     nativeErrors: false,
     blockResponse: 'http',
     refill: 'literal',

@@ -11,6 +11,12 @@ const settings = {
     description:
       'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool.',
   }),
+  canary_injection_rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: 'LLM only: share of the requests that get a canary token in their system prompt; 0 is none.',
+  }),
   explain: Type.Boolean({
     default: false,
     description:

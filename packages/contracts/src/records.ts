@@ -100,5 +100,38 @@ export interface AlertRecord {
   readonly raw_data: Readonly<Record<string, unknown>>;
 }
 
-export type SpoolRecord = RequestLogRecord | UsageRecord | AlertRecord | AuditRecord;
+interface CanaryRecord {
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly proxy_id: number;
+  readonly token: string;
+  /** `key:7`, or the address of a caller without a key. */
+  readonly principal: string;
+  /** Stands for the conversation. */
+  readonly session: string;
+  readonly user_identity: string | null;
+  readonly user_group: string | null;
+}
+
+/** A canary token went into a conversation. */
+export interface CanaryPlantedRecord extends CanaryRecord {
+  readonly kind: 'canary_planted';
+}
+
+/** Something that looks like a canary token stood in an answer. */
+export interface CanarySeenRecord extends CanaryRecord {
+  readonly kind: 'canary_seen';
+  /** Client address. */
+  readonly source: string;
+  readonly target: string;
+}
+
+export type SpoolRecord =
+  | RequestLogRecord
+  | UsageRecord
+  | AlertRecord
+  | AuditRecord
+  | CanaryPlantedRecord
+  | CanarySeenRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

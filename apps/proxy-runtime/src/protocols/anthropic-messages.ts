@@ -1,3 +1,5 @@
+import { insertJson } from '@portcullis/core/json/insert-json';
+import { appendText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
@@ -11,6 +13,14 @@ const readUsage = (answer: unknown): Usage | undefined => {
     countProperty(usage, 'cache_read_input_tokens');
   const outputTokens = countProperty(usage, 'output_tokens');
   return { model: textProperty(answer, 'model'), inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+};
+
+/** Into the field `system`, which stands beside the messages. */
+const addSystemText = (source: string, body: unknown, text: string): string | undefined => {
+  if (!Array.isArray(property(body, 'messages'))) return undefined;
+  const system = property(body, 'system');
+  if (system !== undefined) return appendText(source, ['system'], system, text);
+  return insertJson(source, { into: [], at: 'start', member: `"system":${JSON.stringify(text)}` });
 };
 
 const errorType = (status: number): string => {
@@ -32,6 +42,7 @@ export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  addSystemText,
   readUsage,
 
   readEvent(data): EventReading {

@@ -1,3 +1,5 @@
+import { insertJson } from '@portcullis/core/json/insert-json';
+import { appendText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
@@ -31,6 +33,18 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
   }
 };
 
+/** Into the first system message, or as one before all others. */
+const addSystemText = (source: string, body: unknown, text: string): string | undefined => {
+  const messages = property(body, 'messages');
+  if (!Array.isArray(messages)) return undefined;
+  const at = messages.findIndex((message) => systemRoles.has(textProperty(message, 'role') ?? ''));
+  if (at !== -1) return appendText(source, ['messages', at, 'content'], property(messages[at], 'content'), text);
+  const member = JSON.stringify({ role: 'system', content: text });
+  return insertJson(source, { into: ['messages'], at: 'start', member });
+};
+
+const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
+
 const renderError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
   error: {
     message: message === undefined ? text : `${text}: ${message}`,
@@ -46,6 +60,7 @@ export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  addSystemText,
   readUsage,
 
   readEvent(data): EventReading {

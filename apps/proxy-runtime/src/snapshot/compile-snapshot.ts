@@ -50,6 +50,7 @@ export function createSnapshotCompiler(
     policyNames: assigned.map(({ policy_name: name }) => name),
     policies: plans.planFor(assigned, known),
     explains: property(row.settings, 'explain') === true,
+    canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
     nativeErrors: property(row.settings, 'error_style') === 'native',
     blockResponse: readBlockResponse(property(row.settings, 'block_response')),
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
@@ -74,6 +75,8 @@ export function createSnapshotCompiler(
     },
   };
 }
+
+const readShare = (value: unknown): number => (typeof value === 'number' ? Math.min(1, Math.max(0, value)) : 0);
 
 const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
   value === 'jsonrpc' || value === 'tool_error' ? value : 'http';

@@ -53,6 +53,8 @@ export interface ProxyEntry {
   readonly policies: PolicyPlan | undefined;
   /** Admins who ask may see how its policies decide. */
   readonly explains: boolean;
+  /** Share of conversations that get a canary token, 0 to 1. */
+  readonly canaryRate: number;
   /** Errors in the dialect of the client instead of the gateway's envelope. */
   readonly nativeErrors: boolean;
   /** How a blocked MCP message is answered. */

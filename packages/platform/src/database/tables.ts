@@ -148,6 +148,34 @@ export interface BudgetResetsTable {
   reset_at: Generated<Timestamp>;
 }
 
+export interface CanariesTable {
+  token: string;
+  planted_at: Timestamp;
+  request_id: string | null;
+  proxy_id: number | null;
+  principal: string;
+  session: string;
+  user_identity: string | null;
+  user_group: string | null;
+  is_test: Generated<boolean>;
+}
+
+export interface CanarySightingsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  seen_at: Timestamp;
+  request_id: string;
+  proxy_id: number;
+  token: string;
+  principal: string;
+  session: string;
+  user_identity: string | null;
+  user_group: string | null;
+  source: string;
+  target: string;
+  meaning: string | null;
+}
+
 export interface ConfigChangesTable {
   revision: GeneratedAlways<number>;
   kind: string;
@@ -429,6 +457,8 @@ export interface Tables {
   audit_log: AuditLogTable;
   audit_seals: AuditSealsTable;
   budget_resets: BudgetResetsTable;
+  canaries: CanariesTable;
+  canary_sightings: CanarySightingsTable;
   config_changes: ConfigChangesTable;
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;

@@ -86,8 +86,30 @@ const audit = {
   error_message: 'text',
 } as const satisfies TypesOf<Omit<AuditLogTable, 'id' | 'hash'>>;
 
+const canaryPlanted = {
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  token: 'text',
+  principal: 'text',
+  session: 'text',
+  user_identity: 'text',
+  user_group: 'text',
+} as const satisfies ColumnTypes;
+
+const canarySeen = {
+  event_id: 'uuid',
+  ...canaryPlanted,
+  source: 'text',
+  target: 'text',
+} as const satisfies ColumnTypes;
+
 /** The columns that come from a record as its JSON has them, by the record's kind. */
-export const recordColumns = { request_log: requestLog, usage, alert, audit } as const satisfies Record<
-  SpoolRecordKind,
-  ColumnTypes
->;
+export const recordColumns = {
+  request_log: requestLog,
+  usage,
+  alert,
+  audit,
+  canary_planted: canaryPlanted,
+  canary_seen: canarySeen,
+} as const satisfies Record<SpoolRecordKind, ColumnTypes>;

@@ -66,11 +66,18 @@ async function saveInTransaction(database: Database, records: readonly RecordLin
 }
 
 /** The audit chain comes last: whoever has it waits for nothing else any more, so nobody waits in a circle. */
-const saveOrder = ['request_log', 'usage', 'alert', 'audit'] as const satisfies readonly SpoolRecordKind[];
+const saveOrder = [
+  'request_log',
+  'usage',
+  'canary_planted',
+  'canary_seen',
+  'alert',
+  'audit',
+] as const satisfies readonly SpoolRecordKind[];
 
 type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
 
-const { request_log: requestLog, usage, alert, audit } = recordColumns;
+const { request_log: requestLog, usage, alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
   /** Each new request counts for its day, and for its key unless the key is gone. */
@@ -117,9 +124,26 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
         total_tokens = known.total_tokens + excluded.total_tokens,
         cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`.execute(transaction),
 
-  /** Each new alert leaves with the transaction, as the API renders it. */
-  alert: (transaction, json) =>
+  canary_planted: (transaction, json) =>
     sql`
+      insert into canaries (planted_at, ${columns(withoutTime(planted))})
+      select timestamp, ${columns(withoutTime(planted))} from ${recordset(json, planted)}
+      on conflict do nothing`.execute(transaction),
+
+  canary_seen: (transaction, json) =>
+    sql`
+      insert into canary_sightings (event_id, seen_at, ${columns(withoutTime(seen))})
+      select event_id, timestamp, ${columns(withoutTime(seen))} from ${recordset(json, seen)}
+      on conflict do nothing`.execute(transaction),
+
+  alert: (transaction, json) => insertAlertRecords(transaction, json),
+
+  audit: (transaction, json) => insertAuditRecords(transaction, json),
+};
+
+/** Inserts alerts, given as a JSON array. Each new one leaves with the transaction, as the API renders it. */
+export const insertAlertRecords = (kysely: Kysely<Tables>, json: string): Promise<unknown> =>
+  sql`
       with added as (
         insert into alerts (${columns(alert)}, created_at)
         select ${columns(alert)}, timestamp from ${recordset(json, { ...alert, timestamp: 'timestamptz' })}
@@ -129,10 +153,7 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
       insert into outbox (topic, payload)
       select 'alert', to_jsonb(added) - 'event_id' - 'deleted_at' || jsonb_build_object(
         'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
-      from added order by id`.execute(transaction),
-
-  audit: (transaction, json) => insertAuditRecords(transaction, json),
-};
+      from added order by id`.execute(kysely);
 
 /**
  * Appends audit records, given as a JSON array, to the chain in their order; those that are in it
@@ -146,6 +167,9 @@ export const insertAuditRecords = (kysely: Kysely<Tables>, json: string): Promis
 /** The UTC day and the ids of a record as the daily sums have them, where 0 stands for none. */
 const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day, proxy_id,
   coalesce(user_group_id, 0) as user_group_id, coalesce(api_key_id, 0) as api_key_id`;
+
+/** Whose time has a name of its own in the table. */
+const withoutTime = ({ timestamp: _timestamp, event_id: _eventId, ...rest }: ColumnTypes): ColumnTypes => rest;
 
 const columns = (types: ColumnTypes): RawBuilder<unknown> => sql.join(Object.keys(types).map((name) => sql.id(name)));
 

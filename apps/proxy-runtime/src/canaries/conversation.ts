@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import type { Exchange } from '../exchange.ts';
+import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+
+const sessionHeader = 'x-session-id';
+const maxHeaderLength = 200;
+/** Characters of the first message that tell a conversation from others. */
+const maxOpening = 4_096;
+
+/** Who calls, as canary tokens and sightings name them. */
+export const principalOf = ({ key, clientIp }: Exchange): string =>
+  key === undefined ? `address:${clientIp}` : `key:${key.id}`;
+
+/**
+ * The conversation of a request: what the client says in `X-Session-Id`, else a digest of the first thing
+ * its user said, which stays the same while the conversation grows.
+ */
+export function sessionOf({ request, json }: Exchange): string {
+  const given = request.headers[sessionHeader];
+  if (typeof given === 'string' && given !== '') return `given:${digest(given.slice(0, maxHeaderLength))}`;
+  const opening = listProperty(json, 'messages').find((message) => textProperty(message, 'role') === 'user');
+  return `opening:${digest(JSON.stringify(property(opening, 'content') ?? '').slice(0, maxOpening))}`;
+}
+
+const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);

@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { createCanaryToken, renderCanary } from '@portcullis/core/canary/canary-token';
+import { CanaryWatch } from '@portcullis/core/canary/canary-watch';
+import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { principalOf, sessionOf } from '../canaries/conversation.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** For the drawing of lots; a token itself is drawn from a source that cannot be foretold. */
+const drawn = (rate: number): boolean => rate >= 1 || Math.random() < rate;
+
+/**
+ * Hides a token in the system prompt of some conversations: one that comes back elsewhere shows that
+ * something carries texts from one conversation into another.
+ */
+export const plantCanary: RequestStage<Exchange> = {
+  name: 'plant-canary',
+  on: ['llm'],
+  onFault: 'degrade',
+  run(exchange) {
+    const { canaryRate } = exchange.proxy;
+    if (canaryRate === 0 || exchange.json === undefined) return next;
+    exchange.canaries = {
+      principal: principalOf(exchange),
+      session: sessionOf(exchange),
+      planted: undefined,
+      watch: new CanaryWatch(),
+    };
+    if (!drawn(canaryRate)) return next;
+    const token = createCanaryToken(randomInt);
+    const body = exchange.protocol.addSystemText(exchange.body.toString('utf8'), exchange.json, renderCanary(token));
+    if (body === undefined) return next;
+    exchange.body = Buffer.from(body);
+    exchange.canaries.planted = token;
+    return next;
+  },
+};

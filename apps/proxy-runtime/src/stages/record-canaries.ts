@@ -1,0 +1,37 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+
+/** Records the token that was planted and those that came back. What they mean is found out where all of them are known. */
+export const recordCanaries: SettleStage<Exchange> = {
+  name: 'record-canaries',
+  on: ['llm'],
+  run(exchange) {
+    const { canaries } = exchange;
+    if (canaries === undefined) return;
+    const { principal, session, planted, watch } = canaries;
+    const about = () => ({
+      event_id: randomUUIDv7(),
+      timestamp: exchange.timestamp,
+      request_id: exchange.id,
+      proxy_id: exchange.proxy.id,
+      principal,
+      session,
+      user_identity: exchange.key?.name ?? null,
+      user_group: exchange.group?.name ?? null,
+    });
+    // Refused before it left: no model has seen the token.
+    if (planted !== undefined && exchange.statusCode > 0 && exchange.ending?.stage !== 'inspect-request') {
+      exchange.records.push({ kind: 'canary_planted', ...about(), token: planted });
+    }
+    for (const token of watch.tokens) {
+      exchange.records.push({
+        kind: 'canary_seen',
+        ...about(),
+        token,
+        source: exchange.clientIp,
+        target: exchange.path,
+      });
+    }
+  },
+};
