@@ -11,6 +11,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
+import { canaryRoutes } from './canaries/canary-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { policyTestRoutes } from './policies/policy-test-routes.ts';
@@ -78,6 +79,7 @@ export function bindRoutes({
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
+    ...canaryRoutes(database), //                          /security/canaries
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
     ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters

@@ -19,6 +19,7 @@ import { startKeyUsage, type KeyUsage } from './api-keys/key-usage.ts';
 import { createIdentity } from './auth/identity.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
+import { startCanaryKeeper } from './canaries/canary-keeper.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { startLiveWatch } from './live/live-watch.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
@@ -78,6 +79,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
   let watch: AsyncDisposable | undefined;
+  let canaryKeeper: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
     readFamilies: () => collector?.families() ?? readMetrics(metrics.registry),
@@ -139,6 +141,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
         encryptionKey: config.ENCRYPTION_KEY,
         keepMs: config.AUDIT_LOG_RETENTION,
       });
+      canaryKeeper = startCanaryKeeper({ database, log });
       retention = startRetention({
         database,
         log,
@@ -150,7 +153,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
-      const keepers = [auditKeeper, retention, alertRetention, refusals, watch];
+      const keepers = [auditKeeper, retention, alertRetention, refusals, watch, canaryKeeper];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

@@ -12,6 +12,13 @@ import {
   setAlertStatus,
 } from './routes/alerts.ts';
 import { exportAuditLogs, getAuditLog, getAuditStats, listAuditLogs, verifyAuditLog } from './routes/audit.ts';
+import {
+  getCanaryStats,
+  listCanaryLeakages,
+  purgeCanaries,
+  testCanaryDetection,
+  testCanaryInjection,
+} from './routes/canaries.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
@@ -233,6 +240,12 @@ export const allRoutes: readonly Route[] = [
   exportAuditLogs,
   getAuditStats,
   verifyAuditLog,
+
+  getCanaryStats,
+  listCanaryLeakages,
+  testCanaryInjection,
+  testCanaryDetection,
+  purgeCanaries,
 
   getSettings,
   updateSettings,

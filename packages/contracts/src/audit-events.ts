@@ -139,6 +139,7 @@ export const auditEvents = {
   'guardrail.result.reviewed': 'info',
   'canary.updated': 'info',
   'canary.tested': 'info',
+  'canary.purged': 'warning',
 
   'discovery.initialize': 'info',
   'session.quarantined': 'warning',

@@ -60,8 +60,28 @@ const chatWebhook = {
 export const ChatWebhookSettings = Exact(chatWebhook, { title: 'ChatWebhookSettings' });
 export type ChatWebhookSettings = Static<typeof ChatWebhookSettings>;
 
+/** Tokens that are planted in conversations to show where texts leak. Proxies switch them on one by one. */
+const canaries = {
+  retention_days: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    default: 30,
+    description: 'Days that planted tokens are remembered. A token that is forgotten cannot show a leak.',
+  }),
+  alert_on_echo: Type.Boolean({
+    default: false,
+    description: 'Whether a token that comes back in its own conversation is an alert, too.',
+  }),
+};
+export const CanarySettings = Exact(canaries, { title: 'CanarySettings' });
+
 export const Settings = Exact(
-  { general: GeneralSettings, retention: RetentionSettings, chat_webhook: ChatWebhookSettings },
+  {
+    general: GeneralSettings,
+    retention: RetentionSettings,
+    canaries: CanarySettings,
+    chat_webhook: ChatWebhookSettings,
+  },
   { title: 'Settings' },
 );
 export type Settings = Static<typeof Settings>;
@@ -72,6 +92,7 @@ export const SettingsChange = Exact(
   optional({
     general: Exact(optional(general)),
     retention: Exact(optional(retention)),
+    canaries: Exact(optional(canaries)),
     chat_webhook: Exact(optional(chatWebhook)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
@@ -106,6 +127,13 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     description: 'How long records are kept. Expired ones are dropped once an hour.',
     fields: retention,
     defaults: defaultsOf(retention) as Settings['retention'],
+    secrets: [],
+    restart: [],
+  },
+  canaries: {
+    description: 'Canary tokens of LLM proxies, see canary_injection_rate among the settings of a proxy.',
+    fields: canaries,
+    defaults: defaultsOf(canaries) as Settings['canaries'],
     secrets: [],
     restart: [],
   },

@@ -1,0 +1,144 @@
+import { Type, type Static } from 'typebox';
+import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Canary tokens';
+
+/** What it can mean that a token came back elsewhere. */
+export const canaryLeaks = ['cross_user', 'cross_session', 'stale', 'memorization'] as const;
+const CanaryLeak = Type.Enum(canaryLeaks);
+
+export const CanaryStats = Exact(
+  {
+    days: Type.Integer(),
+    planted: Type.Integer({ description: 'Tokens that went to a target' }),
+    seen_again: Type.Integer({
+      description: 'Of those, the tokens that came back anywhere, in their own conversation too',
+    }),
+    survival_rate: Nullable(Type.Number({ description: 'seen_again / planted; null when nothing was planted' })),
+    survival_status: Type.Enum(['healthy', 'warning', 'critical', 'unknown'], {
+      description: 'healthy above 0.5, critical below 0.2: a model that never repeats a token cannot show a leak',
+    }),
+    leakages: Count,
+    leakages_24h: Count,
+    by_type: Exact({ cross_user: Count, cross_session: Count, stale: Count, memorization: Count }),
+  },
+  { title: 'CanaryStats' },
+);
+export type CanaryStats = Static<typeof CanaryStats>;
+
+const Place = Exact(
+  {
+    principal: Type.String({ description: '`key:7`, or the address of a caller without a key' }),
+    session: Type.String({ description: 'Stands for the conversation' }),
+    user_identity: Nullable(Type.String()),
+    user_group: Nullable(Type.String()),
+    request_id: Nullable(Type.String()),
+    proxy_id: Nullable(Id),
+    at: Timestamp,
+  },
+  { title: 'CanaryPlace' },
+);
+
+export const CanaryLeakage = Exact(
+  {
+    id: EvidenceId,
+    token: Type.String(),
+    type: CanaryLeak,
+    severity: Type.Enum(severities),
+    planted: Nullable(Place),
+    seen: Place,
+  },
+  { title: 'CanaryLeakage' },
+);
+export type CanaryLeakage = Static<typeof CanaryLeakage>;
+
+export const getCanaryStats = defineRoute({
+  method: 'GET',
+  path: '/security/canaries/stats',
+  role: 'viewer',
+  summary: 'Count the tokens that were planted, came back and leaked',
+  tag,
+  parts: {
+    query: Exact({ days: Type.Integer({ minimum: 1, maximum: 365, default: 30 }) }),
+    response: CanaryStats,
+  },
+  errors: [],
+});
+
+export const listCanaryLeakages = defineRoute({
+  method: 'GET',
+  path: '/security/canaries/leakages',
+  role: 'viewer',
+  summary: 'List where tokens came back that did not belong there, newest first',
+  tag,
+  parts: {
+    query: Exact({ ...page(50), ...optional({ type: CanaryLeak, proxy_id: Id }) }),
+    response: Exact({
+      leakages: Type.Array(CanaryLeakage),
+      total: Count,
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+    }),
+  },
+  errors: [],
+});
+
+const Who = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S.*$' });
+
+export const testCanaryInjection = defineRoute({
+  method: 'POST',
+  path: '/security/canaries/test/inject',
+  role: 'admin',
+  summary: 'Plant a token in a text as if it went to a model, to try the detection with it',
+  tag,
+  status: 201,
+  parts: {
+    body: Exact({
+      user: Who,
+      session: Who,
+      ...optional({ text: Type.String({ maxLength: 10_000, default: '' }) }),
+    }),
+    response: Exact({ token: Type.String(), text: Type.String({ description: 'With the token in it' }) }),
+  },
+  errors: [],
+  audit: { none: 'A test token is in no figure and expires with the others' },
+});
+
+export const testCanaryDetection = defineRoute({
+  method: 'POST',
+  path: '/security/canaries/test/detect',
+  role: 'operator',
+  summary: 'Look for tokens in a text as if somebody had received it, and raise no alert',
+  tag,
+  parts: {
+    body: Exact({ user: Who, session: Who, text: Type.String({ maxLength: 100_000 }) }),
+    response: Exact({
+      leakage: Type.Boolean(),
+      candidates: Type.Array(
+        Exact({
+          token: Type.String(),
+          known: Type.Boolean({ description: 'It was planted, and is still remembered' }),
+          type: Nullable(CanaryLeak),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+  audit: { none: 'Nothing changes' },
+});
+
+export const purgeCanaries = defineRoute({
+  method: 'DELETE',
+  path: '/security/canaries',
+  role: 'admin',
+  summary: 'Forget the tokens that were planted before, and where they were seen',
+  tag,
+  parts: {
+    query: Exact({ older_than_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }) }),
+    response: Exact({ purged: Count }),
+  },
+  errors: [],
+  audit: 'canary.purged',
+});
