@@ -17,6 +17,9 @@ import { budgetRoutes } from './budgets/budget-routes.ts';
 import { policyTestRoutes } from './policies/policy-test-routes.ts';
 import { policyVersionRoutes } from './policies/policy-version-routes.ts';
 import { budgetReportRoutes } from './budgets/report-routes.ts';
+import { guardrailAssignmentRoutes } from './guardrail-providers/assignment-routes.ts';
+import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
+import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import type { ProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
@@ -77,6 +80,9 @@ export function bindRoutes({
     ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
+    ...guardrailProviderRoutes(infrastructure), //         /security/guardrails/providers
+    ...guardrailAssignmentRoutes(database), //             /security/guardrails/providers/:id/assignments
+    ...guardrailCheckRoutes(database), //                  /security/guardrails/providers/{checks,metrics}
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...canaryRoutes(database), //                          /security/canaries

@@ -39,6 +39,20 @@ import {
 } from './routes/budgets.ts';
 import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
+  assignGuardrailProvider,
+  createGuardrailProvider,
+  deleteGuardrailProvider,
+  getGuardrailMetrics,
+  getGuardrailProvider,
+  listGuardrailAssignments,
+  listGuardrailChecks,
+  listGuardrailProviders,
+  listGuardrailTypes,
+  removeGuardrailAssignment,
+  updateGuardrailAssignment,
+  updateGuardrailProvider,
+} from './routes/guardrail-providers.ts';
+import {
   createPolicy,
   deletePolicy,
   getPolicy,
@@ -224,6 +238,19 @@ export const allRoutes: readonly Route[] = [
   assignPromptToUserGroup,
   removePromptAssignment,
   listProxyPrompts,
+
+  listGuardrailProviders,
+  createGuardrailProvider,
+  listGuardrailTypes,
+  listGuardrailAssignments,
+  listGuardrailChecks,
+  getGuardrailMetrics,
+  getGuardrailProvider,
+  updateGuardrailProvider,
+  deleteGuardrailProvider,
+  assignGuardrailProvider,
+  updateGuardrailAssignment,
+  removeGuardrailAssignment,
 
   listAlerts,
   getAlertStats,

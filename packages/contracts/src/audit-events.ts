@@ -127,6 +127,8 @@ export const auditEvents = {
   'guardrail.provider.updated': 'info',
   'guardrail.provider.deleted': 'warning',
   'guardrail.provider.tested': 'info',
+  'guardrail.provider.assigned': 'info',
+  'guardrail.provider.unassigned': 'info',
   'guardrail.endpoint.created': 'info',
   'guardrail.endpoint.updated': 'info',
   'guardrail.endpoint.deleted': 'warning',

@@ -11,7 +11,7 @@ export const unknownProxy = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no proxy ${id}` });
 
 /** Headers that belong to the connection or the message, not to the caller's credentials. */
-const refusedHeaders: ReadonlySet<string> = new Set([
+export const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -31,7 +31,7 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
       ? undefined
       : checkTargetUrl(input.target, { allowPrivate: allowsPrivateTargets(config) });
   if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
-  if (refusedHeaders.has(input.target_auth?.header.toLowerCase() ?? '')) {
+  if (connectionHeaders.has(input.target_auth?.header.toLowerCase() ?? '')) {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });
   }
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });

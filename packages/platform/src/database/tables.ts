@@ -214,6 +214,68 @@ export interface DailyUsageTable {
   cost_micro_usd: number;
 }
 
+export interface GuardrailAssignmentsTable {
+  id: GeneratedAlways<number>;
+  provider_id: number;
+  proxy_id: number;
+  user_group_id: number | null;
+  priority: Generated<number>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface GuardrailChecksTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  timestamp: Timestamp;
+  request_id: string;
+  provider_id: number;
+  provider_name: string;
+  provider_type: string;
+  proxy_id: number;
+  user_group_id: number | null;
+  api_key_id: number | null;
+  direction: string;
+  verdict: string;
+  action: string;
+  categories: Json;
+  confidence: number | null;
+  latency_ms: number;
+  tokens: number | null;
+  cached: boolean;
+  error: string | null;
+  content_preview: string | null;
+}
+
+export interface GuardrailProviderHealthTable {
+  provider_id: number;
+  status: string;
+  message: string | null;
+  latency_ms: number | null;
+  checked_at: Timestamp;
+}
+
+export interface GuardrailProvidersTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  description: Generated<string>;
+  provider_type: string;
+  config: Json;
+  credentials: string | null;
+  direction: Generated<string>;
+  action: Generated<string>;
+  failure_mode: Generated<string>;
+  timeout_ms: Generated<number>;
+  priority: Generated<number>;
+  min_confidence: Generated<number>;
+  alert_on_failure: Generated<boolean>;
+  alert_on_violation: Generated<boolean>;
+  log_content: Generated<boolean>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface LoginAddressesTable {
   user_id: number;
   address: string;
@@ -463,6 +525,10 @@ export interface Tables {
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;
   daily_usage: DailyUsageTable;
+  guardrail_assignments: GuardrailAssignmentsTable;
+  guardrail_checks: GuardrailChecksTable;
+  guardrail_provider_health: GuardrailProviderHealthTable;
+  guardrail_providers: GuardrailProvidersTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;
   mcp_tools: McpToolsTable;

@@ -1,0 +1,9 @@
+import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-providers';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { loadCheckPage, loadGuardrailMetrics } from './check-queries.ts';
+
+export const guardrailCheckRoutes = (database: Database): BoundRoute[] => [
+  bind(listGuardrailChecks, async ({ query }) => ({ data: await loadCheckPage(database, query) })),
+  bind(getGuardrailMetrics, async ({ query }) => ({ data: await loadGuardrailMetrics(database, query) })),
+];

@@ -1,0 +1,153 @@
+import {
+  completeGuardrailConfig,
+  guardrailTypeEntries,
+  guardrailTypes,
+  type GuardrailType,
+} from '@portcullis/contracts/guardrail-config';
+import {
+  createGuardrailProvider,
+  deleteGuardrailProvider,
+  getGuardrailProvider,
+  listGuardrailProviders,
+  listGuardrailTypes,
+  updateGuardrailProvider,
+  type GuardrailProvider,
+  type GuardrailProviderChange,
+} from '@portcullis/contracts/routes/guardrail-providers';
+import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Encryption } from '@portcullis/platform/security/encryption';
+import { audited } from '../audit/audited.ts';
+import { checkProviderOrThrow } from './check-provider.ts';
+import {
+  deleteProviderRow,
+  findProvider,
+  insertProvider,
+  loadProviderPage,
+  renderProvider,
+  updateProviderRow,
+  type ProviderRow,
+} from './provider-queries.ts';
+import { maskCredentials, mergeCredentials, openCredentials, sealCredentials } from './provider-secrets.ts';
+
+export function guardrailProviderRoutes({ database, encryption, config }: Infrastructure): BoundRoute[] {
+  const rule = { allowPrivate: allowsPrivateTargets(config) };
+  const show = (row: ProviderRow) => renderProvider(row, maskCredentials(openCredentials(row.credentials, encryption)));
+  const load = async (from: Queryable, id: number) => show(await loadProviderOrThrow(from, id));
+
+  return [
+    bind(listGuardrailTypes, () => ({ data: guardrailTypes.map(describeType) })),
+
+    bind(listGuardrailProviders, async ({ query }) => {
+      const { rows, total } = await loadProviderPage(database, query);
+      return { data: { providers: rows.map(show), total, limit: query.limit, offset: query.offset } };
+    }),
+
+    bind(createGuardrailProvider, async (call) => {
+      const { config: given = {}, credentials: sent = {}, ...fields } = call.body;
+      const complete = completeGuardrailConfig(fields.provider_type, given);
+      const credentials = mergeCredentials({}, sent);
+      checkProviderOrThrow(fields.provider_type, complete, credentials, rule);
+      const row = {
+        ...fields,
+        config: JSON.stringify(complete),
+        credentials: sealCredentials(credentials, encryption),
+      };
+      const data = await audited(
+        database,
+        call,
+        async (transaction) => load(transaction, await insertProvider(transaction, row)),
+        (after) => ({ event: 'guardrail.provider.created', resource: providerResource(after), after }),
+      ).catch((error: unknown) => refuseTakenName(error, fields.name));
+      return { data, message: 'Guardrail provider created' };
+    }),
+
+    bind(getGuardrailProvider, async ({ params }) => ({ data: await load(database, params.id) })),
+
+    bind(updateGuardrailProvider, async (call) => {
+      const { id } = call.params;
+      const { after } = await audited(
+        database,
+        call,
+        async (transaction) => {
+          const row = await loadProviderOrThrow(transaction, id);
+          const { complete, credentials, fields } = applyChange(row, call.body, encryption);
+          checkProviderOrThrow(row.provider_type as GuardrailType, complete, credentials, rule);
+          await updateProviderRow(transaction, id, {
+            ...fields,
+            config: JSON.stringify(complete),
+            ...(call.body.credentials !== undefined && { credentials: sealCredentials(credentials, encryption) }),
+          });
+          return { before: show(row), after: await load(transaction, id), replaced: replacedSecrets(call.body) };
+        },
+        ({ replaced, ...change }) => ({
+          event: 'guardrail.provider.updated',
+          resource: providerResource(change.after),
+          details: { credentials_replaced: replaced },
+          ...change,
+        }),
+      ).catch((error: unknown) => refuseTakenName(error, call.body.name));
+      return { data: after, message: 'Guardrail provider updated' };
+    }),
+
+    bind(deleteGuardrailProvider, async (call) => {
+      await audited(
+        database,
+        call,
+        async (transaction) => {
+          const before = await load(transaction, call.params.id);
+          await deleteProviderRow(transaction, before.id);
+          return before;
+        },
+        (before) => ({ event: 'guardrail.provider.deleted', resource: providerResource(before), before }),
+      );
+      return { message: 'Guardrail provider deleted, with all its assignments' };
+    }),
+  ];
+}
+
+export const providerResource = ({ id, name }: Pick<GuardrailProvider, 'id' | 'name'>) => ({
+  type: 'guardrail_provider',
+  id,
+  name,
+});
+
+/** @throws {GatewayError} when there is none */
+export async function loadProviderOrThrow(database: Queryable, id: number): Promise<ProviderRow> {
+  const row = await findProvider(database, id);
+  if (row === undefined) throw new GatewayError('not_found', { message: `There is no guardrail provider ${id}` });
+  return row;
+}
+
+const describeType = (type: GuardrailType) => {
+  const { label, config, credentials } = guardrailTypeEntries[type];
+  return {
+    provider_type: type,
+    label,
+    config_schema: { ...config } as Record<string, unknown>,
+    credentials_schema: { ...credentials } as Record<string, unknown>,
+  };
+};
+
+function applyChange(row: ProviderRow, change: GuardrailProviderChange, encryption: Encryption) {
+  const { config, credentials: given = {}, ...fields } = change;
+  const stored = row.config as Readonly<Record<string, unknown>>;
+  return {
+    complete: config === undefined ? stored : completeGuardrailConfig(row.provider_type as GuardrailType, config),
+    credentials: mergeCredentials(openCredentials(row.credentials, encryption), given),
+    fields,
+  };
+}
+
+/** Names of the secrets that came anew: masks look the same before and after. */
+const replacedSecrets = ({ credentials = {} }: GuardrailProviderChange): string[] =>
+  Object.keys(credentials).filter((field) => maskCredentials(credentials)[field] !== credentials[field]);
+
+function refuseTakenName(error: unknown, name: string | undefined): never {
+  if (violatedConstraint(error, 'unique') === undefined) throw error;
+  throw new GatewayError('conflict', { message: `There is a guardrail provider ${JSON.stringify(name)} already` });
+}

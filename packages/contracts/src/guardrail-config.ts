@@ -1,0 +1,210 @@
+import { Type, type Static, type TObject } from 'typebox';
+import { Exact, optional } from './fields.ts';
+
+/** What stands behind a guardrail provider; each has one adapter. */
+export const guardrailTypes = [
+  'openai_moderation',
+  'llama_guard',
+  'bedrock',
+  'azure_content_safety',
+  'lakera',
+  'http',
+] as const;
+export type GuardrailType = (typeof guardrailTypes)[number];
+
+export const guardrailDirections = ['request', 'response', 'both'] as const;
+export const guardrailActions = ['block', 'monitor'] as const;
+export const guardrailFailureModes = ['open', 'closed'] as const;
+export const guardrailVerdicts = ['safe', 'violation', 'error'] as const;
+export type GuardrailVerdict = (typeof guardrailVerdicts)[number];
+
+const url = { minLength: 1, maxLength: 2_048 };
+const word = { minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' };
+/** Printable ASCII: what a header can carry. */
+const Key = Type.String({ minLength: 1, maxLength: 8_192, pattern: '^[\\x21-\\x7e]+$' });
+const headerName = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$";
+/** Names of properties and places in lists, with dots between. */
+const dotPath = { maxLength: 200 };
+
+/** What every type has: which texts of a request are sent. */
+const common = {
+  scope: Type.Enum(['newest', 'all'], {
+    default: 'newest',
+    description:
+      'The texts after the last answer of the model, or every text of the request with its history, which a client can make up.',
+  }),
+};
+
+const openaiModeration = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'https://api.openai.com/v1' }),
+  model: Type.String({ ...word, default: 'omni-moderation-latest' }),
+};
+
+const llamaGuard = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'https://api.groq.com/openai/v1' }),
+  model: Type.String({ ...word, default: 'meta-llama/llama-guard-4-12b' }),
+  answer_format: Type.Enum(['llama_guard', 'json'], {
+    default: 'llama_guard',
+    description:
+      'llama_guard: the answer is safe, or unsafe with codes such as S1. json: an object with violation, category, rationale and confidence, as a model answers that follows a written policy (gpt-oss-safeguard).',
+  }),
+  policy: Type.String({
+    maxLength: 50_000,
+    default: '',
+    description: 'Sent as the system message. Models that answer in JSON need it, and it must ask for that JSON.',
+  }),
+  max_tokens: Type.Integer({ minimum: 1, maximum: 32_768, default: 2_048 }),
+  reasoning_effort: Type.Enum(['none', 'low', 'medium', 'high'], {
+    default: 'none',
+    description: 'Sent to models that reason; none sends nothing.',
+  }),
+};
+
+const bedrock = {
+  ...common,
+  region: Type.String({ minLength: 1, maxLength: 40, pattern: '^[a-z0-9-]+$' }),
+  guardrail_id: Type.String({ minLength: 1, maxLength: 2_048, pattern: '^[A-Za-z0-9:/_-]+$' }),
+  guardrail_version: Type.String({ default: 'DRAFT', pattern: '^(?:[1-9][0-9]{0,7}|DRAFT)$' }),
+  base_url: Type.String({
+    maxLength: 2_048,
+    default: '',
+    description: 'For a private endpoint; otherwise https://bedrock-runtime.{region}.amazonaws.com',
+  }),
+};
+
+export const azureCategories = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
+
+const azureContentSafety = {
+  ...common,
+  base_url: Type.String({ ...url, description: 'The endpoint of the resource' }),
+  api_version: Type.String({ default: '2024-09-01', pattern: '^\\d{4}-\\d{2}-\\d{2}(-preview)?$' }),
+  checks: Type.Array(Type.Enum(['analyze', 'shield']), {
+    minItems: 1,
+    maxItems: 2,
+    uniqueItems: true,
+    default: ['analyze', 'shield'],
+    description: 'analyze: harmful content. shield: attacks on the model, in requests only.',
+  }),
+  severity_threshold: Type.Integer({
+    minimum: 1,
+    maximum: 7,
+    default: 4,
+    description: 'A category of this severity or above is a violation.',
+  }),
+  categories: Type.Array(Type.Enum(azureCategories), {
+    minItems: 1,
+    maxItems: azureCategories.length,
+    uniqueItems: true,
+    default: [...azureCategories],
+  }),
+  blocklists: Type.Array(Type.String(word), { maxItems: 10, uniqueItems: true, default: [] }),
+};
+
+const lakera = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'https://api.lakera.ai/v2' }),
+  project_id: Type.String({ maxLength: 200, default: '', description: "Empty: the organisation's default policy" }),
+};
+
+const http = {
+  ...common,
+  url: Type.String(url),
+  method: Type.Enum(['POST', 'PUT'], { default: 'POST' }),
+  headers: Type.Record(
+    Type.String({ pattern: headerName }),
+    Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' }),
+    {
+      maxProperties: 20,
+      default: {},
+      description: 'Sent as they are. They are no secrets: those belong into the credentials.',
+    },
+  ),
+  auth_header: Type.String({ pattern: headerName, default: 'authorization' }),
+  auth_prefix: Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$', default: 'Bearer ' }),
+  body: Type.Record(Type.String(), Type.Unknown(), {
+    default: { text: '{text}', direction: '{direction}' },
+    description: 'Sent as JSON; {text}, {prompt} and {direction} in its strings are filled in.',
+  }),
+  verdict_path: Type.String({
+    ...dotPath,
+    minLength: 1,
+    description: 'Where the verdict stands, for example results.0.flagged',
+  }),
+  violation_values: Type.Array(Type.String({ maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 50,
+    default: ['unsafe', 'violation', 'flagged', 'block', 'blocked', 'deny', 'denied', 'true', 'yes'],
+    description: 'A verdict that is one of these texts, in any case, is a violation. Of a flag, true is.',
+  }),
+  safe_values: Type.Array(Type.String({ maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 50,
+    default: ['safe', 'none', 'ok', 'pass', 'passed', 'allow', 'allowed', 'false', 'no'],
+    description: 'A text that is neither here nor there counts as an error, not as safe.',
+  }),
+  threshold: Type.Number({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0.5,
+    description: 'A verdict that is a number is a violation from here on.',
+  }),
+  score_path: Type.String({ ...dotPath, default: '', description: 'A number from 0 to 1, the confidence' }),
+  categories_path: Type.String({
+    ...dotPath,
+    default: '',
+    description: 'A list of names, or an object of flags or scores by name',
+  }),
+  rationale_path: Type.String({ ...dotPath, default: '' }),
+};
+
+const optionalKey = Exact(optional({ api_key: Key }));
+const requiredKey = Exact({ api_key: Key });
+
+interface GuardrailTypeEntry {
+  readonly label: string;
+  /** Every field with its default; those without one must be given. */
+  readonly config: TObject;
+  /** Texts only, all secret. */
+  readonly credentials: TObject;
+}
+
+/** What each type wants to know. */
+export const guardrailTypeEntries = {
+  openai_moderation: {
+    label: 'OpenAI-compatible moderation endpoint',
+    config: Exact(openaiModeration),
+    credentials: optionalKey,
+  },
+  llama_guard: { label: 'Safety model behind chat completions', config: Exact(llamaGuard), credentials: optionalKey },
+  bedrock: {
+    label: 'AWS Bedrock Guardrails',
+    config: Exact(bedrock),
+    credentials: Exact({ access_key_id: Key, secret_access_key: Key, ...optional({ session_token: Key }) }),
+  },
+  azure_content_safety: {
+    label: 'Azure AI Content Safety',
+    config: Exact(azureContentSafety),
+    credentials: requiredKey,
+  },
+  lakera: { label: 'Lakera Guard', config: Exact(lakera), credentials: requiredKey },
+  http: { label: 'Any HTTP endpoint that answers JSON', config: Exact(http), credentials: optionalKey },
+} as const satisfies Readonly<Record<GuardrailType, GuardrailTypeEntry>>;
+
+type Entries = typeof guardrailTypeEntries;
+
+/** Configuration of a type, complete. */
+export type GuardrailConfig<Of extends GuardrailType> = Static<Entries[Of]['config']>;
+export type GuardrailCredentials<Of extends GuardrailType> = Static<Entries[Of]['credentials']>;
+
+/** The given fields of a configuration with the defaults of the others. It may still not be valid. */
+export function completeGuardrailConfig(
+  type: GuardrailType,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const defaults = Object.entries(guardrailTypeEntries[type].config.properties).flatMap(([name, schema]) =>
+    'default' in schema ? [[name, (schema as { readonly default: unknown }).default] as const] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}

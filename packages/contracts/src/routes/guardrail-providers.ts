@@ -1,0 +1,362 @@
+import { Type, type Static } from 'typebox';
+import {
+  ById,
+  Count,
+  Description,
+  EvidenceId,
+  Exact,
+  Id,
+  Name,
+  Nullable,
+  Timestamp,
+  optional,
+  page,
+} from '../fields.ts';
+import {
+  guardrailActions,
+  guardrailDirections,
+  guardrailFailureModes,
+  guardrailTypes,
+  guardrailVerdicts,
+} from '../guardrail-config.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Guardrail providers';
+
+const Priority = Type.Integer({ minimum: 0, maximum: 100, default: 0, description: 'The highest speaks first' });
+const ProviderType = Type.Enum(guardrailTypes);
+
+const options = {
+  description: Description,
+  direction: Type.Enum(guardrailDirections, { default: 'request' }),
+  action: Type.Enum(guardrailActions, { default: 'block' }),
+  failure_mode: Type.Enum(guardrailFailureModes, {
+    default: 'open',
+    description: 'Whether what a provider cannot judge passes (open) or is refused (closed)',
+  }),
+  timeout_ms: Type.Integer({ minimum: 500, maximum: 60_000, default: 5_000 }),
+  priority: Priority,
+  min_confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description:
+      'A violation of less confidence is recorded and not blocked; one of unknown confidence counts as certain',
+  }),
+  alert_on_failure: Type.Boolean({ default: false }),
+  alert_on_violation: Type.Boolean({ default: true }),
+  log_content: Type.Boolean({
+    default: false,
+    description: 'Keeps the start of each checked text in the check log, with masks over what looks like a secret',
+  }),
+  enabled: Type.Boolean({ default: true }),
+};
+
+const Config = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'What the type wants to know, see GET /security/guardrails/providers/types',
+});
+const Credentials = Type.Record(Type.String(), Type.String({ maxLength: 8_192 }), {
+  description: 'Secrets of the type. Shown as ********; a field sent back so stays as it was, an empty one is removed',
+});
+
+export const guardrailHealthStates = ['unknown', 'healthy', 'unhealthy'] as const;
+
+const GuardrailHealth = Exact(
+  {
+    status: Type.Enum(guardrailHealthStates),
+    message: Nullable(Type.String()),
+    latency_ms: Nullable(Type.Number({ minimum: 0 })),
+    checked_at: Nullable(Timestamp),
+  },
+  { title: 'GuardrailHealth', description: 'What the latest health check found' },
+);
+
+export const GuardrailProvider = Exact(
+  {
+    id: Id,
+    name: Name,
+    provider_type: ProviderType,
+    config: Config,
+    credentials: Credentials,
+    ...options,
+    health: GuardrailHealth,
+    assignment_count: Count,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'GuardrailProvider' },
+);
+export type GuardrailProvider = Static<typeof GuardrailProvider>;
+
+export const GuardrailProviderCreation = Exact({
+  name: Name,
+  provider_type: ProviderType,
+  ...optional({ config: Config, credentials: Credentials, ...options }),
+});
+export type GuardrailProviderCreation = Static<typeof GuardrailProviderCreation>;
+
+export const GuardrailProviderChange = Exact(
+  optional({ name: Name, config: Config, credentials: Credentials, ...options }),
+);
+export type GuardrailProviderChange = Static<typeof GuardrailProviderChange>;
+
+export const GuardrailAssignment = Exact(
+  {
+    id: Id,
+    provider_id: Id,
+    provider_name: Name,
+    proxy_id: Id,
+    proxy_name: Type.String(),
+    user_group_id: Nullable(Id),
+    user_group_name: Nullable(Type.String()),
+    priority: Priority,
+    enabled: Type.Boolean(),
+    created_at: Timestamp,
+  },
+  { title: 'GuardrailAssignment' },
+);
+export type GuardrailAssignment = Static<typeof GuardrailAssignment>;
+
+const assignmentOptions = { priority: Priority, enabled: Type.Boolean({ default: true }) };
+
+export const GuardrailAssignmentCreation = Exact({
+  proxy_id: Id,
+  user_group_id: Type.Optional(Nullable(Type.Integer({ ...Id, description: 'Null: everybody on the proxy' }))),
+  ...optional(assignmentOptions),
+});
+export type GuardrailAssignmentCreation = Static<typeof GuardrailAssignmentCreation>;
+
+export const listGuardrailProviders = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers',
+  role: 'viewer',
+  summary: 'List the guardrail providers, by name',
+  tag,
+  parts: {
+    query: Exact({
+      ...page(100),
+      ...optional({ provider_type: ProviderType, enabled: Type.Boolean(), search: Type.String({ maxLength: 200 }) }),
+    }),
+    response: Exact({ providers: Type.Array(GuardrailProvider), total: Count, limit: Count, offset: Count }),
+  },
+  errors: [],
+});
+
+export const listGuardrailTypes = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/types',
+  role: 'viewer',
+  summary: 'Tell the types of providers, with the JSON Schema of their configuration and credentials',
+  tag,
+  parts: {
+    response: Type.Array(
+      Exact(
+        {
+          provider_type: ProviderType,
+          label: Type.String(),
+          config_schema: Type.Record(Type.String(), Type.Unknown()),
+          credentials_schema: Type.Record(Type.String(), Type.Unknown()),
+        },
+        { title: 'GuardrailTypeDescription' },
+      ),
+    ),
+  },
+  errors: [],
+});
+
+export const getGuardrailProvider = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/:id',
+  role: 'viewer',
+  summary: 'Show a guardrail provider',
+  tag,
+  parts: { params: ById, response: GuardrailProvider },
+  errors: ['not_found'],
+});
+
+export const createGuardrailProvider = defineRoute({
+  method: 'POST',
+  path: '/security/guardrails/providers',
+  role: 'admin',
+  summary: 'Create a guardrail provider; it judges nothing until it is assigned',
+  tag,
+  status: 201,
+  parts: { body: GuardrailProviderCreation, response: GuardrailProvider },
+  errors: ['conflict'],
+  audit: 'guardrail.provider.created',
+});
+
+export const updateGuardrailProvider = defineRoute({
+  method: 'PUT',
+  path: '/security/guardrails/providers/:id',
+  role: 'admin',
+  summary: 'Change the given fields; a configuration replaces the one before, credentials change field by field',
+  tag,
+  parts: { params: ById, body: GuardrailProviderChange, response: GuardrailProvider },
+  errors: ['not_found', 'conflict'],
+  audit: 'guardrail.provider.updated',
+});
+
+export const deleteGuardrailProvider = defineRoute({
+  method: 'DELETE',
+  path: '/security/guardrails/providers/:id',
+  role: 'admin',
+  summary: 'Delete a guardrail provider with its assignments; its check log stays',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.deleted',
+});
+
+export const listGuardrailAssignments = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/assignments',
+  role: 'viewer',
+  summary: 'List which providers judge the traffic of which proxies',
+  tag,
+  parts: {
+    query: Exact({ ...page(100), ...optional({ provider_id: Id, proxy_id: Id, user_group_id: Id }) }),
+    response: Exact({ assignments: Type.Array(GuardrailAssignment), total: Count, limit: Count, offset: Count }),
+  },
+  errors: [],
+});
+
+export const assignGuardrailProvider = defineRoute({
+  method: 'POST',
+  path: '/security/guardrails/providers/:id/assignments',
+  role: 'admin',
+  summary: 'Let a provider judge the traffic of a proxy, of everybody or of one user group',
+  tag,
+  status: 201,
+  parts: { params: ById, body: GuardrailAssignmentCreation, response: GuardrailAssignment },
+  errors: ['not_found', 'conflict'],
+  audit: 'guardrail.provider.assigned',
+});
+
+const OfProvider = Exact({ id: Id, assignmentId: Id });
+
+export const updateGuardrailAssignment = defineRoute({
+  method: 'PUT',
+  path: '/security/guardrails/providers/:id/assignments/:assignmentId',
+  role: 'admin',
+  summary: 'Change the priority of an assignment, or switch it',
+  tag,
+  parts: { params: OfProvider, body: Exact(optional(assignmentOptions)), response: GuardrailAssignment },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.assigned',
+});
+
+export const removeGuardrailAssignment = defineRoute({
+  method: 'DELETE',
+  path: '/security/guardrails/providers/:id/assignments/:assignmentId',
+  role: 'admin',
+  summary: 'Take a provider from a proxy',
+  tag,
+  parts: { params: OfProvider },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.unassigned',
+});
+
+const outcome = {
+  verdict: Type.Enum(guardrailVerdicts),
+  categories: Type.Array(Type.String()),
+  confidence: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  latency_ms: Type.Number({ minimum: 0 }),
+  tokens: Nullable(Count),
+};
+
+export const GuardrailCheck = Exact(
+  {
+    id: EvidenceId,
+    timestamp: Timestamp,
+    request_id: Type.String(),
+    provider_id: Id,
+    provider_name: Type.String(),
+    provider_type: ProviderType,
+    proxy_id: Id,
+    user_group_id: Nullable(Id),
+    api_key_id: Nullable(Id),
+    direction: Type.Enum(['request', 'response']),
+    ...outcome,
+    action: Type.Enum(['pass', 'block', 'monitor'], { description: 'What the check came to' }),
+    cached: Type.Boolean({ description: 'The same text had been judged a moment before' }),
+    error: Nullable(Type.String()),
+    content_preview: Nullable(Type.String()),
+  },
+  { title: 'GuardrailCheck' },
+);
+export type GuardrailCheck = Static<typeof GuardrailCheck>;
+
+const Range = Type.String({
+  pattern: '^[1-9]\\d{0,3}[mhd]$',
+  default: '24h',
+  description: 'Only the latest, for example 1h, 24h, 7d',
+});
+
+const checkFilters = optional({
+  provider_id: Id,
+  proxy_id: Id,
+  user_group_id: Id,
+  direction: Type.Enum(['request', 'response']),
+  verdict: Type.Enum(guardrailVerdicts),
+  action: Type.Enum(['pass', 'block', 'monitor']),
+  category: Type.String({ maxLength: 200 }),
+  request_id: Type.String({ maxLength: 128 }),
+});
+
+const CheckListQuery = Exact({ ...page(50), ...checkFilters, time_range: Type.String({ ...Range, default: '7d' }) });
+export type CheckListQuery = Static<typeof CheckListQuery>;
+
+export const listGuardrailChecks = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/checks',
+  role: 'viewer',
+  summary: 'List what the providers judged, newest first',
+  tag,
+  parts: {
+    query: CheckListQuery,
+    response: Exact({ checks: Type.Array(GuardrailCheck), total: Count, limit: Count, offset: Count }),
+  },
+  errors: [],
+});
+
+const Rate = Type.Number({ minimum: 0, maximum: 1, description: 'Of all checks' });
+
+const figures = {
+  checks: Count,
+  violations: Count,
+  violation_rate: Rate,
+  errors: Count,
+  error_rate: Rate,
+  blocked: Count,
+  cached: Count,
+  average_latency_ms: Type.Number({ minimum: 0, description: 'Of the checks that were not cached' }),
+  p95_latency_ms: Type.Number({ minimum: 0 }),
+  tokens: Count,
+};
+
+export const GuardrailMetrics = Exact(
+  {
+    time_range: Type.String(),
+    ...figures,
+    top_categories: Type.Array(Exact({ category: Type.String(), count: Count }), {
+      description: 'Of violations; ten at most',
+    }),
+    providers: Type.Array(Exact({ provider_id: Id, provider_name: Type.String(), ...figures })),
+  },
+  { title: 'GuardrailMetrics' },
+);
+export type GuardrailMetrics = Static<typeof GuardrailMetrics>;
+
+const MetricsQuery = Exact({ time_range: Range, ...optional({ provider_id: Id, proxy_id: Id }) });
+export type GuardrailMetricsQuery = Static<typeof MetricsQuery>;
+
+export const getGuardrailMetrics = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/metrics',
+  role: 'viewer',
+  summary: 'Sum up the checks: violations, errors, latency, tokens and categories',
+  tag,
+  parts: { query: MetricsQuery, response: GuardrailMetrics },
+  errors: [],
+});
