@@ -16,7 +16,7 @@ export function createInputParser({ parts, bodyOptional }: Route): (request: Req
     const input = {
       params: { ...request.params },
       query: { ...request.query },
-      body: bodyOptional === true ? (sent ?? {}) : sent,
+      body: sent === undefined && bodyOptional === true ? {} : sent,
     };
     const problems = [
       ...check(params, input.params, '/params'),
