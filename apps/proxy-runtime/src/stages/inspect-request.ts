@@ -1,16 +1,18 @@
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, renderPointer, visitStrings } from '@portcullis/core/json/visit-strings';
+import { NestedTooDeep, visitStrings } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/decide';
-import type { PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
+import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
+import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type TextToRedact } from '../redaction/redact-request.ts';
 
 /** Scans every text of the request and answers those with something to redact. */
-const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): readonly TextToRedact[] => {
+const detect = (exchange: Exchange, plan: PolicyPlan): readonly TextToRedact[] => {
+  const context = new TextContext(exchange, 'request', exchange.json);
   const toRedact: TextToRedact[] = [];
   const scan = (text: string, location: () => string, place: () => TextToRedact['place']): void => {
     const findings = plan.scan(text, context);
@@ -27,13 +29,10 @@ const detect = (exchange: Exchange, plan: PolicyPlan, context: ScanContext): rea
       () => 'query',
     );
   if (exchange.json !== undefined) {
-    visitStrings(exchange.json, (text, path, isKey) =>
-      scan(
-        text,
-        () => renderPointer(path),
-        () => ({ path: [...path], isKey }),
-      ),
-    );
+    visitStrings(exchange.json, (text, path, isKey) => {
+      context.place = path;
+      scan(text, context.pointer, () => ({ path: [...path], isKey }));
+    });
   } else if (exchange.body.length > 0)
     scan(
       exchange.body.toString('utf8'),
@@ -53,7 +52,7 @@ export const inspectRequest: RequestStage<Exchange> = {
     if (plan === undefined) return next;
     const from = performance.now();
     try {
-      const toRedact = detect(exchange, plan, { direction: 'request', protocol: exchange.proxy.type });
+      const toRedact = detect(exchange, plan);
       exchange.requestScanMs = performance.now() - from;
       if (exchange.findings.length === 0) return next;
       if (decide(exchange.findings).action === 'block') return deny('policy_violation');

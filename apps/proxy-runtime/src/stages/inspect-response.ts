@@ -1,12 +1,13 @@
 import { JsonChanges } from '@portcullis/core/json/splice-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, renderPointer, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/decide';
-import type { Finding, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
+import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
+import { TextContext } from '../inspection/text-context.ts';
 import type { StreamText } from '../protocols/protocol.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
@@ -48,7 +49,6 @@ const jsonFields = new Set(['arguments', 'partial_json']);
 class StreamInspector implements ResponseFilter<StreamUnit> {
   readonly #exchange: Exchange;
   readonly #plan: PolicyPlan;
-  readonly #context: ScanContext;
   /** Undefined when texts of this answer are never rewritten. */
   readonly #placeholders: Placeholders | undefined;
   readonly #channels = new Map<string, ResponseChannel>();
@@ -58,7 +58,6 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   constructor(exchange: Exchange, plan: PolicyPlan) {
     this.#exchange = exchange;
     this.#plan = plan;
-    this.#context = { direction: 'response', protocol: exchange.proxy.type };
     if (plan.redacts || exchange.placeholders?.restores === true) {
       this.#placeholders = exchange.placeholders ?? new Placeholders(() => []);
     }
@@ -104,12 +103,14 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
 
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
+    const context = new TextContext(this.#exchange, 'response', value);
     const changes = new JsonChanges();
     let blocks = false;
     let hides = false;
     visitStrings(value, (text, path, isKey) => {
-      const findings = this.#plan.scan(text, this.#context);
-      if (findings.length > 0) blocks = this.#blocks(findings, renderPointer(path)) || blocks;
+      context.place = path;
+      const findings = this.#plan.scan(text, context);
+      if (findings.length > 0) blocks = this.#blocks(findings, context.pointer()) || blocks;
       if (blocks || this.#placeholders === undefined) return;
       const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
       hides ||= hidden.length > 0;
@@ -132,7 +133,8 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
 
   #openChannel({ channel: name, path }: StreamText): ResponseChannel | undefined {
     if (this.#channels.size >= maxChannels) return undefined;
-    const channel = new ResponseChannel(this.#plan.openStream(this.#context), this.#placeholders, {
+    const context = new TextContext(this.#exchange, 'response', undefined);
+    const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, {
       side: 'response',
       isJson: isJsonField(path),
       // What comes back may hold the line ends with which a comment ends.

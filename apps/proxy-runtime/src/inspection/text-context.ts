@@ -1,0 +1,66 @@
+import { messageRoles, type MessageRole } from '@portcullis/contracts/policy-file';
+import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
+import type { ScanContext } from '@portcullis/core/policy/policy';
+import type { Exchange } from '../exchange.ts';
+import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+
+/**
+ * What conditions of rules ask about the texts of one JSON value. One object for all its texts, moved from
+ * place to place: who wrote a text and which tool it is about is looked up only when a rule asks.
+ */
+export class TextContext implements ScanContext {
+  readonly direction: 'request' | 'response';
+  readonly protocol: ScanContext['protocol'];
+  readonly model: string | undefined;
+  readonly path: string;
+  readonly #value: unknown;
+  /** Who speaks, and about which tool, where the place does not tell. */
+  readonly #otherwise: { readonly role: MessageRole | undefined; readonly tool: string | undefined };
+  /** Where the text stands in the value. */
+  place: JsonPath = [];
+
+  constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown) {
+    this.direction = direction;
+    this.protocol = exchange.proxy.type;
+    this.model = exchange.model;
+    this.path = exchange.path;
+    this.#value = value;
+    this.#otherwise = direction === 'request' ? nothing : answering(exchange);
+  }
+
+  get role(): MessageRole | undefined {
+    const [first, index] = this.place;
+    if (first === 'system' || first === 'instructions') return 'system';
+    const written =
+      first === 'messages' && typeof index === 'number' ? listProperty(this.#value, first)[index] : undefined;
+    return messageRoles.find((role) => role === textProperty(written, 'role')) ?? this.#otherwise.role;
+  }
+
+  /** The tool nearest around the text: its definition, its call or its result. */
+  get tool(): string | undefined {
+    let [node, found]: [unknown, string | undefined] = [this.#value, undefined];
+    for (const [depth, step] of this.place.entries()) {
+      const inside = property(node, String(step));
+      const name = toolPlaces.has(String(this.place[depth - 1])) || step === 'params' ? nameOf(inside) : undefined;
+      found = name ?? found;
+      node = inside;
+    }
+    return found ?? this.#otherwise.tool;
+  }
+
+  readonly pointer = (): string => renderPointer(this.place);
+}
+
+/** Lists of tools and of calls to them. */
+const toolPlaces = new Set(['tools', 'tool_calls', 'functions', 'content']);
+
+const nameOf = (value: unknown): string | undefined =>
+  textProperty(value, 'name') ?? textProperty(property(value, 'function'), 'name');
+
+const nothing = { role: undefined, tool: undefined } as const;
+
+/** A model answers as the assistant, an MCP server for the tool that was called. */
+const answering = ({ proxy, protocol, json }: Exchange) =>
+  proxy.type === 'llm'
+    ? ({ role: 'assistant', tool: undefined } as const)
+    : ({ role: 'tool', tool: protocol.readCalls(json).find(({ method }) => method === 'tools/call')?.name } as const);
