@@ -48,6 +48,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         error_style: 'envelope',
         explain: false,
         block_response: 'http',
+        canary_injection_rate: 0,
         forward_gateway_key: false,
         rate_limit_refill: 'literal',
         on_store_failure: 'degrade',

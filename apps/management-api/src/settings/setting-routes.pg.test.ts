@@ -27,6 +27,7 @@ describe.each(stores)('settings (%s)', (store) => {
     expect(await management.admin.data(getSettings)).toEqual({
       general: { system_name: 'Portcullis', log_level: null },
       retention: { request_logs_days: null, token_usage_days: null },
+      canaries: { alert_on_echo: false, retention_days: 30 },
       chat_webhook: {
         enabled: false,
         webhook_url: '',
