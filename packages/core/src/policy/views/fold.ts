@@ -13,13 +13,15 @@ export interface Folded {
 }
 
 interface Smuggled {
-  readonly text: string;
+  text: string;
   readonly start: number;
-  readonly end: number;
+  end: number;
 }
 
 /** Fewer selectors in a row carry no message. */
 const fewestSelectors = 4;
+/** Tags that stand closer to each other spell one message, with the visible text in between. */
+const betweenTags = 16;
 
 /** Tells where the units of a folded text stood: from the first one to the end of the last, and no further. */
 export function placesOf({ offsets }: Pick<Folded, 'offsets'>, original: string) {
@@ -61,7 +63,7 @@ export function fold(text: string): Folded | undefined {
       const end = endOfRun(text, at);
       if (end > at) {
         const message = readRun(text, at, end);
-        if (message.length >= fewestSelectors) smuggled.push({ text: message, start: at, end });
+        addMessage(smuggled, message, text, at, end);
         hidden.run(at, end, message.length);
         changed = true;
         at = end - 1;
@@ -82,7 +84,19 @@ export function fold(text: string): Folded | undefined {
     else if (folded !== longer) writer.write(folded, at);
     else for (const char of table.longer.get(unit) ?? '') writer.writeAll(char, at);
   }
-  return changed ? { ...writer.finish(text.length), smuggled, hidden: hidden.spans } : undefined;
+  const messages = smuggled.filter(({ text: message }) => message.length >= fewestSelectors);
+  return changed ? { ...writer.finish(text.length), smuggled: messages, hidden: hidden.spans } : undefined;
+}
+
+/** Writers of tags leave line breaks and letters that have no tag as they are. */
+function addMessage(messages: Smuggled[], message: string, text: string, start: number, end: number): void {
+  const last = messages.at(-1);
+  if (last === undefined || start - last.end > betweenTags || text.charCodeAt(start) !== highTags) {
+    messages.push({ text: message, start, end });
+    return;
+  }
+  last.text += text.slice(last.end, start) + message;
+  last.end = end;
 }
 
 /** A pair that stands for one visible letter, as that letter; any other as it is. */
