@@ -107,7 +107,8 @@ describe('the budget of a scan', () => {
       'Dear all, please read the notes from the last meeting, send me your comments and tell your teams. ' +
       'You are welcome to add questions; I will answer before we start. The password policy changes in May. ';
     const { spent, findings } = run(fill(letter));
-    expect(findings).toEqual([]);
+    // Only that it is the same letter again and again may be said of it.
+    expect(findings.filter((id) => id !== 'flood')).toEqual([]);
     expect(spent).toBeLessThan((plan.budget.perCharacter * size) / 1.5);
   });
 

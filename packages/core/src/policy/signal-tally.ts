@@ -7,7 +7,17 @@ export interface SignalHit {
   /** Place in the rule's list of signals. */
   readonly signal: number;
   readonly finding: Finding;
+  /** The reading that it stands in, the same object for all hits of a reading, and its offset there. */
+  readonly reading: unknown;
+  readonly at: number;
 }
+
+/**
+ * How far apart two hits stand. Within a reading it is the reading that counts: encodings make a text
+ * several times as long, and of some it is only known what surrounds them.
+ */
+const distance = (one: SignalHit, other: SignalHit): number =>
+  one.reading === other.reading ? Math.abs(one.at - other.at) : Math.abs(one.finding.start - other.finding.start);
 
 /**
  * Adds up the signals of rules: a rule matches, once in a text, when the weights of distinct signals
@@ -15,23 +25,24 @@ export interface SignalHit {
  * more than the rule has signals, and nothing is kept that the window has left behind.
  */
 export class SignalTally {
-  readonly #latest = new Map<CompiledRule, (Finding | undefined)[]>();
+  readonly #latest = new Map<CompiledRule, (SignalHit | undefined)[]>();
   readonly #matched = new Set<CompiledRule>();
 
   /** The finding that this hit completes. Hits come in the order of their start, or nearly so. */
-  add({ rule, signal, finding }: SignalHit): Finding | undefined {
+  add(hit: SignalHit): Finding | undefined {
+    const { rule, signal, finding } = hit;
     const terms = rule.signals;
     if (terms === undefined || this.#matched.has(rule)) return undefined;
     let latest = this.#latest.get(rule);
     if (latest === undefined) this.#latest.set(rule, (latest = terms.names.map(() => undefined)));
-    latest[signal] = finding;
-    const near = latest.map((hit) =>
-      hit !== undefined && Math.abs(hit.start - finding.start) <= terms.window ? hit : undefined,
+    latest[signal] = hit;
+    const near = latest.map((other) =>
+      other !== undefined && distance(other, hit) <= terms.window ? other.finding : undefined,
     );
-    const weight = near.reduce((sum, hit, index) => sum + (hit === undefined ? 0 : (terms.weights[index] ?? 0)), 0);
+    const weight = near.reduce((sum, other, index) => sum + (other === undefined ? 0 : (terms.weights[index] ?? 0)), 0);
     if (weight < terms.threshold) return undefined;
     this.#matched.add(rule);
-    const hits = near.flatMap((hit) => hit ?? []);
+    const hits = near.flatMap((other) => other ?? []);
     return {
       ...finding,
       start: Math.min(...hits.map(({ start }) => start)),

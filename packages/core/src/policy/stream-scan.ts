@@ -198,7 +198,13 @@ export class PolicyStream implements StreamScan {
     if (finding === undefined) return;
     if (signal === undefined) this.#add(finding);
     else {
-      const match = (this.#tally ??= new SignalTally()).add({ rule, signal, finding });
+      const match = (this.#tally ??= new SignalTally()).add({
+        rule,
+        signal,
+        finding,
+        reading: undefined,
+        at: finding.start,
+      });
       if (match !== undefined) this.#add(match);
     }
   }

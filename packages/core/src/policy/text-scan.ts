@@ -306,7 +306,7 @@ export class TextScan {
   #add(finding: Finding, { rule, signal }: { readonly rule: CompiledRule; readonly signal: number | undefined }): void {
     const placed = this.#place(finding);
     if (signal === undefined) this.#findings.push(placed);
-    else this.#signals.push({ rule, signal, finding: placed });
+    else this.#signals.push({ rule, signal, finding: placed, reading: this.#reading, at: finding.start });
   }
 
   #place(finding: Finding): Finding {
@@ -339,7 +339,7 @@ export class TextScan {
 
   #countSignals(): void {
     const tally = new SignalTally();
-    for (const hit of this.#signals.sort((a, b) => a.finding.start - b.finding.start)) {
+    for (const hit of this.#signals.sort((a, b) => a.finding.start - b.finding.start || a.at - b.at)) {
       const finding = tally.add(hit);
       if (finding !== undefined) this.#findings.push(finding);
     }
