@@ -4,6 +4,7 @@ import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { PoolStats } from './database.ts';
 import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
+import { traceQuery } from './trace-query.ts';
 
 export interface ConnectionPool extends AsyncDisposable {
   /** The pool as Kysely wants it. */
@@ -96,7 +97,8 @@ function lend(client: PoolClient): PostgresPoolClient {
   const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     if (fault !== undefined) throw new DatabaseUnavailable(fault);
     try {
-      return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<Row>;
+      const result = await traceQuery(sql, () => client.query(sql, [...parameters]));
+      return result as unknown as PostgresQueryResult<Row>;
     } catch (error) {
       onError(error);
       throw asDatabaseError(error);

@@ -13,6 +13,7 @@ import { assignRequestId, requestIdOf } from './request-id.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { sendStream } from './send-stream.ts';
+import { traceRequests } from './trace-requests.ts';
 
 interface MountOptions {
   /** Every route that must be there. */
@@ -39,7 +40,8 @@ export function mountRoutes(options: MountOptions): Express {
   checkComplete(options.contract, options.bound);
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
 
-  app.use(observeRequests(options.observe), assignRequestId, setSecurityHeaders, createCors(options.allowsOrigin));
+  app.use(observeRequests(options.observe), assignRequestId, traceRequests);
+  app.use(setSecurityHeaders, createCors(options.allowsOrigin));
   const readBody = createJsonBody(options.maxBodyBytes);
   for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
     app[expressMethods[route.method]](
@@ -72,7 +74,7 @@ const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
 
 function createRunner(route: Route, handler: BoundRoute['handler']): RequestHandler {
   const parseInput = createInputParser(route);
-  const [path, method] = [mountedPath(route), route.method];
+  const spanName = `handle ${route.method} ${mountedPath(route)}`;
   return async (request, response) => {
     const call = {
       ...parseInput(request),
@@ -82,8 +84,7 @@ function createRunner(route: Route, handler: BoundRoute['handler']): RequestHand
       userAgent: request.get('user-agent'),
       requestId: requestIdOf(request),
     };
-    const attributes = { 'http.method': method, 'http.route': path, 'request.id': call.requestId };
-    const answer = await withSpan(`${method} ${path}`, attributes, async () => handler(call));
+    const answer = await withSpan(spanName, {}, async () => handler(call));
     if ('stream' in answer) await sendStream(response, answer);
     else send(response, route, answer);
   };

@@ -24,10 +24,13 @@ export const observeRequests =
     next();
   };
 
+/** The endpoint of requests that reached no route. */
+export const unmatched = 'unmatched';
+
 /** The path of the route that a request reached, with the names of its parameters, or `unmatched`. */
 export function endpointOf(request: Request): string {
   const route: unknown = request.route;
-  return hasPath(route) ? route.path : 'unmatched';
+  return hasPath(route) ? route.path : unmatched;
 }
 
 const hasPath = (route: unknown): route is { readonly path: string } =>

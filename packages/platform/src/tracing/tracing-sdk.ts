@@ -1,5 +1,6 @@
-import { context, diag, DiagLogLevel, trace, type DiagLogger } from '@opentelemetry/api';
+import { context, diag, DiagLogLevel, propagation, type DiagLogger } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -11,10 +12,13 @@ import {
 import { problemText } from '../lifecycle/problem.ts';
 import { version } from '../lifecycle/version.ts';
 import type { Logger } from '../log/logger.ts';
+import { setActiveTracer } from './active-tracer.ts';
 
 /** So long may the collector take, also at the end of the process. */
 const exportTimeoutMs = 3_000;
 const complainEveryMs = 60_000;
+/** Spans that wait for the collector; what comes beyond them is dropped. */
+const maxQueueSize = 2_048;
 
 export interface TracingSdkOptions {
   /** Where the collector takes OTLP traces as JSON. */
@@ -44,16 +48,18 @@ export function startTracingSdk({
       'deployment.environment.name': environment,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRate) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs, maxQueueSize })],
   });
   const contextManager = new AsyncLocalStorageContextManager().enable();
   context.setGlobalContextManager(contextManager);
-  trace.setGlobalTracerProvider(provider);
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  setActiveTracer(provider.getTracer('portcullis', version));
 
   return {
     async [Symbol.asyncDispose]() {
+      setActiveTracer(undefined);
       await provider.shutdown().catch((error: unknown) => complain(problemText(error)));
-      trace.disable();
+      propagation.disable();
       context.disable();
       diag.disable();
     },

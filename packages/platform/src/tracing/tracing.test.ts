@@ -1,54 +1,22 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { PassThrough } from 'node:stream';
 import { trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTraceCollector, type CollectedSpan, type TraceCollector } from '@portcullis/testkit/trace-collector';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createLogger, transports } from 'winston';
 import { parseConfigOrThrow } from '../config/config.ts';
 import { startTracing } from './start-tracing.ts';
 import { withSpan } from './with-span.ts';
 
-interface ReceivedSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
-  readonly status: { readonly code: number; readonly message?: string };
-}
-interface ReceivedBody {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: ReceivedSpan['attributes'] };
-    readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[];
-  }[];
-}
-
-/** A collector on loopback that keeps what it is sent. */
-let collector: Server;
-let origin: string;
-let requests: { readonly path: string; readonly body: ReceivedBody }[];
-let status = 200;
+let collector: TraceCollector;
 let stop: AsyncDisposable | undefined;
 
 beforeEach(async () => {
-  requests = [];
-  status = 200;
-  collector = createServer((request, response) => {
-    void text(request).then((body) => {
-      requests.push({ path: request.url ?? '', body: JSON.parse(body) });
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  const address = collector.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  collector = await startTraceCollector();
 });
 afterEach(async () => {
   await stop?.[Symbol.asyncDispose]();
-  collector.closeAllConnections();
-  collector.close();
+  await collector[Symbol.asyncDispose]();
 });
 
 let logged = '';
@@ -60,50 +28,43 @@ async function start(environment: Record<string, string>): Promise<void> {
   stop = await startTracing(parseConfigOrThrow(environment), log);
 }
 /** Disposing delivers what there is. */
-async function deliver(): Promise<readonly ReceivedSpan[]> {
+async function deliver(): Promise<readonly CollectedSpan[]> {
   await stop?.[Symbol.asyncDispose]();
   stop = undefined;
-  return requests.flatMap(({ body }) =>
-    body.resourceSpans.flatMap((each) => each.scopeSpans.flatMap(({ spans }) => spans)),
-  );
+  return collector.spans();
 }
 
 describe('tracing', () => {
   test('is off by default: spans cost nothing and reach nobody', async () => {
-    await start({ TRACING_OTLP_ENDPOINT: origin });
+    await start({ TRACING_OTLP_ENDPOINT: collector.url });
     const answer = withSpan('quiet', {}, (span) => [span.isRecording(), trace.getActiveSpan()]);
     expect(answer).toEqual([false, undefined]);
     await deliver();
-    expect(requests).toEqual([]);
+    expect(collector.requests).toEqual([]);
   });
 
   test('sends spans as OTLP JSON to /v1/traces, with what names the service', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin, TRACING_ENVIRONMENT: 'staging' });
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url, TRACING_ENVIRONMENT: 'staging' });
     withSpan('outer', { 'proxy.id': 7 }, () => withSpan('inner', { 'policy.matched': true }, () => {}));
     const [inner, outer] = await deliver();
-    expect(requests.map(({ path }) => path)).toEqual(['/v1/traces']);
-    expect(requests[0]?.body.resourceSpans[0]?.resource.attributes).toEqual(
-      expect.arrayContaining([
-        { key: 'service.name', value: { stringValue: 'portcullis' } },
-        { key: 'deployment.environment.name', value: { stringValue: 'staging' } },
-      ]),
-    );
+    expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
+    expect(outer?.resource).toMatchObject({ 'service.name': 'portcullis', 'deployment.environment.name': 'staging' });
     expect([inner?.name, outer?.name]).toEqual(['inner', 'outer']);
     expect(inner?.parentSpanId).toBe(outer?.spanId);
     expect(inner?.traceId).toBe(outer?.traceId);
-    expect(outer?.attributes).toEqual([{ key: 'proxy.id', value: { intValue: 7 } }]);
-    expect(inner?.attributes).toEqual([{ key: 'policy.matched', value: { boolValue: true } }]);
+    expect(outer?.attributes).toEqual({ 'proxy.id': 7 });
+    expect(inner?.attributes).toEqual({ 'policy.matched': true });
   });
 
   test('keeps a path that is given, and takes the Jaeger variable when the other is absent', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_JAEGER_URL: `${origin}/custom/traces` });
+    await start({ TRACING_ENABLED: 'true', TRACING_JAEGER_URL: `${collector.url}/custom/traces` });
     withSpan('x', {}, () => {});
     await deliver();
-    expect(requests.map(({ path }) => path)).toEqual(['/custom/traces']);
+    expect(collector.requests.map(({ path }) => path)).toEqual(['/custom/traces']);
   });
 
   test('ends the span of asynchronous work when it settles, and keeps its children under it', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin });
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url });
     const answer = await withSpan('waiting', {}, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return withSpan('child', {}, () => 42);
@@ -114,7 +75,7 @@ describe('tracing', () => {
   });
 
   test('marks spans of work that threw or rejected, and passes the error on', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin });
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url });
     const fail = () => {
       throw new Error('a fault of the test');
     };
@@ -130,7 +91,7 @@ describe('tracing', () => {
   });
 
   test('samples whole traces: what is left out is left out with its children', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin, TRACING_SAMPLE_RATE: '0.5' });
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url, TRACING_SAMPLE_RATE: '0.5' });
     for (let n = 0; n < 200; n += 1) withSpan('root', {}, () => withSpan('child', {}, () => {}));
     const spans = await deliver();
     const roots = new Set(spans.filter(({ name }) => name === 'root').map(({ traceId }) => traceId));
@@ -141,7 +102,7 @@ describe('tracing', () => {
   });
 
   test('a sample rate of 0 records nothing', async () => {
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin, TRACING_SAMPLE_RATE: '0' });
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url, TRACING_SAMPLE_RATE: '0' });
     withSpan('root', {}, () => withSpan('child', {}, () => {}));
     expect(await deliver()).toEqual([]);
   });
@@ -153,11 +114,27 @@ describe('tracing', () => {
   });
 
   test('a collector that refuses costs one line in the log and nothing else', async () => {
-    status = 400;
-    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: origin });
+    collector.behave(400);
+    await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url });
     expect(withSpan('x', {}, () => 'the answer')).toBe('the answer');
     await deliver();
     await waitFor(() => logged.includes('Traces cannot be delivered'), { what: 'the warning' });
     expect(logged.trim().split('\n')).toHaveLength(1);
   });
+
+  test.each(['silent', 'away'] as const)(
+    'a collector that is %s slows nothing, and little of it waits',
+    async (how) => {
+      await start({ TRACING_ENABLED: 'true', TRACING_OTLP_ENDPOINT: collector.url });
+      if (how === 'away') await collector.down();
+      else collector.behave('silent');
+      for (let n = 0; n < 20_000; n += 1) expect(withSpan('x', {}, () => n)).toBe(n);
+      const startedAt = performance.now();
+      await deliver();
+      // The time a collector is given, whatever waits for it.
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      const received = collector.requests.reduce((sum, { body }) => sum + body.split('"spanId"').length - 1, 0);
+      expect(received).toBeLessThanOrEqual(2_048 + 512);
+    },
+  );
 });
