@@ -7,6 +7,7 @@ import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { TrafficProtocol, Usage } from './protocols/protocol.ts';
+import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
 /** A finding and where it stood: a JSON pointer or a stream's channel. */
@@ -52,6 +53,8 @@ export class Exchange {
   /** With its question mark, empty without one. inspect-request may redact it. */
   query: string;
   readonly clientIp: string;
+  /** Its spans; undefined while tracing is off. */
+  readonly trace: ExchangeTrace | undefined;
 
   /** identify */
   presentedKey: PresentedKey | undefined = undefined;
@@ -102,6 +105,7 @@ export class Exchange {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     this.request = request;
+    this.trace = startExchangeTrace(request);
     this.snapshot = snapshot;
     this.proxy = proxy;
     this.path = queryAt === -1 ? url : url.slice(0, queryAt);

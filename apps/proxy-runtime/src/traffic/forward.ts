@@ -31,6 +31,7 @@ export function forward(parts: ForwardParts): void {
     delivery.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
     return;
   }
+  exchange.trace?.beginForward(exchange, path);
   dispatcher.dispatch(
     {
       path,
@@ -62,6 +63,8 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#over) return;
     const { exchange, delivery, chain, maxInspectedBytes } = this.#parts;
+    exchange.trace?.targetAnswered(status);
+    if (chain.active) exchange.trace?.beginInspection('response');
     const encoding = headers['content-encoding'];
     if (chain.active && encoding !== undefined && encoding !== 'identity') {
       this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });

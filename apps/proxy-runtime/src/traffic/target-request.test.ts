@@ -77,4 +77,13 @@ describe('renderTargetHeaders', () => {
       'content-length': '2',
     });
   });
+
+  test('the trace of the caller passes unchanged, unless this gateway has a span of its own to tell', () => {
+    const theirs = { Traceparent: '00-1-2-01', Tracestate: 'vendor=1' };
+    expect(render(theirs)).toMatchObject({ traceparent: '00-1-2-01', tracestate: 'vendor=1' });
+    const trace = { targetHeaders: () => ['traceparent', '00-1-3-01'] };
+    const headers = render(theirs, { trace });
+    expect(headers['traceparent']).toBe('00-1-3-01');
+    expect(headers).not.toHaveProperty('tracestate');
+  });
 });

@@ -35,16 +35,20 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
     const name = (raw[index] as string).toLowerCase();
     if (isHopByHop(name) || decidedHere.has(name) || named?.has(name) === true) continue;
     if (name === keyHeader || name === authHeader) continue;
+    if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
     headers.push(name, raw[index + 1] as string);
   }
 
   if (auth !== undefined && authHeader !== undefined) headers.push(authHeader, auth.value);
   // Policies read the answer, so it must not come compressed.
   headers.push('accept-encoding', 'identity', 'x-request-id', exchange.id);
+  if (exchange.trace !== undefined) headers.push(...exchange.trace.targetHeaders());
   if (body.length > 0 || request.headers['content-length'] !== undefined) {
     headers.push('content-length', String(body.length));
   }
   return headers;
 }
 
+/** The caller's, which go on as they are unless this gateway has spans of its own to tell. */
+const traceHeaders = new Set(['traceparent', 'tracestate']);
 const decidedHere = new Set([explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id']);

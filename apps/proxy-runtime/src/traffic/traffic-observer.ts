@@ -1,4 +1,3 @@
-import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
@@ -14,7 +13,8 @@ export const createTrafficObserver = (
   metrics: GatewayMetrics,
 ): TrafficObserver => ({
   fault(stage, onFault, error, exchange) {
-    log.error('stage failed', { stage, on_fault: onFault, request_id: exchange.id, reason: problemText(error) });
+    const reason = problemText(error);
+    log.error('stage failed', { stage, on_fault: onFault, request_id: exchange.id, reason, ...exchange.trace?.ids });
   },
 
   denied(stage, denial) {
@@ -22,11 +22,13 @@ export const createTrafficObserver = (
   },
 
   targetFailed(exchange, error) {
+    exchange.trace?.targetFailed(problemText(error));
     log.warn('target failed', {
       proxy_id: exchange.proxy.id,
       proxy: exchange.proxy.name,
       request_id: exchange.id,
       reason: problemText(error),
+      ...exchange.trace?.ids,
     });
   },
 
@@ -37,8 +39,10 @@ export const createTrafficObserver = (
     metrics.countProxyRequest(proxy, { status: statusCode, durationMs, atMs: exchange.receivedAt + durationMs });
     metrics.observeRequest({ endpoint: `proxy ${proxy.id}`, status: statusCode, durationMs });
     countInspection(metrics, exchange);
-    if (exchange.findings.length > 0 && log.isDebugEnabled()) log.debug('policies decided', explain(exchange));
-    emitSpan(exchange);
+    if (exchange.findings.length > 0 && log.isDebugEnabled()) {
+      log.debug('policies decided', { ...explain(exchange), ...exchange.trace?.ids });
+    }
+    exchange.trace?.end(exchange);
   },
 });
 
@@ -50,27 +54,4 @@ function countInspection(metrics: GatewayMetrics, { proxy, findings, inspectionM
   const matched = findings.length === 0 ? none : new Set(findings.map(({ policyName }) => policyName));
   metrics.countPolicyEvaluations(proxy.policyNames.length, matched.size);
   metrics.countInspection({ names: proxy.policyNames, matched, durationMs: inspectionMs });
-}
-
-/** One span per exchange, made when it is over: without a collector this costs next to nothing. */
-function emitSpan(exchange: Exchange): void {
-  const { proxy, request, statusCode, ending } = exchange;
-  const span = trace.getTracer('portcullis').startSpan('proxy request', { startTime: exchange.receivedAt });
-  if (span.isRecording()) {
-    span.setAttributes({
-      'http.method': request.method ?? '',
-      'http.route': exchange.path,
-      'http.status_code': statusCode,
-      'proxy.id': proxy.id,
-      'proxy.name': proxy.name,
-      'proxy.type': proxy.type,
-      'policy.name': proxy.policyNames.join(','),
-      'policy.matched': exchange.findings.length > 0,
-      'request.id': exchange.id,
-    });
-    if (ending !== undefined)
-      span.setAttribute('denied.reason', ending.reason).setAttribute('denied.stage', ending.stage);
-    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-  }
-  span.end();
 }
