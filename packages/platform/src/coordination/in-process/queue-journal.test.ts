@@ -182,4 +182,17 @@ describe('the journal of a queue', () => {
       { id: 'poison', attempts: 0, reason: expect.stringContaining('died 11 times') },
     ]);
   });
+
+  test('counts a job as in hand that comes back without a pause', async () => {
+    await using queue = new InProcessQueue('no-pause', folder, log);
+    const counted: number[] = [];
+    queue.process(async ({ lastAttempt }) => {
+      await Promise.resolve();
+      counted.push((await queue.counts()).active);
+      if (!lastAttempt) throw new Error('not yet');
+    }, 2);
+    await queue.add('a', null, { attempts: 3, backoffMs: 0 });
+    await waitFor(() => counted.length === 3, { what: 'the last attempt' });
+    expect(counted).toEqual([1, 1, 1]);
+  });
 });

@@ -141,12 +141,13 @@ export class InProcessQueue implements Queue<unknown> {
     this.#note({ op: 'start', id: job.id, starts: job.starts + 1 });
     try {
       await handle({ id: job.id, payload: structuredClone(job.payload), attempt, lastAttempt });
+      this.#inHand.delete(job.id);
       this.#note({ op: 'done', id: job.id });
     } catch (error) {
+      // Out of hand first: a delay that is over already gives the job out again before this returns.
+      this.#inHand.delete(job.id);
       if (lastAttempt || error instanceof PermanentFailure) this.#bury(job, attempt, problemText(error));
       else this.#delay(job, attempt);
-    } finally {
-      this.#inHand.delete(job.id);
     }
   }
 
