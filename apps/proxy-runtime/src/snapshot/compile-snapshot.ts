@@ -1,20 +1,10 @@
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
-import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { property } from '../protocols/json-value.ts';
+import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import type {
-  AccessRow,
-  GroupRow,
-  KeyRow,
-  PolicyRow,
-  ProxyPolicyRow,
-  ProxyRow,
-  SnapshotRows,
-} from './snapshot-rows.ts';
+import type { AccessRow, GroupRow, KeyRow, ProxyPolicyRow, ProxyRow, SnapshotRows } from './snapshot-rows.ts';
 
 /** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
 export interface SnapshotCompiler {
@@ -29,15 +19,13 @@ export function createSnapshotCompiler(
 ): SnapshotCompiler {
   const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
   const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
-  const policies = memoize((rows: readonly PolicyRow[]) => parsePolicies(rows, log));
   const access = memoize(groupAccess);
-  const plans = createPlanCache(onPlan);
+  const plans = new PolicyPlans(log, onPlan);
 
   const compileProxy = (
     row: ProxyRow,
     accessByProxy: ReturnType<typeof access>,
-    assigned: readonly ProxyPolicyRow[],
-    known: ReadonlyMap<string, Policy>,
+    policies: ReturnType<PolicyPlans['planFor']>,
   ): ProxyEntry => ({
     id: row.id,
     name: row.name,
@@ -47,8 +35,8 @@ export function createSnapshotCompiler(
     wanted: row.enabled && row.desired_state === 'running',
     generation: row.generation,
     access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
-    policyNames: assigned.map(({ policy_name: name }) => name),
-    policies: plans.planFor(assigned, known),
+    policyNames: policies.names,
+    policies: policies.plan,
     explains: property(row.settings, 'explain') === true,
     canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
     nativeErrors: property(row.settings, 'error_style') === 'native',
@@ -60,13 +48,13 @@ export function createSnapshotCompiler(
 
   return {
     compile(rows) {
-      const known = policies(rows.policies);
+      plans.update(rows.policies);
       const accessByProxy = access(rows.access);
       const proxies = new Map<number, ProxyEntry>();
       for (const row of rows.proxies) {
         try {
-          const assigned = assignedTo(row.id, rows.proxyPolicies, known);
-          proxies.set(row.id, compileProxy(row, accessByProxy, assigned, known));
+          const assigned = rows.proxyPolicies.filter(({ proxy_id: id }) => id === row.id);
+          proxies.set(row.id, compileProxy(row, accessByProxy, plans.planFor(assigned)));
         } catch (error) {
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }
@@ -116,48 +104,5 @@ function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
     host: url.host,
     basePath: url.pathname.replace(/\/+$/, ''),
     auth: auth === undefined ? undefined : (JSON.parse(auth) as { header: string; value: string }),
-  };
-}
-
-/** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
-function parsePolicies(rows: readonly PolicyRow[], log: Logger): ReadonlyMap<string, Policy> {
-  const policies = new Map<string, Policy>();
-  for (const row of rows) {
-    const parsed = parsePolicyFile(row.document);
-    if ('policy' in parsed) policies.set(row.name, parsed.policy);
-    else log.error('stored policy is not valid', { policy: row.name, problems: parsed.problems });
-  }
-  return policies;
-}
-
-/** An assignment may name a policy that is inactive or does not exist (yet). */
-const assignedTo = (proxyId: number, rows: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) =>
-  rows.filter((row) => row.proxy_id === proxyId && policies.has(row.policy_name));
-
-/** Compiles one plan per set of policies and their modes, shared by all proxies that have the same set. */
-function createPlanCache(onPlan: (known: boolean) => void) {
-  let known: ReadonlyMap<string, Policy> | undefined;
-  let plans = new Map<string, PolicyPlan>();
-
-  return {
-    planFor(assigned: readonly ProxyPolicyRow[], policies: ReadonlyMap<string, Policy>) {
-      if (known !== policies) {
-        known = policies;
-        plans = new Map();
-      }
-      if (assigned.length === 0) return undefined;
-      const names = assigned.map(({ policy_name: name }) => name);
-      const shadow = assigned.filter(({ mode }) => mode === 'shadow').map(({ policy_name: name }) => name);
-      const key = JSON.stringify([names, shadow]);
-      onPlan(plans.has(key));
-      const plan =
-        plans.get(key) ??
-        compilePolicies(
-          names.map((name) => policies.get(name) as Policy),
-          new Set(shadow),
-        );
-      plans.set(key, plan);
-      return plan;
-    },
   };
 }
