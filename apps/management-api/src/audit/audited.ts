@@ -6,6 +6,7 @@ import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { Call, Caller } from '@portcullis/platform/http/bound-route';
+import { withSpan } from '@portcullis/platform/tracing/with-span';
 import type { RouteParts } from '@portcullis/contracts/route';
 import type { Transaction } from 'kysely';
 
@@ -38,12 +39,17 @@ export const audited = <Result>(
   change: (transaction: { readonly kysely: Transaction<Tables> }) => Promise<Result>,
   describe: AuditedChange | ((result: Result) => AuditedChange | undefined),
 ): Promise<Result> =>
-  changeConfig(database, async (transaction) => {
-    const result = await change({ kysely: transaction });
-    const description = typeof describe === 'function' ? describe(result) : describe;
-    if (description !== undefined) await recordAudit(transaction, auditEntry(call, description));
-    return result;
-  });
+  withSpan('audited change', {}, (span) =>
+    changeConfig(database, async (transaction) => {
+      const result = await change({ kysely: transaction });
+      const description = typeof describe === 'function' ? describe(result) : describe;
+      if (description !== undefined) {
+        span.setAttribute('audit.event', description.event);
+        await recordAudit(transaction, auditEntry(call, description));
+      }
+      return result;
+    }),
+  );
 
 /** The entry for `recordAudit`, for whoever has a transaction already or changes nothing. */
 export function auditEntry(call: AuditedCall, change: AuditedChange): AuditEntry {

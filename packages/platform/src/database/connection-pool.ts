@@ -4,7 +4,7 @@ import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { PoolStats } from './database.ts';
 import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
-import { traceQuery } from './trace-query.ts';
+import { ConnectionTrace } from './trace-query.ts';
 
 export interface ConnectionPool extends AsyncDisposable {
   /** The pool as Kysely wants it. */
@@ -93,11 +93,12 @@ function lend(client: PoolClient): PostgresPoolClient {
     if (!answered) fault ??= error;
   };
   client.on('error', onError);
+  const trace = new ConnectionTrace();
 
   const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     if (fault !== undefined) throw new DatabaseUnavailable(fault);
     try {
-      const result = await traceQuery(sql, () => client.query(sql, [...parameters]));
+      const result = await trace.query(sql, () => client.query(sql, [...parameters]));
       return result as unknown as PostgresQueryResult<Row>;
     } catch (error) {
       onError(error);
@@ -106,6 +107,7 @@ function lend(client: PoolClient): PostgresPoolClient {
   };
   const release = (destroy = false): void => {
     client.off('error', onError);
+    trace.end();
     client.release(destroy || fault !== undefined);
   };
   return { query: query as PostgresPoolClient['query'], release };

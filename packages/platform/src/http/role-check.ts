@@ -2,6 +2,7 @@ import type { Route, UserRole } from '@portcullis/contracts/route';
 import { mayCall } from '@portcullis/contracts/route-access';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
+import { withSpan } from '../tracing/with-span.ts';
 import type { Caller, KeyCaller, UserCaller } from './bound-route.ts';
 import { GatewayError } from './gateway-error.ts';
 
@@ -27,8 +28,10 @@ export function createRoleCheck(access: Access, authentication: Authentication):
     if (access.role !== 'public') {
       // As on the proxy ports, the key comes first: of two credentials in one request only one counts.
       const key = access.acceptsApiKey === true ? request.get('x-api-key') : undefined;
-      const caller = key ? authentication.apiKey(key) : admitUserOrThrow(request, access, access.role, authentication);
-      callers.set(request, await caller);
+      const identify = key
+        ? () => authentication.apiKey(key)
+        : () => admitUserOrThrow(request, access, access.role, authentication);
+      callers.set(request, await withSpan('authenticate', {}, identify));
     }
     next();
   };
