@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter } from './alert-filter.ts';
 import { alertColumns, renderAlert, type AlertRow } from './alert-queries.ts';
-import { renderCsvLine } from './csv-line.ts';
+import { renderCsvLine } from '../csv/csv-line.ts';
 
 /** Alerts read at once: what an export holds in memory, however long it is. */
 const batchSize = 500;

@@ -1,6 +1,6 @@
 import type { AuditLog } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
-import { renderCsvLine } from '../alerts/csv-line.ts';
+import { renderCsvLine } from '../csv/csv-line.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { loadAuditBefore } from './audit-queries.ts';
 

@@ -14,7 +14,7 @@ test('a report as CSV quotes what must be quoted, and leaves spreadsheets nothin
       'By model,plain,1.5',
       'By model,"with ""quotes"", and commas",',
       `By model,"'=HYPERLINK(""http://evil"")",true`,
-      `By model,'-1+1,-1`,
+      `By model,"'-1+1",-1`,
       '',
     ].join('\r\n'),
   );

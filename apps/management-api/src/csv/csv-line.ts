@@ -1,6 +1,6 @@
 /**
  * One line of a CSV file as RFC 4180 has it. Texts that a spreadsheet would take for a formula get an
- * apostrophe in front: alerts quote what attackers send.
+ * apostrophe in front: files quote what attackers send, and names that people chose.
  */
 export const renderCsvLine = (values: readonly unknown[]): string => `${values.map(renderCell).join(',')}\r\n`;
 
