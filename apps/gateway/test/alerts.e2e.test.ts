@@ -68,6 +68,15 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     return { id, status: response.status, body: await response.text() };
   };
 
+  /** What `/ws` tells from here on. */
+  const watch = async () => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/ws?token=${gateway.admin.token}`);
+    await once(socket, 'open');
+    const frames: { type: string; payload: { request_id?: string; event?: string; details?: object } }[] = [];
+    socket.on('message', (frame: Buffer) => frames.push(JSON.parse(frame.toString()) as (typeof frames)[number]));
+    return { socket, frames, told: (event: string) => frames.find(({ payload }) => payload.event === event)?.payload };
+  };
+
   const alertOf = (requestId: string) =>
     waitFor(
       async () => {
@@ -87,10 +96,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     );
 
   test('a blocked request never reaches the target; its alert is listed, pushed and delivered', async () => {
-    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/ws?token=${gateway.admin.token}`);
-    await once(socket, 'open');
-    const frames: { type: string; payload: { request_id: string } }[] = [];
-    socket.on('message', (frame: Buffer) => frames.push(JSON.parse(frame.toString()) as (typeof frames)[number]));
+    const { socket, frames } = await watch();
 
     const reached = target.requests.length;
     const blocked = await say('please OPEN sesame now');
@@ -159,6 +165,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
 
   test('an alert that cannot be delivered ends as a dead letter, and can be put back', async () => {
     await webhook.down();
+    const { socket, told } = await watch();
     const { id } = await say('open sesame for the last time');
     const alert = await alertOf(id);
     const dead = await waitFor(
@@ -172,8 +179,25 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     );
     expect(dead).toMatchObject({ attempts: 3 });
     expect(dead.reason).not.toBe('');
+    const event = await waitFor(() => told('delivery.dead'), { what: 'delivery.dead on /ws', timeoutMs: 15_000 });
+    expect(event).toMatchObject({ severity: 'High', details: { given_up: 1, dead_letters: 1 } });
+    socket.close();
     await webhook.up();
     await gateway.admin.expect('POST', `/system/dead-letters/${dead.id}/retry`);
     expect(await deliveryOf(id, 10_000)).toBeDefined();
-  }, 40_000);
+  }, 60_000);
+
+  // In one process nobody is left to tell that it died.
+  if (way === 'services') {
+    test('a service that is gone is told on /ws, and so is its return', async () => {
+      const { socket, told } = await watch();
+      await gateway.runtime.stop('SIGKILL');
+      const down = await waitFor(() => told('service.down'), { what: 'service.down on /ws', timeoutMs: 40_000 });
+      expect(down).toMatchObject({ severity: 'High', details: { service: 'proxy-runtime' } });
+      await gateway.startRuntime();
+      const up = await waitFor(() => told('service.up'), { what: 'service.up on /ws', timeoutMs: 40_000 });
+      expect(up).toMatchObject({ details: { service: 'proxy-runtime' } });
+      socket.close();
+    }, 120_000);
+  }
 });

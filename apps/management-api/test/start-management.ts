@@ -30,6 +30,8 @@ export interface TestManagement {
   readonly nobody: ApiClient;
   /** Makes a user of the role and signs them in. */
   signIn(role: UserRole): Promise<string>;
+  /** Starts another replica over the same stores, and answers its origin. */
+  addReplica(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +44,8 @@ export async function startManagement(
   options: ManagementOptions = {},
 ): Promise<TestManagement> {
   await using opened = new AsyncDisposableStack();
-  const infrastructure = await openTestInfrastructure(store, environment, opened);
+  const keyPrefix = `test-${randomUUID()}:`;
+  const infrastructure = await openTestInfrastructure(store, environment, keyPrefix, opened);
   const service = createManagementService(infrastructure, options);
   opened.defer(() => service[Symbol.asyncDispose]());
   await service.start();
@@ -66,6 +69,17 @@ export async function startManagement(
       await infrastructure.database.kysely.insertInto('users').values(row).execute();
       return tokenOf(username);
     },
+    async addReplica() {
+      const coordination = await openTestCoordination(store, infrastructure.dataDirectory, keyPrefix);
+      resources.use(coordination);
+      const replica = createManagementService(
+        { ...infrastructure, coordination, metrics: createMetrics(), instanceId: randomUUID() },
+        options,
+      );
+      resources.defer(() => replica[Symbol.asyncDispose]());
+      await replica.start();
+      return listen(replica, resources);
+    },
     stop: () => resources.disposeAsync(),
   };
 }
@@ -73,6 +87,7 @@ export async function startManagement(
 async function openTestInfrastructure(
   store: DatabaseKind,
   environment: Readonly<Record<string, string>>,
+  keyPrefix: string,
   opened: AsyncDisposableStack,
 ): Promise<Infrastructure> {
   const config = parseConfigOrThrow({
@@ -83,9 +98,7 @@ async function openTestInfrastructure(
   });
   const database = opened.use(await openTestDatabase(store));
   const { dataDirectory } = database.address;
-  const keyPrefix = `test-${randomUUID()}:`;
-  const redisUrl = store === 'server' ? testRedisUrl() : undefined;
-  const coordination = opened.use(await openCoordination({ redisUrl, dataDirectory, log: silentLog, keyPrefix }));
+  const coordination = opened.use(await openTestCoordination(store, dataDirectory, keyPrefix));
   return {
     config: {
       ...config,
@@ -102,6 +115,14 @@ async function openTestInfrastructure(
     instanceId: randomUUID(),
   };
 }
+
+const openTestCoordination = (store: DatabaseKind, dataDirectory: string, keyPrefix: string) =>
+  openCoordination({
+    redisUrl: store === 'server' ? testRedisUrl() : undefined,
+    dataDirectory,
+    log: silentLog,
+    keyPrefix,
+  });
 
 function testRedisUrl(): Secret {
   const url = process.env['TEST_REDIS_URL'];

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { liveEventsTopic } from '@portcullis/contracts/events';
 import { liveEvents } from '@portcullis/contracts/live-events';
+import { setAlertStatus } from '@portcullis/contracts/routes/alerts';
+import { logout } from '@portcullis/contracts/routes/auth';
 import { compileJsonSchema } from '@portcullis/platform/http/compile-schema';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import jwt from 'jsonwebtoken';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { createIdentity } from '../auth/identity.ts';
 import { createTokens } from '../auth/tokens.ts';
+import { createApiClient } from '../../test/api-client.ts';
 import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { loadStatsUpdate } from './load-stats-update.ts';
@@ -92,6 +95,50 @@ describe.each(stores)('/ws (%s)', (store) => {
     await open(listener);
     listener.socket.send('x'.repeat(5_000));
     expect(await end(listener)).toBe(1009);
+  });
+});
+
+describe('/ws of two replicas', () => {
+  let management: TestManagement;
+  let replica: string;
+  beforeAll(async () => {
+    management = await startManagement('server');
+    replica = await management.addReplica();
+  });
+  afterAll(() => management.stop());
+
+  test('what one publishes or does reaches the clients of the other', async () => {
+    const here = listenTo(management.origin, `/ws?token=${management.adminToken}`);
+    const there = listenTo(replica, `/ws?token=${management.adminToken}`);
+    await Promise.all([here, there].map(open));
+    const { bus } = management.infrastructure.coordination;
+    await bus.publish(liveEventsTopic, { type: 'tool_discovered', payload: { name: 'hammer' } });
+    await record(management.infrastructure, [alertRecord({ title: 'Both see it' })]);
+    const [first, second] = await Promise.all(
+      [here, there].map((listener) =>
+        waitFor(() => listener.heard.find(({ type }) => type === 'new_alert'), { what: 'the alert' }),
+      ),
+    );
+    expect(second).toEqual(first);
+    for (const { heard } of [here, there]) {
+      expect(heard).toContainEqual({ type: 'tool_discovered', payload: { name: 'hammer' } });
+      expect(heard.filter(({ type }) => type === 'new_alert')).toHaveLength(1);
+    }
+
+    const elsewhere = createApiClient(replica, management.adminToken);
+    const id = (first?.payload as { id: number } | undefined)?.id ?? 0;
+    await elsewhere.data(setAlertStatus, { params: { id }, body: { status: 'resolved' } });
+    const moved = await waitFor(() => here.heard.find(({ type }) => type === 'alert'), { what: 'the move' });
+    expect(moved.payload).toMatchObject({ id, status: 'resolved' });
+    for (const { socket } of [here, there]) socket.terminate();
+  });
+
+  test('a session that one ends is ended at the other', async () => {
+    const token = await management.signIn('viewer');
+    const there = listenTo(replica, `/ws?token=${token}`);
+    await open(there);
+    await management.nobody.as(token).data(logout);
+    expect(await end(there)).toBe(1008);
   });
 });
 
@@ -243,15 +290,56 @@ describe('the limits of /ws', () => {
       expect(await end(listener)).toBe(1006);
     }));
 
+  test('a client of which nothing is heard for too long is cut', () =>
+    withLimits({ pingEveryMs: 100, idleMs: 50 }, async (origin) => {
+      const listener = listenTo(origin, signedInPath());
+      await open(listener);
+      expect(await end(listener)).toBe(1006);
+    }));
+
+  /** A client that has signed in and reads nothing from then on. */
+  const connectDeaf = async (origin: string): Promise<Socket> => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET ${signedInPath()} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    await once(socket, 'readable');
+    return socket;
+  };
+
+  test('a client that takes nothing for too long is cut, however little waits for it, and nobody else notices', () =>
+    withLimits({ writeTimeoutMs: 100, maxConnections: 2, maxBufferedBytes: Infinity }, async (origin) => {
+      const deaf = await connectDeaf(origin);
+      const watcher = listenTo(origin, signedInPath());
+      await open(watcher);
+      const { bus } = management.infrastructure.coordination;
+      // More than the kernel keeps for a connection.
+      for (let count = 0; count < 60; count += 1) {
+        await bus.publish(liveEventsTopic, { type: 'system_event', payload: { message: 'x'.repeat(200_000) } });
+      }
+      await waitFor(() => watcher.heard.length === 60, { what: 'all events', timeoutMs: 30_000 });
+      // Its place is free as soon as it is cut.
+      const next = await waitFor(
+        async () => {
+          await bus.publish(liveEventsTopic, { type: 'tool_discovered', payload: {} });
+          const listener = listenTo(origin, signedInPath());
+          await waitFor(() => listener.ended ?? listener.socket.readyState === WebSocket.OPEN, { what: 'an answer' });
+          return listener.ended === undefined ? listener : undefined;
+        },
+        { what: 'the place of the client that was cut' },
+      );
+      next.socket.terminate();
+      deaf.resume();
+      await once(deaf, 'close');
+      expect(deaf.bytesRead).toBeLessThan(60 * 200_000);
+      expect(watcher.ended).toBeUndefined();
+      watcher.socket.terminate();
+    }));
+
   test('a client that reads nothing is cut before it costs much memory', () =>
     withLimits({}, async (origin) => {
-      const { port } = new URL(origin);
-      const socket = connect(Number(port), '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write(
-        `GET ${signedInPath()} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-      );
-      await once(socket, 'readable');
+      const socket = await connectDeaf(origin);
       const watcher = listenTo(origin, signedInPath());
       await open(watcher);
 
