@@ -18,6 +18,7 @@ interface Column {
   readonly udt_name: string;
   readonly is_nullable: 'YES' | 'NO';
   readonly identity_generation: 'ALWAYS' | 'BY DEFAULT' | null;
+  readonly is_generated: 'ALWAYS' | 'NEVER';
   readonly column_default: string | null;
 }
 
@@ -54,7 +55,8 @@ function renderColumn(column: Column): string {
   const type = typeOf[column.udt_name];
   if (type === undefined) throw new Error(`${column.table_name}.${column.column_name}: no type for ${column.udt_name}`);
   const nullable = column.is_nullable === 'YES' ? `${type} | null` : type;
-  if (column.identity_generation === 'ALWAYS') return `GeneratedAlways<${nullable}>`;
+  if (column.identity_generation === 'ALWAYS' || column.is_generated === 'ALWAYS')
+    return `GeneratedAlways<${nullable}>`;
   return column.column_default === null ? nullable : `Generated<${nullable}>`;
 }
 
@@ -75,7 +77,15 @@ const loadColumns = (database: Database): Promise<Column[]> =>
   database.kysely
     .withTables<{ 'information_schema.columns': Column & { table_schema: string; ordinal_position: number } }>()
     .selectFrom('information_schema.columns')
-    .select(['table_name', 'column_name', 'udt_name', 'is_nullable', 'identity_generation', 'column_default'])
+    .select([
+      'table_name',
+      'column_name',
+      'udt_name',
+      'is_nullable',
+      'identity_generation',
+      'is_generated',
+      'column_default',
+    ])
     .where('table_schema', '=', 'public')
     .where('table_name', 'not like', 'kysely_migration%')
     .orderBy('table_name')

@@ -159,6 +159,31 @@ describe.each(databaseKinds)('alert lists (%s)', (kind) => {
     expect(live).toBeLessThan(count - 21);
   });
 
+  test('are searched bit by bit, each saying where to go on', async () => {
+    const filler = sql`select gen_random_uuid(), 'Low', 'Haystack', case n % 1000 when 7 then 'Needle' else 'Straw' end, 'new',
+      'Block', 'Other', 'here', 'there', 'HAY', 'hay', ${now}::timestamptz - n / 2 * interval '1 second'
+      from generate_series(1, 9000) as n`;
+    await sql`insert into alerts (event_id, severity, title, description, status, action, category, source, target, rule_id,
+      policy_name, created_at) ${filler}`.execute(database.kysely);
+    const wanted = {
+      sort: 'created_at',
+      order: 'desc',
+      limit: 100,
+      offset: 0,
+      policy_name: 'hay',
+      search: 'NEEDLE',
+    } as const;
+    const found: number[] = [];
+    let end: string | undefined;
+    do {
+      const page = await load({ ...wanted, ...(end !== undefined && { date_to: end }) });
+      found.push(page.total);
+      end = page.searched_from ?? undefined;
+    } while (end !== undefined);
+    expect(found).toEqual([4, 4, 1]);
+    await sql`delete from alerts where policy_name = 'hay'`.execute(database.kysely);
+  });
+
   test('lose what has expired, and what was deleted a week ago, for good', async () => {
     await sql`update alerts set deleted_at = now() - interval '8 days' where id = (
       select min(id) from alerts where deleted_at is not null)`.execute(database.kysely);
@@ -178,21 +203,65 @@ describe.each(databaseKinds)('alert lists (%s)', (kind) => {
     );
     expect(orphans.rows).toEqual([]);
   });
+
+  test('rest on counters that follow random changes', async () => {
+    const { kysely } = database;
+    const change = fc.record({
+      ids: fc.uniqueArray(fc.integer({ min: 1, max: count + 60 }), { minLength: 1, maxLength: 40 }),
+      how: fc.constantFrom('status', 'delete', 'restore', 'remove', 'rewrite', 'add'),
+      status: fc.constantFrom(...alertStatuses),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ ids, how, status }) => {
+        const chosen = sql`where id = any(${ids})`;
+        await {
+          status: sql`update alerts set status = ${status} ${chosen}`,
+          delete: sql`update alerts set deleted_at = now() ${chosen}`,
+          restore: sql`update alerts set deleted_at = null ${chosen}`,
+          remove: sql`delete from alerts ${chosen}`,
+          rewrite: sql`update alerts set source = 'elsewhere', rule_id = 'E', proxy_id = null,
+            created_at = created_at - interval '9 days' ${chosen}`,
+          add: sql`insert into alerts (event_id, severity, title, description, status, action, category, source, target,
+            rule_id, policy_name, created_at) select gen_random_uuid(), severity, title, description, ${status}, action,
+            category, source, target, rule_id, policy_name, created_at from alerts ${chosen}`,
+        }[how].execute(kysely);
+        const { counted, live, wrong } = await countersAndTruth(database);
+        expect([counted, wrong]).toEqual([live, 0]);
+      }),
+      { numRuns: 40 },
+    );
+  });
 });
 
 const storedAlerts = async ({ kysely }: Database): Promise<number> =>
   (await kysely.selectFrom('alerts').select('id').execute()).length;
 
+/** Counts by what the tables should hold, and how many counters are not so. */
 async function countersAndTruth({ kysely }: Database) {
   const { rows } = await sql<{ counted: number; live: number; wrong: number }>`
-    with truth as (
-      select to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as day, severity, status, category, action, proxy_type,
-        count(*) as count from alerts where deleted_at is null group by 1, 2, 3, 4, 5, 6
+    with live as (
+      select *, to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as day,
+        to_char(date_trunc('week', created_at at time zone 'utc'), '"W"YYYY-MM-DD') as week
+      from alerts where deleted_at is null
+    ), truth as (
+      select concat_ws('|', day, severity, status, category, action, coalesce(proxy_type, '')) as key from live
+      union all
+      select concat_ws('|', subject, value, day, severity, status) from live, lateral (values ('all', ''),
+        ('proxy', proxy_id::text), ('policy', policy_name), ('rule', rule_id), ('user', user_identity),
+        ('group', user_group)) as subjects (subject, value) where value is not null
+      union all
+      select concat_ws('|', 'top', subject, period, value) from live, lateral (values ('policy', policy_name),
+        ('rule', rule_id), ('source', source)) as subjects (subject, value),
+        lateral (values (day), (week), ('')) as periods (period)
+    ), counters as (
+      select concat_ws('|', day, severity, status, category, action, proxy_type) as key, count from alert_kind_counts
+      union all
+      select concat_ws('|', subject, value, day, severity, status), count from alert_subject_counts
+      union all
+      select concat_ws('|', 'top', subject, period, value), count from alert_top_counts
     )
-    select (select sum(count)::bigint from alert_kind_counts) as counted,
-      (select count(*) from alerts where deleted_at is null) as live,
-      (select count(*) from alert_kind_counts full join truth
-        using (day, severity, status, category, action, proxy_type)
-        where coalesce(alert_kind_counts.count, 0) <> coalesce(truth.count, 0)) as wrong`.execute(kysely);
+    select (select sum(count)::bigint from alert_kind_counts) as counted, (select count(*) from live) as live,
+      (select count(*) from counters full join (select key, count(*) as real from truth group by key) as truths using (key)
+        where coalesce(counters.count, 0) <> coalesce(truths.real, 0)) as wrong`.execute(kysely);
   return rows[0] ?? { counted: -1, live: -1, wrong: -1 };
 }

@@ -61,8 +61,15 @@ export async function removeAlerts(
       count = rows.length;
     }
   }
-  const past = new Date(Date.now() - keepMs).toISOString().slice(0, 10);
+  await removeEmptyCounters(kysely, new Date(Date.now() - keepMs).toISOString().slice(0, 10));
+  return removed;
+}
+
+/** Rankings also have periods that last, whose counters may be wanted right now: those are left for the next time. */
+async function removeEmptyCounters(kysely: Database['kysely'], past: string): Promise<void> {
   await kysely.deleteFrom('alert_kind_counts').where('count', '=', 0).where('day', '<', past).execute();
   await kysely.deleteFrom('alert_subject_counts').where('count', '=', 0).where('day', '<', past).execute();
-  return removed;
+  await sql`
+    delete from alert_top_counts where (subject, period, value) in (
+      select subject, period, value from alert_top_counts where count = 0 for update skip locked)`.execute(kysely);
 }

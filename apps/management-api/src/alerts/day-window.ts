@@ -28,3 +28,34 @@ export function cutIntoDays({ from, to }: TimeWindow): DayWindow {
     ],
   };
 }
+
+/** Periods of `alert_top_counts`, from one on and before another; the same twice stands for itself. */
+export interface PeriodRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Weeks begin with their Monday. Days sort before all weeks, and what is empty before all days. */
+const afterAllDays = 'W';
+const afterAllWeeks = 'X';
+
+/** Whole weeks where a range of days has some, and the days around them; all times are one period. */
+export function cutIntoPeriods({ from, to }: NonNullable<DayWindow['days']>): readonly PeriodRange[] {
+  if (from === undefined && to === undefined) return [{ from: '', to: '' }];
+  const firstWeek = from && mondayOnOrAfter(from);
+  const endOfWeeks = to && mondayOnOrBefore(to);
+  if (firstWeek !== undefined && endOfWeeks !== undefined && firstWeek >= endOfWeeks) return [range(from, to)];
+  return [
+    ...(from === undefined ? [] : [range(from, firstWeek)]),
+    { from: `W${firstWeek ?? ''}`, to: endOfWeeks === undefined ? afterAllWeeks : `W${endOfWeeks}` },
+    ...(to === undefined ? [] : [range(endOfWeeks, to)]),
+  ].filter((period) => period.from < period.to);
+}
+
+const range = (from = '0', to = afterAllDays): PeriodRange => ({ from, to });
+
+const mondayOnOrBefore = (day: string): string => {
+  const start = startOf(day);
+  return dayOf(new Date(start.getTime() - ((start.getUTCDay() + 6) % 7) * dayMs));
+};
+const mondayOnOrAfter = (day: string): string => mondayOnOrBefore(dayOf(new Date(startOf(day).getTime() + 6 * dayMs)));

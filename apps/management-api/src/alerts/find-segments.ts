@@ -50,6 +50,6 @@ function inListOrder(slices: readonly AlertSlice[], { sort, order }: AlertPaging
   const daySign = sort === 'created_at' ? sign : -1;
   return slices.toSorted(
     (a, b) =>
-      sign * (ranks.indexOf(a.group ?? '') - ranks.indexOf(b.group ?? '')) || daySign * a.day.localeCompare(b.day),
+      sign * (ranks.indexOf(a.group ?? '') - ranks.indexOf(b.group ?? '')) || daySign * (a.day < b.day ? -1 : 1),
   );
 }

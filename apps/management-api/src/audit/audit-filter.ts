@@ -10,6 +10,8 @@ export interface AuditFilter {
   readonly resourceId?: string | undefined;
   readonly result?: AuditResult | undefined;
   readonly sourceIp?: string | undefined;
+  /** Only records that came before this one. */
+  readonly beforeId?: number | undefined;
   /** Part of a text, in any case. */
   readonly search?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
@@ -45,6 +47,7 @@ export function parseAuditFilterOrThrow(query: AuditFilters, now: Date): AuditFi
     resourceId: query.resource_id,
     result: query.result,
     sourceIp: query.source_ip,
+    beforeId: query.before_id,
     search: query.search,
     eventTypes: readList('event_type', auditEventTypes),
     severities: readList('severity', auditSeverities),

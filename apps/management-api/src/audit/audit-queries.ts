@@ -2,8 +2,13 @@ import type { AuditRecord } from '@portcullis/contracts/audit-events';
 import type { AuditLog, AuditPage, AuditStats } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { auditConditions, contains, type IdSpan } from './audit-conditions.ts';
+import { countByBlock, countByKind, type KindCount } from './audit-counts.ts';
 import type { AuditFilter } from './audit-filter.ts';
+import { findSpans, type AuditSpans } from './audit-spans.ts';
+import { findPart } from './find-part.ts';
+import { searchAudit } from './search-audit.ts';
 
 /** Columns hold what `recordAudit` and the spool wrote. */
 type AuditRow = Omit<AuditRecord, 'kind' | 'timestamp'> & {
@@ -12,25 +17,33 @@ type AuditRow = Omit<AuditRecord, 'kind' | 'timestamp'> & {
   readonly hash: string;
 };
 
-const matching = ({ kysely }: Database, filter: AuditFilter) =>
-  kysely.selectFrom('audit_log').where((where) => where.and(conditions(filter, where)));
+const matching = (kysely: Kysely<Tables>, filter: AuditFilter, span: IdSpan) =>
+  kysely.selectFrom('audit_log').where((where) => auditConditions(where, filter, span));
 
 interface Range {
   readonly limit: number;
   readonly offset: number;
 }
 
+/** One page of a list and how long the list is, both as of one moment. */
 export async function loadAuditPage(database: Database, filter: AuditFilter, range: Range): Promise<AuditPage> {
-  const [total, rows] = isUnfiltered(filter)
-    ? await loadSlice(database, range)
-    : await Promise.all([countMatching(database, filter), loadMatching(database, filter, range)]);
-  return { logs: rows.map(renderAuditLog), total, ...range };
+  const { rows, ...counts } = await readAtOneMoment(database, async (transaction) => {
+    if (isUnfiltered(filter)) return loadByIds(transaction, range);
+    const spans = await findSpans(transaction, filter);
+    return filter.search === undefined
+      ? loadByBlocks(transaction, filter, spans, range)
+      : searchPage(transaction, { ...filter, search: filter.search }, spans.whole, range);
+  });
+  return { logs: rows.map(renderAuditLog), ...counts, ...range };
 }
+
+const readAtOneMoment = <Answer>(database: Database, read: (transaction: Transaction<Tables>) => Promise<Answer>) =>
+  database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 const isUnfiltered = (filter: AuditFilter): boolean => Object.values(filter).every((value) => value === undefined);
 
 /** Without a filter neither counting nor skipping reads any records: their ids have no gaps. */
-async function loadSlice({ kysely }: Database, { limit, offset }: Range): Promise<[number, AuditRow[]]> {
+async function loadByIds(kysely: Kysely<Tables>, { limit, offset }: Range) {
   const chain = await kysely.selectFrom('audit_chain').select(['last_id', 'anchor_id']).executeTakeFirstOrThrow();
   const rows = await kysely
     .selectFrom('audit_log')
@@ -40,35 +53,57 @@ async function loadSlice({ kysely }: Database, { limit, offset }: Range): Promis
     .limit(limit)
     .$castTo<AuditRow>()
     .execute();
-  return [chain.last_id - chain.anchor_id, rows];
+  return { rows, total: chain.last_id - chain.anchor_id };
 }
 
-const countMatching = async (database: Database, filter: AuditFilter): Promise<number> =>
-  (
-    await matching(database, filter)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-  ).total;
-
-const loadMatching = (database: Database, filter: AuditFilter, { limit, offset }: Range): Promise<AuditRow[]> =>
-  matching(database, filter)
+/** Finds the blocks that the page lies in, from the counts of all; at most one block's records are skipped then. */
+async function loadByBlocks(kysely: Kysely<Tables>, filter: AuditFilter, spans: AuditSpans, range: Range) {
+  const counts = await countByBlock(kysely, filter, spans);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const part = findPart(counts, range);
+  if (part === undefined) return { rows: [], total };
+  const { after, upTo, offset } = part;
+  const rows = await matching(kysely, filter, {
+    after: Math.max(after, spans.whole.after),
+    upTo: Math.min(upTo, spans.whole.upTo),
+  })
     .selectAll()
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(range.limit)
     .offset(offset)
     .$castTo<AuditRow>()
     .execute();
+  return { rows, total };
+}
+
+async function searchPage(
+  kysely: Kysely<Tables>,
+  filter: AuditFilter & { readonly search: string },
+  span: IdSpan,
+  range: Range,
+) {
+  const { ids, stats } = await searchAudit(kysely, filter, span, range);
+  const rows = await kysely
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id', 'desc')
+    .$castTo<AuditRow>()
+    .execute();
+  const { total, searched, searched_from_id: from } = stats;
+  return { rows, total, searched, searched_from_id: from };
+}
 
 /** The matching records before a place in the chain, newest first. */
 export const loadAuditBefore = async (
-  database: Database,
+  { kysely }: Database,
   filter: AuditFilter,
   before: number,
   limit: number,
 ): Promise<AuditLog[]> =>
   (
-    await matching(database, filter)
-      .where('id', '<', before)
+    await matching(kysely, filter, { after: 0, upTo: Math.min(before, filter.beforeId ?? before) - 1 })
+      .$if(filter.search !== undefined, (query) => query.where(contains(filter.search ?? '')))
       .selectAll()
       .orderBy('id', 'desc')
       .limit(limit)
@@ -86,39 +121,27 @@ export async function findAuditLog({ kysely }: Database, id: number): Promise<Au
   return row && renderAuditLog(row);
 }
 
+const noRecords = { limit: 0, offset: 0 };
+
 export const loadAuditStats = (database: Database, filter: AuditFilter): Promise<AuditStats> =>
-  matching(database, filter)
-    .select(({ fn }) => [
-      fn.countAll<number>().as('total'),
-      fn.countAll<number>().filterWhere('severity', '=', 'critical').as('critical'),
-      fn.countAll<number>().filterWhere('severity', '=', 'warning').as('warning'),
-      fn.countAll<number>().filterWhere('event_type', '=', 'auth.login.failed').as('failed_logins'),
-      fn.countAll<number>().filterWhere('event_type', '=', 'security.access.denied').as('access_denied'),
-    ])
-    .executeTakeFirstOrThrow();
+  readAtOneMoment(database, async (transaction) => {
+    const spans = await findSpans(transaction, filter);
+    const { search } = filter;
+    if (search === undefined) return sumUp(await countByKind(transaction, filter, spans));
+    return (await searchAudit(transaction, { ...filter, search }, spans.whole, noRecords)).stats;
+  });
 
-function conditions(filter: AuditFilter, where: ExpressionBuilder<Tables, 'audit_log'>): Expression<SqlBool>[] {
-  const { eventTypes, severities, from, to, search } = filter;
-  const equal = (column: 'resource_type' | 'resource_id' | 'result' | 'source_ip', value: string | undefined) =>
-    value === undefined ? [] : [where(column, '=', value)];
-  const any = (column: 'event_type' | 'severity', values: readonly string[] | undefined) =>
-    values === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = any(${values})`];
-  return [
-    ...any('event_type', eventTypes),
-    ...any('severity', severities),
-    ...(filter.actor === undefined ? [] : [where('actor_name', '=', filter.actor)]),
-    ...equal('resource_type', filter.resourceType),
-    ...equal('resource_id', filter.resourceId),
-    ...equal('result', filter.result),
-    ...equal('source_ip', filter.sourceIp),
-    ...(from === undefined ? [] : [where('timestamp', '>=', from)]),
-    ...(to === undefined ? [] : [where('timestamp', '<', to)]),
-    ...(search === undefined ? [] : [sql<SqlBool>`strpos(lower(${searched}), lower(${search})) > 0`]),
-  ];
+function sumUp(kinds: readonly KindCount[]) {
+  const sum = (matches: (kind: KindCount) => boolean) =>
+    kinds.filter(matches).reduce((total, { count }) => total + count, 0);
+  return {
+    total: sum(() => true),
+    critical: sum(({ severity }) => severity === 'critical'),
+    warning: sum(({ severity }) => severity === 'warning'),
+    failed_logins: sum(({ event_type: type }) => type === 'auth.login.failed'),
+    access_denied: sum(({ event_type: type }) => type === 'security.access.denied'),
+  };
 }
-
-const searched = sql`concat_ws(' ', event_type, action, actor_name, actor_email, resource_type, resource_id,
-  resource_name, source_ip, error_message, details)`;
 
 const renderAuditLog = (row: AuditRow): AuditLog => ({
   id: row.id,

@@ -71,8 +71,14 @@ export const AlertPage = Exact({
   searched: Type.Optional(
     Type.Integer({
       minimum: 0,
+      description: 'With search: how many alerts were looked through, the newest of those that pass the other filters',
+    }),
+  ),
+  searched_from: Type.Optional(
+    Nullable({
+      ...Timestamp,
       description:
-        'With search: how many alerts were looked through, newest first. Older ones were left out when it is 20,000',
+        'With search: null when all were looked through; else the time of the oldest, and the date_to that goes on from there',
     }),
   ),
 });

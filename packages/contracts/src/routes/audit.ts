@@ -43,7 +43,26 @@ export const AuditLog = Exact(
 );
 export type AuditLog = Static<typeof AuditLog>;
 
-export const AuditPage = Exact({ logs: Type.Array(AuditLog), total: Count, limit: Count, offset: Count });
+/** A search looks through so much at most, and says so. */
+const searched = optional({
+  searched: Type.Integer({
+    minimum: 0,
+    description: 'With search: how many records were looked through, the newest of those that pass the other filters',
+  }),
+  searched_from_id: Nullable({
+    ...EvidenceId,
+    description:
+      'With search: null when all were looked through; else the oldest, and the before_id that goes on from there',
+  }),
+});
+
+export const AuditPage = Exact({
+  logs: Type.Array(AuditLog),
+  total: Count,
+  limit: Count,
+  offset: Count,
+  ...searched,
+});
 export type AuditPage = Static<typeof AuditPage>;
 
 const Time = Type.String({
@@ -67,6 +86,7 @@ const filters = optional({
     maxLength: 200,
     description: 'Part of type, action, actor, resource, address, error or details',
   }),
+  before_id: EvidenceId,
   date_from: Time,
   date_to: Type.Unsafe<string>({ ...Time, description: 'As date_from; a day is included whole' }),
   time_range: Type.String({
@@ -109,7 +129,7 @@ export const exportAuditLogs = defineRoute({
 });
 
 export const AuditStats = Exact(
-  { total: Count, critical: Count, warning: Count, failed_logins: Count, access_denied: Count },
+  { total: Count, critical: Count, warning: Count, failed_logins: Count, access_denied: Count, ...searched },
   { title: 'AuditStats' },
 );
 export type AuditStats = Static<typeof AuditStats>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../database/database.ts';
+import { forgetAuditBlocks } from './count-blocks.ts';
 import { recordAudit } from './record-audit.ts';
 import { insertSeal } from './seal-chain.ts';
 import type { SealKey } from './seal-key.ts';
@@ -38,6 +39,7 @@ async function dropBatch({ kysely }: Queryable, key: SealKey, before: Date): Pro
   await sql`select set_config('portcullis.audit_retention', 'on', true)`.execute(kysely);
   await kysely.deleteFrom('audit_log').where('id', '<=', last.id).execute();
   await kysely.updateTable('audit_chain').set({ anchor_id: last.id, anchor_hash: last.hash }).execute();
+  await forgetAuditBlocks({ kysely }, last.id);
   await kysely.deleteFrom('audit_seals').where('record_id', '<', last.id).execute();
   await insertSeal({ kysely }, key, { record_id: last.id, hash: last.hash });
   const count = last.id - chain.anchor_id;

@@ -2,6 +2,7 @@ import type { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
+import { countAuditBlocks } from './count-blocks.ts';
 import { expireAudit } from './expire-audit.ts';
 import { sealChain } from './seal-chain.ts';
 import { createSealKey, type ChainPosition } from './seal-key.ts';
@@ -16,7 +17,7 @@ interface AuditKeeperOptions {
   readonly expireIntervalMs?: number;
 }
 
-/** Seals the audit chain and drops what has expired, now, then again and again until it is disposed. */
+/** Seals the audit chain, counts its full blocks and drops what has expired, now, then again and again until it is disposed. */
 export interface AuditKeeper extends AsyncDisposable {
   /** What is wrong with the chain, for the health report. */
   problem(): string | undefined;
@@ -41,6 +42,7 @@ export function startAuditKeeper(options: AuditKeeperOptions): AuditKeeper {
     if (found !== undefined && found !== problem) log.error('The audit chain is broken', { problem: found });
     problem = found;
   };
+  const count = async (): Promise<void> => void (await countAuditBlocks(database));
   const expire = async (): Promise<void> => {
     const records = await expireAudit(database, key, new Date(Date.now() - keepMs));
     if (records > 0) log.info('Expired records were dropped', { table: 'audit_log', records });
@@ -53,7 +55,12 @@ export function startAuditKeeper(options: AuditKeeperOptions): AuditKeeper {
 
   run(seal);
   run(expire);
-  const timers = [setInterval(run, sealIntervalMs, seal).unref(), setInterval(run, expireIntervalMs, expire).unref()];
+  run(count);
+  const timers = [
+    setInterval(run, sealIntervalMs, seal).unref(),
+    setInterval(run, sealIntervalMs, count).unref(),
+    setInterval(run, expireIntervalMs, expire).unref(),
+  ];
   return {
     problem: () => problem,
     async [Symbol.asyncDispose]() {

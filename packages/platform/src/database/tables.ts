@@ -54,6 +54,13 @@ export interface AlertSubjectCountsTable {
   count: number;
 }
 
+export interface AlertTopCountsTable {
+  subject: string;
+  period: string;
+  value: string;
+  count: number;
+}
+
 export interface AlertsTable {
   id: GeneratedAlways<number>;
   event_id: string;
@@ -77,6 +84,7 @@ export interface AlertsTable {
   created_at: Timestamp;
   updated_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  search_text: GeneratedAlways<string>;
 }
 
 export interface ApiKeyUsageTable {
@@ -96,6 +104,22 @@ export interface ApiKeysTable {
   expires_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface AuditBlockCountsTable {
+  actor: string;
+  block: number;
+  event_type: string;
+  severity: string;
+  result: string;
+  resource_type: string;
+  count: number;
+}
+
+export interface AuditBlocksTable {
+  block: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
 }
 
 export interface AuditChainTable {
@@ -129,6 +153,7 @@ export interface AuditLogTable {
   source_ip: string | null;
   user_agent: string | null;
   error_message: string | null;
+  search_text: GeneratedAlways<string>;
 }
 
 export interface AuditSealsTable {
@@ -512,9 +537,12 @@ export interface Tables {
   alert_events: AlertEventsTable;
   alert_kind_counts: AlertKindCountsTable;
   alert_subject_counts: AlertSubjectCountsTable;
+  alert_top_counts: AlertTopCountsTable;
   alerts: AlertsTable;
   api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;
+  audit_block_counts: AuditBlockCountsTable;
+  audit_blocks: AuditBlocksTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
   audit_seals: AuditSealsTable;

@@ -42,7 +42,10 @@ const usage = {
   estimated: 'boolean',
 } as const satisfies TypesOf<Omit<UsageRecordsTable, 'id'>>;
 
-type AlertColumn = Exclude<keyof AlertsTable, 'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at'>;
+type AlertColumn = Exclude<
+  keyof AlertsTable,
+  'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at' | 'search_text'
+>;
 const alert = {
   event_id: 'uuid',
   request_id: 'text',
@@ -84,7 +87,7 @@ const audit = {
   source_ip: 'text',
   user_agent: 'text',
   error_message: 'text',
-} as const satisfies TypesOf<Omit<AuditLogTable, 'id' | 'hash'>>;
+} as const satisfies TypesOf<Omit<AuditLogTable, 'id' | 'hash' | 'search_text'>>;
 
 const canaryPlanted = {
   timestamp: 'timestamptz',

@@ -151,7 +151,7 @@ export const insertAlertRecords = (kysely: Kysely<Tables>, json: string): Promis
         returning *
       )
       insert into outbox (topic, payload)
-      select 'alert', to_jsonb(added) - 'event_id' - 'deleted_at' || jsonb_build_object(
+      select 'alert', to_jsonb(added) - '{event_id,deleted_at,search_text}'::text[] || jsonb_build_object(
         'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
       from added order by id`.execute(kysely);
 
