@@ -8,7 +8,7 @@ import { alertColumns, type AlertRow } from './alert-queries.ts';
 /** Alerts that a search looks through, the newest of those that pass the other filters; more only when made at the same moment. */
 const searchLimit = 20_000;
 /** With a filter whose alerts lie far apart on the disk, which makes each of them cost ten times as much. */
-const scatteredLimit = 4_000;
+const scatteredLimit = 2_000;
 
 const limitOf = ({ proxyId, policyNames, ruleIds, userIdentities, userGroups }: AlertFilter): number =>
   [proxyId, policyNames, ruleIds, userIdentities, userGroups].some((field) => field !== undefined)

@@ -7,7 +7,7 @@ import type { AuditFilter } from './audit-filter.ts';
 /** Records that a search looks through, the newest of those that pass the other filters. */
 const searchLimit = 20_000;
 /** With a filter that leaves records which lie far apart on the disk: each of them costs ten times as much. */
-const scatteredLimit = 4_000;
+const scatteredLimit = 2_000;
 
 const limitOf = ({ from: _from, to: _to, beforeId: _before, search: _search, ...fields }: AuditFilter): number =>
   Object.values(fields).every((field) => field === undefined) ? searchLimit : scatteredLimit;
