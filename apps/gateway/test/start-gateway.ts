@@ -24,7 +24,7 @@ export async function startGateway(way: Way, options: Readonly<Record<string, st
 }
 
 /** One numbered database of the test server per jest worker, emptied. */
-async function clearRedis(): Promise<string> {
+export async function clearRedis(): Promise<string> {
   const given = process.env['TEST_REDIS_URL'];
   if (given === undefined) throw new Error('TEST_REDIS_URL is not set; `npm test` brings a server and sets it');
   const url = new URL(given);

@@ -24,8 +24,8 @@ import { createLiveChannel } from './live/live-channel.ts';
 import { startLiveWatch } from './live/live-watch.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
-import { wantAutoStarted } from './proxies/desired-state-queries.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
+import { startProxyKeeper } from './proxies/proxy-keeper.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { bindRoutes } from './routes.ts';
 import { createHealthCheck } from './system/health.ts';
@@ -79,6 +79,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
   let watch: AsyncDisposable | undefined;
+  let proxyKeeper: AsyncDisposable | undefined;
   let canaryKeeper: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
@@ -127,13 +128,13 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await saveBuiltinPolicies(database, log);
       const admin = await createFirstAdmin(database, config);
       if (admin !== undefined) options.onFirstAdmin?.(admin);
-      await wantAutoStarted(database);
       await reports.start();
       await live.start();
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
       keyUsage = startKeyUsage({ database, log });
       watch = await startLiveWatch({ database, coordination, deliveries, log });
+      proxyKeeper = startProxyKeeper({ database, instanceId: infrastructure.instanceId, log });
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
       auditKeeper = startAuditKeeper({
         database,
@@ -153,7 +154,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
-      const keepers = [auditKeeper, retention, alertRetention, refusals, watch, canaryKeeper];
+      const keepers = [auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

@@ -78,7 +78,11 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   });
 
   const writeCounts = (): void => {
-    reporter.reportCounts().catch((error: unknown) => {
+    const write = async () => {
+      await reconciler.reportLost();
+      await reporter.reportCounts();
+    };
+    write().catch((error: unknown) => {
       log.debug('counters could not be written', { reason: problemText(error) });
     });
   };

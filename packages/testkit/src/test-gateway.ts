@@ -20,6 +20,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly processes: readonly GatewayProcess[];
   /** Starts the data plane again, after its process was killed. In one process that is the whole gateway. */
   startRuntime(): Promise<void>;
+  /** Starts the process with the management API again, after it ended, where it is one of its own. */
+  startManagement(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<readonly (number | null)[]>;
 }
 
@@ -66,6 +68,9 @@ export async function startTestGateway(
     },
     async startRuntime() {
       runtime = await startGatewayProcess(runtimeApp, { ...environment, PORT: String(edge.port) });
+    },
+    async startManagement() {
+      others[0] = await startGatewayProcess('management-api', { ...environment, PORT: String(edge.port) });
     },
     stop,
     async [Symbol.asyncDispose]() {

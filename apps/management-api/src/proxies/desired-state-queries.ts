@@ -81,3 +81,38 @@ export const wantAutoStarted = async ({ kysely }: Queryable): Promise<void> => {
     .where('desired_state', '=', 'stopped')
     .execute();
 };
+
+/**
+ * The same, once per boot of the installation, whichever replica comes first.
+ * @returns false while this process does not know its boot yet
+ */
+export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Promise<boolean> =>
+  database.kysely.transaction().execute(async (transaction) => {
+    const boot = transaction
+      .selectFrom('service_instances')
+      .select('boot_id')
+      .where('instance_id', '=', instanceId)
+      .where('boot_id', 'is not', null);
+    if ((await boot.executeTakeFirst()) === undefined) return false;
+    const first = await transaction
+      .updateTable('boots')
+      .set({ auto_started_at: sql<Date>`now()` })
+      .where('id', 'in', boot)
+      .where('auto_started_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (first !== undefined) await wantAutoStarted({ kysely: transaction });
+    return true;
+  });
+
+/**
+ * Deletes what processes reported that are gone. A runtime reports before its first heartbeat, hence
+ * the second condition; one that was only silent finds its reports gone and sends them again.
+ */
+export const deleteStaleStates = async ({ kysely }: Queryable): Promise<void> => {
+  await kysely
+    .deleteFrom('proxy_states')
+    .where('instance_id', 'not in', liveRuntimes(kysely))
+    .where('updated_at', '<', sql<Date>`now() - interval '10 seconds'`)
+    .execute();
+};

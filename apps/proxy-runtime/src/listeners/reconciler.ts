@@ -9,6 +9,8 @@ export interface Reconciler {
   request(snapshot: Snapshot): void;
   /** Resolves when no step is under way. */
   idle(): Promise<void>;
+  /** Reports again what was deleted while the others took this process for dead. */
+  reportLost(): Promise<void>;
   /** Names and reasons of the proxies that should run and cannot. */
   problems(): readonly string[];
 }
@@ -20,15 +22,16 @@ export function createReconciler(listeners: ListenerSet, reporter: StateReporter
   let wanted: Snapshot | undefined;
   let running: Promise<void> | undefined;
   let states: readonly ListenerState[] = [];
+  let revision = 0;
   let reportTimer: NodeJS.Timeout | undefined;
 
-  const report = async (revision: number): Promise<void> => {
+  const report = async (): Promise<void> => {
     clearTimeout(reportTimer);
     try {
       await reporter.report(states, revision);
     } catch (error) {
       log.warn('proxy states could not be reported', { reason: problemText(error) });
-      reportTimer = setTimeout(() => void report(revision), reportAgainMs).unref();
+      reportTimer = setTimeout(() => void report(), reportAgainMs).unref();
     }
   };
 
@@ -37,7 +40,8 @@ export function createReconciler(listeners: ListenerSet, reporter: StateReporter
       const snapshot = wanted;
       wanted = undefined;
       states = await listeners.reconcile(snapshot);
-      await report(snapshot.revision);
+      revision = snapshot.revision;
+      await report();
     }
   };
 
@@ -47,6 +51,9 @@ export function createReconciler(listeners: ListenerSet, reporter: StateReporter
       running ??= run().finally(() => {
         running = undefined;
       });
+    },
+    async reportLost() {
+      if (running === undefined && (await reporter.countReports()) < states.length) await report();
     },
     idle: () => running ?? Promise.resolve(),
     problems: () =>

@@ -7,6 +7,8 @@ import type { ListenerState } from './listener-set.ts';
 export interface StateReporter {
   /** @param revision configuration revision that the states answer */
   report(states: readonly ListenerState[], revision: number): Promise<void>;
+  /** Of how many proxies there is a report of this process. */
+  countReports(): Promise<number>;
   /** Writes the counters that changed since last time. */
   reportCounts(): Promise<void>;
   /** Forgets this process' rows: it serves nothing any more. */
@@ -43,6 +45,15 @@ export function createStateReporter(database: Database, instanceId: string, coun
           errors = excluded.errors, updated_at = now()
       `.execute(database.kysely);
       await sql`select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
+    },
+
+    async countReports() {
+      const { count } = await database.kysely
+        .selectFrom('proxy_states')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('instance_id', '=', instanceId)
+        .executeTakeFirstOrThrow();
+      return count;
     },
 
     async reportCounts() {

@@ -163,6 +163,12 @@ export interface AuditSealsTable {
   sealed_at: Generated<Timestamp>;
 }
 
+export interface BootsTable {
+  id: GeneratedAlways<number>;
+  started_at: Generated<Timestamp>;
+  auto_started_at: Timestamp | null;
+}
+
 export interface BudgetResetsTable {
   id: GeneratedAlways<number>;
   level: string;
@@ -458,6 +464,7 @@ export interface ServiceInstancesTable {
   health: Json;
   started_at: Generated<Timestamp>;
   heartbeat_at: Generated<Timestamp>;
+  boot_id: number | null;
 }
 
 export interface SettingsTable {
@@ -546,6 +553,7 @@ export interface Tables {
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
   audit_seals: AuditSealsTable;
+  boots: BootsTable;
   budget_resets: BudgetResetsTable;
   canaries: CanariesTable;
   canary_sightings: CanarySightingsTable;

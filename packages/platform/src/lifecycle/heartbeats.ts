@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log/logger.ts';
 import { checkHealth } from './health-port.ts';
+import { joinBoot } from './join-boot.ts';
 import { problemText } from './problem.ts';
 import type { Service } from './service.ts';
 import { version } from './version.ts';
@@ -21,16 +22,22 @@ const forgetAfter = sql<Date>`now() - interval '1 minute'`;
 /**
  * Tells the other processes through `service_instances` that these services live and how they are.
  * Resolves after the first beat. Disposing takes the rows away, so that nobody waits for a service
- * that has left. A database that is away costs beats, never the process.
+ * that has left. A database that is away costs beats, never the process. Within the first beats each
+ * process learns to which boot of the installation it belongs (`boot_id`).
  */
 export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncDisposable> {
   const { database, log, instanceId, services, intervalMs = 2_000 } = options;
   let beating: Promise<void> = Promise.resolve();
   let failing = false;
+  let bootId: number | undefined;
+  let looked = false;
 
   const beat = async () => {
     try {
-      await saveBeat(database, instanceId, services);
+      await saveBeat(database, instanceId, services, bootId);
+      bootId ??= await joinBoot(database, instanceId, looked);
+      looked = true;
+      await database.kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
       failing = false;
     } catch (error) {
       if (!failing) log.warn('The database does not take heartbeats', { problem: problemText(error) });
@@ -59,7 +66,12 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
   };
 }
 
-async function saveBeat(database: Database, instanceId: string, services: readonly Service[]): Promise<void> {
+async function saveBeat(
+  database: Database,
+  instanceId: string,
+  services: readonly Service[],
+  bootId: number | undefined,
+): Promise<void> {
   const rows = services.map((service) => ({
     instance_id: instanceId,
     service: service.name,
@@ -67,6 +79,8 @@ async function saveBeat(database: Database, instanceId: string, services: readon
     pid: process.pid,
     version,
     health: JSON.stringify(checkHealth(service)),
+    // A row that was forgotten during an outage comes back with what it knew.
+    boot_id: bootId ?? null,
   }));
   await database.kysely
     .insertInto('service_instances')
@@ -78,5 +92,4 @@ async function saveBeat(database: Database, instanceId: string, services: readon
       })),
     )
     .execute();
-  await database.kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
 }

@@ -5,6 +5,7 @@ import { openDataDirectory } from './data-directory.ts';
 import { openHealthPort } from './health-port.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { forgetProcesses } from './join-boot.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 import type { Service, ServiceFactory } from './service.ts';
@@ -39,6 +40,8 @@ export async function hostServices(options: HostOptions): Promise<Host> {
   const infrastructure = opened.use(
     await openInfrastructure({ config, dataDirectory: directory.path, log, startsWithoutDatabase }),
   );
+  // The embedded database has one user: whoever else left rows in it is dead.
+  if (config.DATABASE_URL === undefined) await forgetProcesses(infrastructure.database);
 
   opened.use(followLogLevel({ ...infrastructure, log }));
 
