@@ -23,6 +23,8 @@ export interface TestManagement {
   readonly origin: string;
   readonly service: Service;
   readonly infrastructure: Infrastructure;
+  /** Of the database; undefined for the embedded one. */
+  readonly databaseUrl: Secret | undefined;
   /** Signed in as the first admin. */
   readonly admin: ApiClient;
   readonly adminToken: string;
@@ -45,7 +47,7 @@ export async function startManagement(
 ): Promise<TestManagement> {
   await using opened = new AsyncDisposableStack();
   const keyPrefix = `test-${randomUUID()}:`;
-  const infrastructure = await openTestInfrastructure(store, environment, keyPrefix, opened);
+  const { databaseUrl, ...infrastructure } = await openTestInfrastructure(store, environment, keyPrefix, opened);
   const service = createManagementService(infrastructure, options);
   opened.defer(() => service[Symbol.asyncDispose]());
   await service.start();
@@ -60,6 +62,7 @@ export async function startManagement(
     origin,
     service,
     infrastructure,
+    databaseUrl,
     adminToken,
     admin: nobody.as(adminToken),
     nobody,
@@ -89,7 +92,7 @@ async function openTestInfrastructure(
   environment: Readonly<Record<string, string>>,
   keyPrefix: string,
   opened: AsyncDisposableStack,
-): Promise<Infrastructure> {
+): Promise<Infrastructure & Pick<TestManagement, 'databaseUrl'>> {
   const config = parseConfigOrThrow({
     JWT_SECRET: 'j'.repeat(40),
     ENCRYPTION_KEY: 'e'.repeat(32),
@@ -108,6 +111,7 @@ async function openTestInfrastructure(
     log: silentLog,
     metrics: createMetrics(),
     database,
+    databaseUrl: database.address.url,
     coordination,
     encryption: createEncryption('e'.repeat(32)),
     dataDirectory,
@@ -124,7 +128,7 @@ const openTestCoordination = (store: DatabaseKind, dataDirectory: string, keyPre
     keyPrefix,
   });
 
-function testRedisUrl(): Secret {
+export function testRedisUrl(): Secret {
   const url = process.env['TEST_REDIS_URL'];
   if (url === undefined) throw new Error('TEST_REDIS_URL is not set; `npm test` brings a server and sets it');
   return new Secret(url);
@@ -134,7 +138,10 @@ function missing(): never {
   throw new Error('The test environment lacks a secret');
 }
 
-async function listen(service: Service, opened: AsyncDisposableStack): Promise<string> {
+export async function listen(
+  service: Pick<Service, 'http' | 'upgrade'>,
+  opened: AsyncDisposableStack,
+): Promise<string> {
   const server = createServer(service.http).listen(0, '127.0.0.1');
   if (service.upgrade !== undefined) server.on('upgrade', service.upgrade);
   await once(server, 'listening');

@@ -37,7 +37,10 @@ export interface Attempts {
 /** Best-effort publish/subscribe between processes. A message published while nobody listens is gone. */
 export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
-  /** The listener gets the parsed message. Resolves once the subscription is in force; call the answer to end it. */
+  /**
+   * The listener gets the parsed message. Resolves once the subscription is in force, or will be
+   * as soon as the store is within reach; call the answer to end it.
+   */
   subscribe(topic: string, listener: (message: unknown) => void): Promise<() => Promise<void>>;
 }
 

@@ -81,7 +81,6 @@ test('opens without Redis, refuses every call at once, and works when Redis come
   for (const call of [
     take,
     () => bus.publish('topic', 1),
-    () => bus.subscribe('topic', () => {}),
     () => leases.acquire('lease', 1_000),
     () => queue.add('a', null, retry),
     () => queue.counts(),
@@ -89,12 +88,15 @@ test('opens without Redis, refuses every call at once, and works when Redis come
   ]) {
     await expect(call()).rejects.toThrow('Redis is out of reach');
   }
+  const heard: unknown[] = [];
+  await bus.subscribe('topic', (message) => heard.push(message));
   const given: string[] = [];
   queue.process(async ({ id }) => void given.push(id), 1);
 
   await startServer();
   await backAgain();
   expect(await take()).toMatchObject({ allowed: true });
+  await waitFor(() => bus.publish('topic', 'hello').then(() => heard.length > 0), { what: 'the topic to be heard' });
   await queue.add('a', null, retry);
   await waitFor(() => given.includes('a'), { what: 'the job', timeoutMs: 10_000 });
 });

@@ -27,6 +27,10 @@ export class TopicListeners {
     return this.#byTopic.has(topic);
   }
 
+  topics(): readonly string[] {
+    return [...this.#byTopic.keys()];
+  }
+
   clear(): void {
     this.#byTopic.clear();
   }

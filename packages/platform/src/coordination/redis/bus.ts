@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Bus } from '../coordination.ts';
 import { TopicListeners } from '../topic-listeners.ts';
@@ -6,13 +7,25 @@ import { within } from './within.ts';
 
 const timeoutMs = 2_000;
 
-/** Publishes on `client`; `subscriber` is a connection of its own, whose subscriptions come back by themselves after an outage. */
+/** Publishes on `client`; `subscriber` is a connection of its own, which subscribes again to all topics whenever it is ready. */
 export function createRedisBus(client: Redis, subscriber: Redis, keyPrefix: string, log: Logger): Bus {
   const channelPrefix = `${keyPrefix}bus:`;
   const listeners = new TopicListeners(log);
   subscriber.on('message', (channel: string, text: string) => {
     listeners.deliver(channel.slice(channelPrefix.length), text);
   });
+
+  // Those of before an outage come back by themselves, but not those that were asked for meanwhile.
+  subscriber.on('ready', () => {
+    for (const topic of listeners.topics()) void subscribeTo(topic);
+  });
+
+  async function subscribeTo(topic: string): Promise<void> {
+    if (subscriber.status !== 'ready') return;
+    await within(subscriber, timeoutMs, () => subscriber.subscribe(channelPrefix + topic)).catch((error: unknown) => {
+      log.warn('A topic of the bus cannot be heard yet', { topic, problem: problemText(error) });
+    });
+  }
 
   async function unsubscribeUnused(topic: string): Promise<void> {
     if (listeners.has(topic) || subscriber.status !== 'ready') return;
@@ -26,12 +39,7 @@ export function createRedisBus(client: Redis, subscriber: Redis, keyPrefix: stri
 
     async subscribe(topic, listener) {
       const remove = listeners.add(topic, listener);
-      try {
-        await within(subscriber, timeoutMs, () => subscriber.subscribe(channelPrefix + topic));
-      } catch (error) {
-        remove();
-        throw error;
-      }
+      await subscribeTo(topic);
       return async () => {
         remove();
         await unsubscribeUnused(topic);

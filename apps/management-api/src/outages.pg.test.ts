@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allRoutes } from '@portcullis/contracts/all-routes';
+import type { AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { Route } from '@portcullis/contracts/route';
+import { login } from '@portcullis/contracts/routes/auth';
+import { listProxies } from '@portcullis/contracts/routes/proxies';
+import { getHealth } from '@portcullis/contracts/routes/system';
+import { Secret } from '@portcullis/platform/config/secret';
+import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
+import { openDatabase } from '@portcullis/platform/database/open-database';
+import { mountRoutes } from '@portcullis/platform/http/mount-routes';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
+import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
+import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
+import { silentLog } from '@portcullis/platform/test/test-database';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { createApiClient, type ApiClient } from '../test/api-client.ts';
+import { validRequestsOf } from '../test/generated-requests/generated-request.ts';
+import { adminPassword, listen, startManagement, testRedisUrl, type TestManagement } from '../test/start-management.ts';
+import { createSessions } from './auth/sessions.ts';
+import { createTokens } from './auth/tokens.ts';
+import { createProxyControl } from './proxies/proxy-control.ts';
+import { createStateReports } from './proxies/state-reports.ts';
+import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
+import { bindRoutes } from './routes.ts';
+import { createManagementService } from './service.ts';
+import { createHealthCheck } from './system/health.ts';
+
+/** What each public route answers without the database, which it needs only where it says 503. */
+const publicAnswers: Readonly<Record<string, number>> = {
+  'POST /auth/login': 503,
+  'POST /auth/refresh': 503,
+  'POST /auth/logout': 503,
+  'GET /health': 500,
+  'GET /metrics/prometheus': 200,
+  'GET /openapi.json': 200,
+  'GET /docs': 200,
+};
+
+/** Both stores stand behind relays. The service is started while Redis is away. */
+describe('outages', () => {
+  const opened = new AsyncDisposableStack();
+  const unhandled: unknown[] = [];
+  let management: TestManagement;
+  let infrastructure: Infrastructure;
+  let databaseRelay: TcpRelay;
+  let redisRelay: TcpRelay;
+  let origin: string;
+  let admin: ApiClient;
+
+  const openRelay = async ({ hostname, port }: URL) => opened.use(await openTcpRelay(hostname, Number(port)));
+  const through = (url: URL, { port }: TcpRelay): Secret => {
+    const relayed = new URL(url);
+    relayed.host = `127.0.0.1:${port}`;
+    return new Secret(relayed.href);
+  };
+  const note = (reason: unknown) => void unhandled.push(reason);
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', note);
+    management = await startManagement('server');
+    opened.defer(() => management.stop());
+    const [databaseUrl, redisUrl] = [new URL(management.databaseUrl?.reveal() ?? ''), new URL(testRedisUrl().reveal())];
+    [databaseRelay, redisRelay] = [await openRelay(databaseUrl), await openRelay(redisUrl)];
+    await redisRelay.cut();
+    const { dataDirectory } = management.infrastructure;
+    const common = { dataDirectory, log: silentLog };
+    infrastructure = {
+      ...management.infrastructure,
+      database: opened.use(
+        await openDatabase({
+          ...common,
+          url: through(databaseUrl, databaseRelay),
+          maxConnections: 5,
+          queryTimeoutMs: 5_000,
+        }),
+      ),
+      coordination: opened.use(
+        await openCoordination({
+          ...common,
+          redisUrl: through(redisUrl, redisRelay),
+          keyPrefix: `test-${randomUUID()}:`,
+        }),
+      ),
+    };
+    const service = opened.use(createManagementService(infrastructure));
+    await service.start();
+    origin = await listen(service, opened);
+    admin = createApiClient(origin, management.adminToken);
+    // What says goodbye to the stores does it at once.
+    for (const relay of [databaseRelay, redisRelay]) opened.defer(() => relay.restore().catch(() => undefined));
+  }, 180_000);
+  afterAll(async () => {
+    await opened.disposeAsync();
+    process.off('unhandledRejection', note);
+  }, 180_000);
+
+  const signIn = () => admin.status(login, { body: { username: 'admin', password: adminPassword } });
+  const healthy = async () =>
+    (await admin.status(getHealth)) === 200 && (await admin.data(getHealth)).status === 'healthy';
+
+  test('it starts and answers while Redis is away, lets nobody guess passwords, and recovers by itself', async () => {
+    expect(await admin.data(listProxies)).toEqual([]);
+    expect(await admin.data(getHealth)).toMatchObject({
+      status: 'degraded',
+      problems: ['coordination: does not answer'],
+    });
+    expect(await signIn()).toBe(503);
+
+    await redisRelay.restore();
+    await waitFor(healthy, { what: 'health to recover', timeoutMs: 15_000 });
+    expect(await signIn()).toBe(200);
+  }, 30_000);
+
+  test('every route says so in the envelope while the database is away', async () => {
+    await databaseRelay.cut();
+    const given: Record<string, number> = {};
+    const wanted: Record<string, number> = {};
+    for (const route of allRoutes) {
+      const name = `${route.method} ${route.path}`;
+      wanted[name] = route.role === 'public' ? (publicAnswers[name] ?? 0) : 503;
+      given[name] = await admin.status(route, { params: paramsOf(route), ...bodyOf(route) });
+    }
+    expect(given).toEqual(wanted);
+    const withKey = createApiClient(origin, undefined).withKey(`gw_${'k'.repeat(40)}`);
+    for (const route of allRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
+      expect(await withKey.refusal(route, { params: paramsOf(route) })).toMatchObject({ status: 503, success: false });
+    }
+  }, 60_000);
+
+  test('no handler fails on it in any other way, when it goes away after the caller was identified', async () => {
+    const document = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
+    const address = await listen({ http: mountForAdmin(infrastructure, opened) }, opened);
+    const never: string[] = [];
+    for (const operation of operationsOf(document)) {
+      const statuses = new Set<number>();
+      for (const { method, path, body } of fc.sample(validRequestsOf(operation, document), { numRuns: 4, seed: 7 })) {
+        const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+        const response = await fetch(`${address}${path}`, { method, headers, ...(body !== undefined && { body }) });
+        const text = await response.text();
+        expect([operation.operationId, response.status === 500 ? text : '']).toEqual([operation.operationId, '']);
+        statuses.add(response.status);
+      }
+      if (!statuses.has(503)) never.push(operation.operationId);
+    }
+    expect(never).toEqual([]);
+  }, 120_000);
+
+  test('it lives, and serves again by itself when the database is back', async () => {
+    await databaseRelay.restore();
+    await waitFor(healthy, { what: 'health to recover', timeoutMs: 15_000 });
+    expect(await admin.data(listProxies)).toEqual([]);
+    expect(await signIn()).toBe(200);
+    expect(unhandled).toEqual([]);
+  }, 30_000);
+});
+
+const paramsOf = ({ path }: Route) => Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, 1]));
+
+const bodyOf = (route: Route) => {
+  if (route.parts.body === undefined) return {};
+  return { body: route === login ? { username: 'admin', password: adminPassword } : {} };
+};
+
+/** The routes alone, for a caller who needs no looking up. */
+function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableStack) {
+  const { config, database, coordination, metrics } = infrastructure;
+  const parts = { database, log: silentLog };
+  const tokens = createTokens(config.JWT_SECRET.reveal());
+  return mountRoutes({
+    contract: allRoutes,
+    bound: bindRoutes({
+      infrastructure,
+      tokens,
+      sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
+      deliveries: coordination.queue<AlertDeliveryJob>('outage'),
+      control: createProxyControl({ database, reports: createStateReports(database) }),
+      checkHealth: createHealthCheck({
+        ...parts,
+        coordination,
+        own: { name: 'management-api', health: () => ({ status: 'healthy', problems: [] }) },
+      }),
+      recent: opened.use(watchRecentMetrics({ readFamilies: () => readMetrics(metrics.registry) })),
+      renderMetrics: () => metrics.registry.metrics(),
+    }),
+    authentication: {
+      user: () => Promise.resolve({ kind: 'user', id: 1, username: 'admin', role: 'admin', mustChangePassword: false }),
+      apiKey: () => Promise.reject(new Error('Nobody presents a key here')),
+    },
+    allowsOrigin: () => false,
+    maxBodyBytes: 1_048_576,
+    log: silentLog,
+    observe: () => undefined,
+  });
+}
