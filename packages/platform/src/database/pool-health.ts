@@ -5,11 +5,14 @@ const excessiveWaits = 60;
 
 /**
  * Judges a connection pool: `healthy` below 80 % and without waits, `critical` above 90 % or with
- * excessive waits, `degraded` between.
+ * excessive waits, `degraded` between. A pool of one connection, as the embedded database has, is all
+ * in use or not at all whenever somebody looks, so there only the waits tell anything.
  * @param utilizationPercent connections in use, of those allowed, 0-100
+ * @param maxConnections connections allowed
  * @param recentWaits queries that had to wait for a connection within the last minute
  */
-export function judgePool(utilizationPercent: number, recentWaits: number): PoolHealthStatus {
-  if (utilizationPercent > 90 || recentWaits >= excessiveWaits) return 'critical';
-  return utilizationPercent >= 80 || recentWaits > 0 ? 'degraded' : 'healthy';
+export function judgePool(utilizationPercent: number, maxConnections: number, recentWaits: number): PoolHealthStatus {
+  const used = maxConnections === 1 ? 0 : utilizationPercent;
+  if (used > 90 || recentWaits >= excessiveWaits) return 'critical';
+  return used >= 80 || recentWaits > 0 ? 'degraded' : 'healthy';
 }

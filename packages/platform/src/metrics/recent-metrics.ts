@@ -57,7 +57,8 @@ export function watchRecentMetrics({
       const { families, now, baseline, since } = await read();
       const { connection_pool_metrics: pool } = renderSnapshot(families, since(windowMs), now);
       const waits = Math.max(0, baseline.poolWaits - since(poolWindowMs).poolWaits);
-      return { status: judgePool(pool.utilization_percent, waits), ...pool };
+      const { max_open_connections: max } = renderPoolStats(families);
+      return { status: judgePool(pool.utilization_percent, max, waits), ...pool };
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
