@@ -2,6 +2,7 @@ import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Database } from './database.ts';
 import { loadRetentionSettings } from '../settings/load-settings.ts';
+import { pruneConfigChanges } from './prune-config-changes.ts';
 import { dropPartitions, type PartitionedTable } from './partitions.ts';
 
 export interface RetentionOptions {
@@ -31,6 +32,8 @@ export function startRetention({
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
     }
     await deleteDailySums(database, new Date(Date.now() - keepMs.usage_records));
+    const changes = await pruneConfigChanges(database);
+    if (changes > 0) log.info('Old configuration changes were removed', { changes });
   };
   const run = (): void => {
     running = running
@@ -61,8 +64,9 @@ async function loadKeepMs(database: Database, given: RetentionOptions['keepMs'])
 
 const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const;
 
-/** The sums of a day live as long as the usage they were made of. */
+/** The sums of a day, and the resets of a month, live as long as the usage they were made of. */
 async function deleteDailySums({ kysely }: Database, before: Date): Promise<void> {
   const day = before.toISOString().slice(0, 10);
   for (const table of dailySums) await kysely.deleteFrom(table).where('day', '<', day).execute();
+  await kysely.deleteFrom('budget_resets').where('month', '<', day.slice(0, 7)).execute();
 }
