@@ -1,5 +1,6 @@
 import { allRoutes } from '@portcullis/contracts/all-routes';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createOriginRule } from '@portcullis/platform/http/cors';
 import { startAuditKeeper, type AuditKeeper } from '@portcullis/platform/audit/keep-audit';
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
@@ -118,6 +119,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
         },
       },
       allowsOrigin,
+      clientAddress: createClientAddress(config.TRUSTED_PROXIES),
       maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
       log,
       onRefused: (refusal) => refusals.add(refusal),

@@ -101,6 +101,7 @@ export class Exchange {
     snapshot: Snapshot,
     proxy: ProxyEntry,
     findProtocol: (type: ProxyEntry['type'], path: string) => TrafficProtocol,
+    clientIp: string,
   ) {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
@@ -111,7 +112,7 @@ export class Exchange {
     this.path = queryAt === -1 ? url : url.slice(0, queryAt);
     this.query = queryAt === -1 ? '' : url.slice(queryAt);
     this.protocol = findProtocol(proxy.type, this.path);
-    this.clientIp = request.socket.remoteAddress ?? '';
+    this.clientIp = clientIp;
     const given = request.headers['x-request-id'];
     this.timestamp = new Date(this.receivedAt).toISOString();
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();

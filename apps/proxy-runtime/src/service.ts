@@ -3,6 +3,7 @@ import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic
 import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
@@ -51,6 +52,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
       maxInspectedBytes: config.maxInspectedBytes,
+      clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),
       dispatcherFor: (proxy) => pools.poolFor(proxy.target.origin),

@@ -9,6 +9,7 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
+import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { createPipeline } from '../src/pipeline.ts';
@@ -176,6 +177,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     },
     spool,
     explain: createExplain(explainSecret),
+    clientAddress: createClientAddress([]),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     currentSnapshot: () => snapshot,
     dispatcherFor: (entry) => pools.poolFor(entry.target.origin),

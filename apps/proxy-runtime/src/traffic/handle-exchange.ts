@@ -4,6 +4,7 @@ import { compileRequestStages, type Outcome, type PipelineObserver } from '@port
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
 import type { Protocol } from '@portcullis/core/pipeline/stage';
+import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -17,6 +18,7 @@ export interface TrafficParts {
   readonly observer: TrafficObserver;
   readonly spool: Spool;
   readonly maxInspectedBytes: number;
+  readonly clientAddress: ClientAddress;
   readonly explain: DeliveryParts['explain'];
   readonly currentSnapshot: () => Snapshot;
   readonly dispatcherFor: (proxy: ProxyEntry) => Dispatcher;
@@ -44,7 +46,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
       response.writeHead(503, { connection: 'close' }).end();
       return;
     }
-    const exchange = new Exchange(request, snapshot, proxy, findProtocol);
+    const exchange = new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request));
     (proxy.type === 'mcp' ? mcp : llm)(exchange, response);
   };
 }

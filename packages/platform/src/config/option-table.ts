@@ -1,3 +1,4 @@
+import { parseAddressRange } from '../http/client-address.ts';
 import { Secret } from './secret.ts';
 
 /** One environment variable: its type, its default and its documentation in one place. */
@@ -81,6 +82,19 @@ export const list = (description: string, fallback: string): DefaultedOption<rea
       .map((item) => item.trim())
       .filter((item) => item !== ''),
 });
+
+export const addressRanges = (description: string): DefaultedOption<readonly string[]> => {
+  const any = list(description, '');
+  return {
+    ...any,
+    type: 'comma-separated list of addresses and CIDR ranges',
+    parse: (value) => {
+      const ranges = any.parse(value);
+      ranges.forEach(parseAddressRange);
+      return ranges;
+    },
+  };
+};
 
 const unitMs = new Map([
   ['s', 1_000],

@@ -1,4 +1,5 @@
 import {
+  addressRanges,
   choice,
   duration,
   durationBetween,
@@ -44,6 +45,10 @@ export const options = {
   ALLOWED_ORIGINS: list(
     'Browser origins that may call the API, exact. Outside production any localhost origin may too.',
     'http://localhost:8080,http://localhost:3000,http://localhost:5173',
+  ),
+
+  TRUSTED_PROXIES: addressRanges(
+    'Reverse proxies whose X-Forwarded-For tells the address of the client. Of anybody else it is ignored.',
   ),
 
   DATABASE_URL: secretUrl('PostgreSQL server. When absent an embedded one runs on files under DATA_DIR.', [

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Caller } from './bound-route.ts';
+import type { ClientAddress } from './client-address.ts';
 import { GatewayError, renderFailure } from './gateway-error.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -24,7 +25,7 @@ export interface Refusal {
 
 /** The only place where a throw becomes an answer. What we did not expect is logged and told as `Internal error`. */
 export const createErrorFunnel =
-  (log: Logger, onRefused: (refusal: Refusal) => void = () => {}): ErrorRequestHandler =>
+  (log: Logger, clientAddress: ClientAddress, onRefused: (refusal: Refusal) => void = () => {}): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     const error = asGatewayError(thrown);
     const requestId = requestIdOf(request);
@@ -41,7 +42,7 @@ export const createErrorFunnel =
       caller: callerOf(request),
       method: request.method,
       endpoint: endpointOf(request),
-      clientIp: request.socket.remoteAddress ?? '',
+      clientIp: clientAddress(request),
       userAgent: request.get('user-agent'),
       requestId,
     });

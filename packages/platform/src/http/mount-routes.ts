@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import type { Logger } from '../log/logger.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
+import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, type Refusal } from './error-funnel.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -22,6 +23,8 @@ interface MountOptions {
   readonly authentication: Authentication;
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
+  /** The peer's unless given. */
+  readonly clientAddress?: ClientAddress;
   readonly log: Logger;
   readonly observe: (observation: Observation) => void;
   /** Told of every request that fails, before the answer leaves. Must not throw. */
@@ -42,18 +45,19 @@ export function mountRoutes(options: MountOptions): Express {
 
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
   app.use(setSecurityHeaders, createCors(options.allowsOrigin));
+  const { clientAddress = createClientAddress([]) } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
   for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
     app[expressMethods[route.method]](
       mountedPath(route),
       createRoleCheck(route, options.authentication),
       ...(route.parts.body === undefined ? [] : [readBody]),
-      createRunner(route, handler),
+      createRunner(route, handler, clientAddress),
     );
   }
   for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
   app.use(refusePath);
-  app.use(createErrorFunnel(options.log, options.onRefused));
+  app.use(createErrorFunnel(options.log, clientAddress, options.onRefused));
   return app;
 }
 
@@ -72,7 +76,7 @@ const expressMethods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', D
 const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
   a.route.path.replaceAll(':', '\uffff') < b.route.path.replaceAll(':', '\uffff') ? -1 : 1;
 
-function createRunner(route: Route, handler: BoundRoute['handler']): RequestHandler {
+function createRunner(route: Route, handler: BoundRoute['handler'], clientAddress: ClientAddress): RequestHandler {
   const parseInput = createInputParser(route);
   const spanName = `handle ${route.method} ${mountedPath(route)}`;
   return async (request, response) => {
@@ -80,7 +84,7 @@ function createRunner(route: Route, handler: BoundRoute['handler']): RequestHand
       ...parseInput(request),
       caller: callerOf(request),
       bearer: bearerOf(request),
-      clientIp: request.socket.remoteAddress ?? '',
+      clientIp: clientAddress(request),
       userAgent: request.get('user-agent'),
       requestId: requestIdOf(request),
     };
