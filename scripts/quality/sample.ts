@@ -4,6 +4,13 @@ import { basename, join } from 'node:path';
 /** What a labelled text is: hostile, holding a secret, holding personal data, unfit content, or harmless. */
 export type Label = 'attack' | 'secret' | 'pii' | 'content' | 'benign';
 
+/** What stands where in a text, in UTF-16 units. `type` is the word in placeholders, or NATIONAL_ID for all of those. */
+export interface Span {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One labelled text. */
 export interface Sample {
   readonly id: string;
@@ -14,6 +21,10 @@ export interface Sample {
   readonly file: string;
   /** Where the text stands in traffic: a user's request, or what a tool answers or says about itself. */
   readonly channel: 'user' | 'tool';
+  /** Whether it may be looked at while rules are written; without it the hash of the id decides. */
+  readonly half?: 'tuned' | 'held' | undefined;
+  /** The personal data in it, all of it. */
+  readonly spans?: readonly Span[] | undefined;
 }
 
 const labels: readonly Label[] = ['attack', 'secret', 'pii', 'content', 'benign'];
@@ -34,7 +45,7 @@ function loadFile(path: string): Sample[] {
 }
 
 function parseSample(line: Record<string, unknown>, file: string, place: string): Sample {
-  const { id, text, category, channel } = line;
+  const { id, text, category, channel, half, spans } = line;
   const label = labels.find((known) => known === line['label']);
   if (typeof text !== 'string' || label === undefined)
     throw new Error(`${place}: needs "text" and "label", one of ${labels.join(', ')}`);
@@ -45,5 +56,15 @@ function parseSample(line: Record<string, unknown>, file: string, place: string)
     category: typeof category === 'string' ? category : 'other',
     file,
     channel: channel === 'tool' ? 'tool' : 'user',
+    half: half === 'tuned' || half === 'held' ? half : undefined,
+    spans: Array.isArray(spans) ? spans.map((span) => parseSpan(span, text.length, place)) : undefined,
   };
+}
+
+function parseSpan(span: unknown, length: number, place: string): Span {
+  const { type, start, end } = (span ?? {}) as Record<string, unknown>;
+  const isPlace = (offset: unknown): offset is number => Number.isInteger(offset) && Number(offset) <= length;
+  if (typeof type !== 'string' || !isPlace(start) || !isPlace(end) || start < 0 || start >= end)
+    throw new Error(`${place}: a span needs "type", "start" and "end" within the text`);
+  return { type, start, end };
 }

@@ -10,14 +10,19 @@ export interface SignalHit {
   /** The reading that it stands in, the same object for all hits of a reading, and its offset there. */
   readonly reading: unknown;
   readonly at: number;
+  /** It speaks of the text as a whole, and so is near everything in it. */
+  readonly isWhole: boolean;
 }
 
 /**
  * How far apart two hits stand. Within a reading it is the reading that counts: encodings make a text
  * several times as long, and of some it is only known what surrounds them.
  */
-const distance = (one: SignalHit, other: SignalHit): number =>
-  one.reading === other.reading ? Math.abs(one.at - other.at) : Math.abs(one.finding.start - other.finding.start);
+function distance(one: SignalHit, other: SignalHit): number {
+  if (one.isWhole || other.isWhole) return 0;
+  if (one.reading === other.reading) return Math.abs(one.at - other.at);
+  return Math.abs(one.finding.start - other.finding.start);
+}
 
 /**
  * Adds up the signals of rules: a rule matches, once in a text, when the weights of distinct signals

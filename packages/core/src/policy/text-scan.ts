@@ -306,7 +306,10 @@ export class TextScan {
   #add(finding: Finding, { rule, signal }: { readonly rule: CompiledRule; readonly signal: number | undefined }): void {
     const placed = this.#place(finding);
     if (signal === undefined) this.#findings.push(placed);
-    else this.#signals.push({ rule, signal, finding: placed, reading: this.#reading, at: finding.start });
+    else {
+      const isWhole = !finding.mapped;
+      this.#signals.push({ rule, signal, finding: placed, reading: this.#reading, at: finding.start, isWhole });
+    }
   }
 
   #place(finding: Finding): Finding {

@@ -6,6 +6,7 @@ import { paymentCard } from './payment-card.ts';
 import { personalDetectors } from './personal/personal-detectors.ts';
 import { phoneNumber } from './phone-number.ts';
 import { repetition } from './repetition.ts';
+import { injectionWording, oddCharacters } from './statistics/table-detectors.ts';
 import { vehicleNumber } from './vehicle-number.ts';
 import { walletAddress } from './wallet-address.ts';
 
@@ -13,6 +14,8 @@ import { walletAddress } from './wallet-address.ts';
 const all: readonly Detector[] = [
   hiddenCharacters,
   repetition,
+  injectionWording,
+  oddCharacters,
   paymentCard,
   bankAccount,
   emailAddress,

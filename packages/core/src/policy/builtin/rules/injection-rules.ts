@@ -63,7 +63,7 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-earlier-instructions',
     name: 'Override of earlier instructions',
     severity: 'High',
-    patterns: [`${overrideIndeed}${gap(40)}${earlier}${gap(30)}${instructions}`],
+    patterns: [`${overrideIndeed}${gap(40)}${earlier}[^.!?,\\n]{0,30}${instructions}`],
   }),
   rule({
     id: 'override-instructions-before',
@@ -133,7 +133,7 @@ const extraction: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `${disclose}${filler}(?:\\w{1,12}\\s{1,3}){0,2}?(?:system|initial|original|hidden|secret|internal|initiali[sz]ation|developer|pre-?set|starting|base)\\s{1,3}(?:prompts?|instructions?|directives|message|system prompt|configuration prompt)\\b`,
+      `${disclose}${filler}(?:\\w{1,12}\\s{1,3}){0,2}?(?:system|initial|original|hidden|secret|internal|initiali[sz]ation|developer|pre-?set|starting|base)\\s{1,3}(?:prompts?|instructions?|directives|message|system prompt|configuration prompt)\\b(?!\\s{1,3}for\\s{1,3}(?:a|an|my|our|this)\\b)`,
       `\\bwhat(?:['’]s| is| was| are| were)\\s{1,3}your\\s{1,3}(?:(?:full|exact|entire|complete|current|actual|own|very first)\\s{1,3}){0,2}(?:system|initial|original|hidden|secret|internal|first|starting|previous)\\s{1,3}(?:prompts?|instructions?|directives|message|rules)\\b`,
     ],
   }),
@@ -153,7 +153,7 @@ const extraction: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `\\b(?:repeat|print|output|reveal|echo|recite|copy|dump|regurgitate|reproduce|quote)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|those|these|any|exactly|full|entire|whole|complete|verbatim|conditional|prompt|requested)){0,5}\\s{1,3}(?:everything|text|words?|contents?|sentences?|lines|paragraphs?|instructions?|prompts?|directives|messages?|rules|conversation|requirements|information|input|conditions|reactions|logic)(?:\\s{1,3}(?:that|which|is|are|was|were|stands?|appears?|comes?|came|given|written|from|and|text|you|see|found|everything|all)){0,3}\\s{1,3}(?:above|so far|before (?:this|that|my|the)|preceding|prior to|previously|up to (?:this|now)|until now|you (?:were|have been|are) (?:given|told)|you (?:received|have received))\\b`,
+      `\\b(?:repeat|print|output|reveal|echo|recite|copy|dump|regurgitate|reproduce|quote)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|those|these|any|exactly|full|entire|whole|complete|verbatim|conditional|prompt|requested)){0,5}\\s{1,3}(?:everything|text|words?|contents?|sentences?|lines|paragraphs?|instructions?|prompts?|directives|messages?|rules|conversation|requirements|information|input|conditions|reactions|logic)(?:\\s{1,3}(?:that|which|is|are|was|were|stands?|appears?|comes?|came|given|written|from|and|text|you|see|found|everything|all)){0,3}\\s{1,3}(?:above|so far|before (?:this|that|my|the)|preceding|prior to|previously|up to (?:this|now)|until now|you (?:were|have been|are) (?:given|told)|you (?:received|have received))\\b(?!\\s{1,3}(?:line \\d|(?:the )?(?:row|column|page|end)\\b|the (?:word|line|first)\\b))`,
       `\\b(?:repeat|print|output|reveal|echo|recite|return|list|display|show|give|state)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|its|these|those|any|in|as|pseudocode|exact|full|entire|text|contents?)){0,5}\\s{1,3}(?:previous|above|prior|preceding|earlier|initial|original|aforementioned|foregoing)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:instructions?|prompts?|directives?|rules|messages?|text|words|conditions|requirements)\\b`,
     ],
   }),

@@ -14,6 +14,14 @@ const signalsOf = (signals: readonly Signal[]): NonNullable<PolicyRule['signals'
     patterns: patterns.map((regex) => ({ regex, flags: 'i' })),
   }));
 
+/** What the table of wordings says, as one sign among others: by itself it is too often wrong. */
+const wording = (weight: number): NonNullable<PolicyRule['signals']>[number] => ({
+  name: 'wording',
+  weight,
+  patterns: [],
+  detectors: ['injection-wording'],
+});
+
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 const limits =
   '(?:rules?|restrictions?|limits?|limitations?|filters?|filtering|morals?|morality|ethics|ethical guidelines|guidelines|boundaries|censorship|constraints|safeguards|inhibitions|content polic(?:y|ies))';
@@ -141,6 +149,10 @@ const hijackSignals = signalsOf([
     '(?:[-=%#*<>~_[|/]{2,}\\s{0,3})(?:end|stop|begin|start|real|new|true)\\b[^\\n]{0,40}',
     '\\b(?:end|begin|start|beginning) of (?:the )?(?:untrusted |user |system |test |out|previous |your )?(?:input|prompt|instructions?|message|text|context|data|buffer|document|transcript)\\b',
     '<\\|?/?(?:endoftext|im_end|im_start|system|inst|user|assistant|eot_id)\\|?>',
+  ],
+  [
+    'new-orders',
+    1,
     '\\b(?:real|true|actual|new|updated|final) (?:instructions?|task|orders?|commands?|prompt|directives?)\\b',
   ],
   [
@@ -185,7 +197,7 @@ const hijackSignals = signalsOf([
 const toolSignals = signalsOf([
   [
     'to-the-model',
-    1.5,
+    2,
     '\\b(?:dear|hey|hi|hello|attention|note to|message (?:to|for)|important for|instructions? (?:to|for)|reminder (?:to|for)) (?:the |all |any |our )?(?:ai|assistant|ai assistant|agent|llm|language model|chat-?bot|copilot|claude|chatgpt|gpt|gemini|model|bot|summari[sz]er|reviewer)s?\\b',
     '\\b(?:ai|llm) (?:assistant|agent|model)s?[:,]',
     '\\byou (?:are|as) an? (?:ai|llm|assistant|language model|agent)\\b',
@@ -198,7 +210,7 @@ const toolSignals = signalsOf([
   ],
   [
     'weight',
-    1,
+    0.5,
     '\\b(?:important|urgent|critical|mandatory|attention|immediately|required|priority|must be (?:done|followed|executed))[!:]',
     '\\b(?:this is (?:very |extremely )?(?:important|urgent|critical|mandatory)|extremely important|it is (?:crucial|critical|essential|imperative|mandatory) that|before anything else|as soon as possible)\\b',
   ],
@@ -228,12 +240,12 @@ const toolSignals = signalsOf([
   [
     'claimed',
     1,
-    "\\b(?:this is|i am|i['’]m|message from|on behalf of|authori[sz]ed by|approved by|as) (?:the |your |an? )?(?:system|admin\\w{0,10}|developer|owner|user|security team|it department|it support|ceo|operator|openai|anthropic)\\b",
-    '\\b(?:the user (?:has|wants|would like|asked|already|needs|requested)|your user)\\b',
+    "\\b(?:this is|i am|i['’]m|message from|on behalf of|authori[sz]ed by|approved by) (?:the |your |an? )?(?:system|admin\\w{0,10}|developer|owner|user|security team|it department|it support|ceo|operator|openai|anthropic)\\b",
+    '\\b(?:the user (?:has|wants|would like|asked|already|needs|requested)|your user(?! (?:account|name|id|profile|data|interface|agent|group|settings)))\\b',
   ],
   [
     'inner',
-    1,
+    0.5,
     '\\b(?:tool|function|api|plugin|parameter|argument|system prompt|conversation|chat history|credentials?|password|api key|token|secret|private|security code|bank|medical|personal (?:data|information)|passport|credit card|saved (?:addresses|payment)|location|grant(?:ing)? (?:access|permission)|permanent access)\\b',
   ],
   [
@@ -245,8 +257,64 @@ const toolSignals = signalsOf([
   ],
   [
     'renewed',
-    1.5,
+    1,
     '\\b(?:new|additional|updated|real|actual|another|special|following|hidden|secret|next) (?:instructions?|task|directive|objective|orders?|goal|request|assignment|command)s?\\b',
+  ],
+]);
+
+/** Of requests for what a model was told to keep, and of orders to drop what it was told to do. */
+const pressureSignals = signalsOf([
+  [
+    'kept-secret',
+    1.5,
+    '\\b(?:secret|hidden|confidential|protected|private|stored|classified|forbidden)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:words?|keys?|codes?|phrases?|passwords?|values?|data|texts?|information|instructions?|messages?|prompts?|rules?|orders?|flags?|tokens?|content)\\b',
+    '\\b(?:the|your|that|this|its|whose) (?:secret|password|passphrase|pass ?code|key|access (?:key|code)|flag)\\b',
+  ],
+  [
+    'told-before',
+    2,
+    "\\byou (?:were|are|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
+    "\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b",
+    '\\b(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b',
+    '\\b(?:told|instructed|ordered|asked) (?:not )?to (?:keep|hide|protect|guard|talk|share|reveal|say|tell|disclose)\\b',
+  ],
+  [
+    'give',
+    1,
+    "\\b(?:reveal|tell me|give me|share|hand over|paste|print|show|write (?:down|out|that|it|the)|spell|confirm|disclose|repeat|recite|output|list|what (?:is|was|are|were|did|would)|name the|say|dump|cat|expose|let me (?:see|know)|i (?:need|want)|provide|leak|return)\\b",
+  ],
+  [
+    'roundabout',
+    1.5,
+    '\\b(?:first|each|every|last|second|next) (?:letters?|words?|characters?|syllables?)\\b',
+    '\\b(?:backwards?|in reverse|reversed|rhymes? with|letter by letter|word for word|verbatim|unchanged|just a hint|(?:give|need) (?:me )?a hint|in base64|acrostic|separated by|with spaces between|without changing|in a code block|as (?:a )?(?:json|yaml|python|poem|song|haiku|code|list|table))\\b',
+  ],
+  [
+    'dropped',
+    2,
+    '\\b(?:forget|never ?mind|drop|abandon|throw away|disregard|ignore|discard|scrap|erase|set aside|leave aside|take back|cancel|skip|stop) (?:\\w{1,10} ){0,2}?(?:everything|all|it|that|this|the (?:above|text|task|translation|question|previous|summary|rules?|classification|instructions?|order)|what (?:you|i|we|was|has|the)|doing|translating|answering|summari[sz]ing|right there|your)\\b',
+    '\\b(?:does|do) not apply (?:to me|any ?more|here|now)\\b|\\ball (?:rules|limits|filters|restrictions) (?:end|are off|are lifted|are gone)\\b|\\bno longer (?:count|matter|apply|valid|bound|hold)s?\\b',
+    '\\b(?:start over|from (?:here|now|this (?:line|point|moment)) on|let us do something else|new task|real (?:task|input|question)|next (?:reply|answer|response)|your (?:only|new|real|next) (?:task|job|goal|order|reply|answer))\\b',
+  ],
+  [
+    'entitled',
+    1.5,
+    "\\b(?:i am|i['’]m|this is|you are speaking (?:with|to)|as) (?:the|your|an?|one of your) (?:\\w{1,12} )?(?:developers?|engineers?|creators?|admin\\w{0,10}|security team|owner|operator|programmer|supervisor|auditor|account owner|ceo)\\b",
+    '\\b(?:override|sudo|root access|privileged|maintenance|debug|verified|authori[sz]ed|permitted|allowed|permission|clearance|audit|drill|compliance) (?:mode|user|code|to (?:share|disclose|reveal|tell|know|see|receive)|check|protocol|session|access|\\d{2,6})\\b',
+    '\\b(?:i (?:hereby )?(?:allow|authori[sz]e|permit|order|command) you|lift(?:ing|ed)? (?:the|all|your) (?:restriction|ban|limit)s?|you (?:may|can) (?:now|safely) (?:tell|share|reveal|speak|say))\\b',
+  ],
+  [
+    'pretext',
+    1,
+    '\\b(?:suppose|pretend|imagine|as if|hypothetical\\w{0,2}|parallel (?:world|universe)|story|play|game|simulate|scenario|for research|fiction\\w{0,2}|thought experiment|interpreter|terminal|grandmother|emergency|urgent\\w{0,2}|otherwise|tip you|already (?:shared|know|told|said|revealed))\\b',
+  ],
+  [
+    'dictated-start',
+    1.5,
+    '\\b(?:begin|start|open|end|preface|prefix)(?:s|ning|ing)? (?:your |the |every |each |all )?(?:reply|replies|answers?|responses?|messages?|output|it)? ?(?:has to |must |should )?(?:begin |start |open )?(?:with|by)\\b',
+    '\\b(?:only|just|simply|nothing but|exactly|single word|no matter what) (?:say|write|print|output|answer|reply|respond|return|the word|with|it|:|["“\\\'])',
+    '\\b(?:say|write|print|output|answer|reply|respond|return)(?: only| just| with| that| back)? ["“\\\'`]',
+    '\\b(?:and|do) nothing else\\b|\\bno matter what\\b|\\bnever use the words?\\b|\\bmust not (?:refuse|apologi[sz]e|mention)\\b|\\bno (?:disclaimers?|refusals?|warnings?|moral)\\b',
   ],
 ]);
 
@@ -265,8 +333,9 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-jailbreak',
     name: 'Several signs of a persona without limits',
     severity: 'High',
-    signals: personaSignals,
+    signals: [...personaSignals, wording(2)],
     threshold: 5,
+    min_confidence: 0.88,
     window: 3_000,
     conditions: { direction: 'request' },
   }),
@@ -274,9 +343,36 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-hijack',
     name: 'Several signs of a hijacked task',
     severity: 'High',
-    signals: hijackSignals,
+    signals: [...hijackSignals, wording(1.5)],
     threshold: 4,
     window: 300,
+    min_confidence: 0.88,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'signals-of-pressure',
+    name: 'Several signs of pressure to give away or drop what was ordered',
+    severity: 'High',
+    signals: [...pressureSignals, wording(1.5)],
+    threshold: 4.5,
+    window: 250,
+    min_confidence: 0.88,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'injection-wording',
+    name: 'Wording of an injection',
+    severity: 'High',
+    detectors: ['injection-wording'],
+    min_confidence: 0.975,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'optimised-suffix',
+    name: 'Tail that a search over tokens has found',
+    severity: 'High',
+    detectors: ['odd-characters'],
+    min_confidence: 0.96,
     conditions: { direction: 'request' },
   }),
   weighed({
@@ -295,8 +391,9 @@ export const toolSignalRules: readonly PolicyRule[] = [
     id: 'signals-in-tool-results',
     name: 'Several signs of orders in what a tool answers',
     severity: 'High',
-    signals: toolSignals,
-    threshold: 3.5,
+    signals: [...toolSignals, wording(1.5)],
+    threshold: 4,
+    min_confidence: 0.88,
     window: 700,
     conditions: { direction: 'response' },
   }),
@@ -304,8 +401,9 @@ export const toolSignalRules: readonly PolicyRule[] = [
     id: 'signals-in-tool-messages',
     name: 'Several signs of orders in a tool’s message',
     severity: 'High',
-    signals: toolSignals,
-    threshold: 3.5,
+    signals: [...toolSignals, wording(1.5)],
+    threshold: 4,
+    min_confidence: 0.88,
     window: 700,
     conditions: { direction: 'request', roles: ['tool'] },
   }),

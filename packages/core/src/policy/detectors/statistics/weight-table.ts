@@ -1,0 +1,38 @@
+/** Weights of features by their hash, one byte each, as training writes them. */
+export interface WeightTableFile {
+  /** There are 2 to the power of so many weights. */
+  readonly bits: number;
+  /** What a weight of one byte is worth. */
+  readonly unit: number;
+  /** What stands against an attack before anything is known of a text. */
+  readonly bias: number;
+  /** Signed bytes in base64. */
+  readonly weights: string;
+}
+
+/** A linear model over hashed features: what each of them says for an attack, or against one. */
+export class WeightTable {
+  readonly #weights: Int8Array;
+  readonly #shift: number;
+  readonly #unit: number;
+  readonly #bias: number;
+
+  constructor({ bits, unit, bias, weights }: WeightTableFile) {
+    this.#weights = Int8Array.from(atob(weights), (char) => char.charCodeAt(0));
+    this.#shift = 32 - bits;
+    this.#unit = unit;
+    this.#bias = bias;
+  }
+
+  weight(hash: number): number {
+    return this.#weights[slotOf(hash, this.#shift)] as number;
+  }
+
+  /** From 0 to 1, for the sum of so many weights; longer stretches take more to speak for an attack. */
+  probability(sum: number, count: number): number {
+    return 1 / (1 + Math.exp(-(this.#bias + (sum * this.#unit) / Math.sqrt(count))));
+  }
+}
+
+/** The upper bits of a product are the well mixed ones. */
+export const slotOf = (hash: number, shift: number): number => Math.imul(hash, 0x9e37_79b1) >>> shift;
