@@ -1,0 +1,13 @@
+import { optimisedSuffixes } from './generated/optimised-suffixes.ts';
+import { personalSentences } from './generated/personal-sentences.ts';
+import { toolResultAttacks } from './generated/tool-result-attacks.ts';
+import { toolResultLookAlikes } from './generated/tool-result-look-alikes.ts';
+import type { Sample } from './sample.ts';
+
+/** Texts put together by code from parts of our own, the same ones in every run. */
+export const generatedSamples = (): readonly Sample[] => [
+  ...toolResultAttacks(),
+  ...toolResultLookAlikes(),
+  ...optimisedSuffixes(),
+  ...personalSentences(),
+];
