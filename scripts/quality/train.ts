@@ -16,7 +16,6 @@ export interface Training {
   readonly fewestTexts: number;
 }
 
-
 export const trainings: Readonly<Record<'words' | 'characters', Training>> = {
   words: { reader: wordReader, bits: 16, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
   characters: { reader: characterReader, bits: 15, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },

@@ -95,7 +95,14 @@ const phone = (dice: Dice): string => dice.pick(phones).replaceAll('#', () => di
 
 const email = (dice: Dice): string => {
   const name = dice.pick(['ann', 'b.okafor', 'j_smith', 'lena-voss', "o'neil", 'x+shop', 'maria.del.mar', 'q1w2']);
-  const host = dice.pick(['post.test', 'mail.house.example.org', 'uni-graz.test', 'firm.co.test', 'a1.io', 'web.museum']);
+  const host = dice.pick([
+    'post.test',
+    'mail.house.example.org',
+    'uni-graz.test',
+    'firm.co.test',
+    'a1.io',
+    'web.museum',
+  ]);
   return `${name}${dice.pick(['', '7', '.1988'])}@${host}`;
 };
 
@@ -196,7 +203,17 @@ export function personalSentences(): readonly Sample[] {
 }
 
 const common = { file: 'personal sentences', channel: 'user' } as const;
-const notIds = new Set(['payment-card', 'iban', 'bitcoin-address', 'email', 'phone', 'date-of-birth', 'ip-address', 'mac-address', 'vehicle-number']);
+const notIds = new Set([
+  'payment-card',
+  'iban',
+  'bitcoin-address',
+  'email',
+  'phone',
+  'date-of-birth',
+  'ip-address',
+  'mac-address',
+  'vehicle-number',
+]);
 const nationalIds = Object.entries(personalFixture)
   .filter(([id]) => !notIds.has(id.replace(/^pii-/, '')))
   .flatMap(([, { matches }]) => matches);

@@ -274,14 +274,14 @@ const pressureSignals = signalsOf([
     'told-before',
     2,
     "\\byou (?:were|are|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
-    "\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b",
+    '\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b',
     '\\b(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b',
     '\\b(?:told|instructed|ordered|asked) (?:not )?to (?:keep|hide|protect|guard|talk|share|reveal|say|tell|disclose)\\b',
   ],
   [
     'give',
     1,
-    "\\b(?:reveal|tell me|give me|share|hand over|paste|print|show|write (?:down|out|that|it|the)|spell|confirm|disclose|repeat|recite|output|list|what (?:is|was|are|were|did|would)|name the|say|dump|cat|expose|let me (?:see|know)|i (?:need|want)|provide|leak|return)\\b",
+    '\\b(?:reveal|tell me|give me|share|hand over|paste|print|show|write (?:down|out|that|it|the)|spell|confirm|disclose|repeat|recite|output|list|what (?:is|was|are|were|did|would)|name the|say|dump|cat|expose|let me (?:see|know)|i (?:need|want)|provide|leak|return)\\b',
   ],
   [
     'roundabout',
