@@ -2,6 +2,7 @@ import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
+import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
@@ -20,6 +21,7 @@ import { budgetReportRoutes } from './budgets/report-routes.ts';
 import { guardrailAssignmentRoutes } from './guardrail-providers/assignment-routes.ts';
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
+import { guardrailTrialRoutes } from './guardrail-providers/trial-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import type { ProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
@@ -47,6 +49,7 @@ interface RouteDependencies {
   readonly checkHealth: () => Promise<Health>;
   readonly renderMetrics: () => Promise<string>;
   readonly recent: RecentMetrics;
+  readonly guardrails: GuardrailClient;
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
@@ -56,6 +59,7 @@ export function bindRoutes({
   sessions,
   control,
   recent,
+  guardrails,
   ...system
 }: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
@@ -83,6 +87,7 @@ export function bindRoutes({
     ...guardrailProviderRoutes(infrastructure), //         /security/guardrails/providers
     ...guardrailAssignmentRoutes(database), //             /security/guardrails/providers/:id/assignments
     ...guardrailCheckRoutes(database), //                  /security/guardrails/providers/{checks,metrics}
+    ...guardrailTrialRoutes(infrastructure, guardrails), // /security/guardrails/providers/:id/{health,test}
     ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...canaryRoutes(database), //                          /security/canaries

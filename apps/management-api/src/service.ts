@@ -10,6 +10,8 @@ import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metr
 import { startRetention } from '@portcullis/platform/database/retention';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
+import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
@@ -92,6 +94,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     const problems = [auditKeeper?.problem()].filter((problem) => problem !== undefined);
     return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
   };
+  const guardrails = createGuardrailClient({ allowPrivate: allowsPrivateTargets(config) });
   const bound = bindRoutes({
     infrastructure,
     tokens,
@@ -100,6 +103,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     control: createProxyControl({ database, reports }),
     checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
     recent,
+    guardrails,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
@@ -156,6 +160,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       // In reverse, and each also when another fails: a database that is away must not keep clients connected.
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
+      parts.use(guardrails);
       const keepers = [auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

@@ -40,6 +40,7 @@ import {
 import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
   assignGuardrailProvider,
+  checkGuardrailHealth,
   createGuardrailProvider,
   deleteGuardrailProvider,
   getGuardrailMetrics,
@@ -49,6 +50,8 @@ import {
   listGuardrailProviders,
   listGuardrailTypes,
   removeGuardrailAssignment,
+  showGuardrailHealth,
+  testGuardrailProvider,
   updateGuardrailAssignment,
   updateGuardrailProvider,
 } from './routes/guardrail-providers.ts';
@@ -248,6 +251,9 @@ export const allRoutes: readonly Route[] = [
   getGuardrailProvider,
   updateGuardrailProvider,
   deleteGuardrailProvider,
+  showGuardrailHealth,
+  checkGuardrailHealth,
+  testGuardrailProvider,
   assignGuardrailProvider,
   updateGuardrailAssignment,
   removeGuardrailAssignment,

@@ -14,6 +14,9 @@ export type GuardrailType = (typeof guardrailTypes)[number];
 
 export const guardrailDirections = ['request', 'response', 'both'] as const;
 export const guardrailActions = ['block', 'monitor'] as const;
+/** What a check came to. */
+export const guardrailCheckActions = ['pass', 'block', 'monitor'] as const;
+export type GuardrailCheckAction = (typeof guardrailCheckActions)[number];
 export const guardrailFailureModes = ['open', 'closed'] as const;
 export const guardrailVerdicts = ['safe', 'violation', 'error'] as const;
 export type GuardrailVerdict = (typeof guardrailVerdicts)[number];
@@ -130,7 +133,8 @@ const http = {
   verdict_path: Type.String({
     ...dotPath,
     minLength: 1,
-    description: 'Where the verdict stands, for example results.0.flagged',
+    default: 'flagged',
+    description: 'Where the verdict stands in the answer, for example results.0.flagged',
   }),
   violation_values: Type.Array(Type.String({ maxLength: 200 }), {
     minItems: 1,
@@ -150,13 +154,13 @@ const http = {
     default: 0.5,
     description: 'A verdict that is a number is a violation from here on.',
   }),
-  score_path: Type.String({ ...dotPath, default: '', description: 'A number from 0 to 1, the confidence' }),
+  score_path: Type.String({ ...dotPath, default: 'score', description: 'A number from 0 to 1, the confidence' }),
   categories_path: Type.String({
     ...dotPath,
-    default: '',
+    default: 'categories',
     description: 'A list of names, or an object of flags or scores by name',
   }),
-  rationale_path: Type.String({ ...dotPath, default: '' }),
+  rationale_path: Type.String({ ...dotPath, default: 'rationale' }),
 };
 
 const optionalKey = Exact(optional({ api_key: Key }));

@@ -70,25 +70,41 @@ export const updateProviderRow = ({ kysely }: Queryable, id: number, values: Upd
 export const deleteProviderRow = ({ kysely }: Queryable, id: number) =>
   kysely.deleteFrom('guardrail_providers').where('id', '=', id).execute();
 
+/** The latest result stands. A provider that was deleted meanwhile has none. */
+export const saveHealth = (
+  { kysely }: Queryable,
+  id: number,
+  health: { readonly status: 'healthy' | 'unhealthy'; readonly message: string | null; readonly latency_ms: number },
+) =>
+  sql`
+    insert into guardrail_provider_health (provider_id, status, message, latency_ms, checked_at)
+    select id, ${health.status}, ${health.message}, ${health.latency_ms}, now() from guardrail_providers
+    where id = ${id}
+    on conflict (provider_id) do update set
+      status = excluded.status, message = excluded.message,
+      latency_ms = excluded.latency_ms, checked_at = excluded.checked_at`.execute(kysely);
+
+export const renderHealth = (row: ProviderRow): GuardrailProvider['health'] => ({
+  status: row.health_status === 'healthy' || row.health_status === 'unhealthy' ? row.health_status : 'unknown',
+  message: row.health_message,
+  latency_ms: row.health_latency_ms,
+  checked_at: row.health_checked_at?.toISOString() ?? null,
+});
+
 /** @param credentials as they may be shown */
 export function renderProvider(row: ProviderRow, credentials: GuardrailProvider['credentials']): GuardrailProvider {
   const {
-    health_status: status,
-    health_message: message,
-    health_latency_ms: latencyMs,
-    health_checked_at: checkedAt,
+    health_status: _status,
+    health_message: _message,
+    health_latency_ms: _latencyMs,
+    health_checked_at: _checkedAt,
     ...same
   } = row;
   // What was stored had passed the same schemas.
   return {
     ...same,
     credentials,
-    health: {
-      status: status ?? 'unknown',
-      message,
-      latency_ms: latencyMs,
-      checked_at: checkedAt?.toISOString() ?? null,
-    },
+    health: renderHealth(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   } as GuardrailProvider;

@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import {
   guardrailActions,
+  guardrailCheckActions,
   guardrailDirections,
   guardrailFailureModes,
   guardrailTypes,
@@ -99,6 +100,27 @@ export const GuardrailProviderChange = Exact(
   optional({ name: Name, config: Config, credentials: Credentials, ...options }),
 );
 export type GuardrailProviderChange = Static<typeof GuardrailProviderChange>;
+
+export const showGuardrailHealth = defineRoute({
+  method: 'GET',
+  path: '/security/guardrails/providers/:id/health',
+  role: 'viewer',
+  summary: 'Show what the latest health check of a provider found',
+  tag,
+  parts: { params: ById, response: GuardrailHealth },
+  errors: ['not_found'],
+});
+
+export const checkGuardrailHealth = defineRoute({
+  method: 'POST',
+  path: '/security/guardrails/providers/:id/health',
+  role: 'admin',
+  summary: 'Ask a provider about a harmless text and remember whether it answers',
+  tag,
+  parts: { params: ById, response: GuardrailHealth },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.tested',
+});
 
 export const GuardrailAssignment = Exact(
   {
@@ -265,6 +287,43 @@ const outcome = {
   tokens: Nullable(Count),
 };
 
+const Scores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+  description: 'By category or policy, also of those that are not flagged',
+});
+
+export const GuardrailTrial = Exact(
+  {
+    ...outcome,
+    action: Type.Enum(guardrailCheckActions, { description: 'What would be done about traffic with this text' }),
+    scores: Scores,
+    rationale: Nullable(Type.String()),
+    error: Nullable(Type.String()),
+  },
+  { title: 'GuardrailTrial' },
+);
+export type GuardrailTrial = Static<typeof GuardrailTrial>;
+
+export const testGuardrailProvider = defineRoute({
+  method: 'POST',
+  path: '/security/guardrails/providers/:id/test',
+  role: 'admin',
+  summary: 'Ask a provider about a text, whether it is enabled and assigned or not; nothing of it is kept',
+  tag,
+  parts: {
+    params: ById,
+    body: Exact({
+      text: Type.String({ minLength: 1, maxLength: 100_000 }),
+      ...optional({
+        direction: Type.Enum(['request', 'response'], { default: 'request' }),
+        prompt: Type.String({ maxLength: 20_000, description: 'What a response answers; context only' }),
+      }),
+    }),
+    response: GuardrailTrial,
+  },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.tested',
+});
+
 export const GuardrailCheck = Exact(
   {
     id: EvidenceId,
@@ -278,7 +337,7 @@ export const GuardrailCheck = Exact(
     api_key_id: Nullable(Id),
     direction: Type.Enum(['request', 'response']),
     ...outcome,
-    action: Type.Enum(['pass', 'block', 'monitor'], { description: 'What the check came to' }),
+    action: Type.Enum(guardrailCheckActions, { description: 'What the check came to' }),
     cached: Type.Boolean({ description: 'The same text had been judged a moment before' }),
     error: Nullable(Type.String()),
     content_preview: Nullable(Type.String()),
@@ -299,7 +358,7 @@ const checkFilters = optional({
   user_group_id: Id,
   direction: Type.Enum(['request', 'response']),
   verdict: Type.Enum(guardrailVerdicts),
-  action: Type.Enum(['pass', 'block', 'monitor']),
+  action: Type.Enum(guardrailCheckActions),
   category: Type.String({ maxLength: 200 }),
   request_id: Type.String({ maxLength: 128 }),
 });

@@ -1,0 +1,72 @@
+import {
+  checkGuardrailHealth,
+  showGuardrailHealth,
+  testGuardrailProvider,
+} from '@portcullis/contracts/routes/guardrail-providers';
+import { decideCheck } from '@portcullis/core/guardrails/decide-check';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { GuardrailClient, GuardrailOutcome } from '@portcullis/platform/guardrails/guardrail-client';
+import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { renderHealth, saveHealth, type ProviderRow } from './provider-queries.ts';
+import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
+
+/** What nobody has a reason to flag. */
+const greeting: GuardrailQuestion = { direction: 'request', messages: [{ role: 'user', text: 'Hello' }] };
+
+/** Health checks and the playground: providers are asked here and now, whatever is known of them. */
+export function guardrailTrialRoutes(
+  { database, encryption }: Pick<Infrastructure, 'database' | 'encryption'>,
+  client: GuardrailClient,
+): BoundRoute[] {
+  const load = (id: number) => loadProviderOrThrow(database, id);
+
+  const ask = async (call: AuditedCall, row: ProviderRow, question: GuardrailQuestion): Promise<GuardrailOutcome> => {
+    const outcome = await client.ask(openGuardrail(row, encryption), question, { fresh: true });
+    const { verdict, error, latencyMs } = outcome;
+    await recordAudit(
+      database.kysely,
+      auditEntry(call, {
+        event: 'guardrail.provider.tested',
+        resource: providerResource(row),
+        result: verdict === 'error' ? 'failure' : 'success',
+        details: { verdict, error, latency_ms: Math.round(latencyMs) },
+      }),
+    );
+    return outcome;
+  };
+
+  return [
+    bind(showGuardrailHealth, async ({ params }) => ({ data: renderHealth(await load(params.id)) })),
+
+    bind(checkGuardrailHealth, async (call) => {
+      const row = await load(call.params.id);
+      const { verdict, error, latencyMs } = await ask(call, row, greeting);
+      await saveHealth(database, row.id, {
+        status: verdict === 'error' ? 'unhealthy' : 'healthy',
+        message: error,
+        latency_ms: latencyMs,
+      });
+      return { data: renderHealth(await load(row.id)) };
+    }),
+
+    bind(testGuardrailProvider, async (call) => {
+      const row = await load(call.params.id);
+      const { text, direction = 'request', prompt } = call.body;
+      const role = direction === 'request' ? 'user' : 'assistant';
+      const outcome = await ask(call, row, { direction, messages: [{ role, text }], prompt });
+      const { latencyMs, cached: _cached, ...told } = outcome;
+      return {
+        data: {
+          ...told,
+          action: decideCheck(outcome, checkRuleOf(row)),
+          categories: [...outcome.categories],
+          latency_ms: latencyMs,
+        },
+      };
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
+import { azureContentSafety } from './adapters/azure-content-safety.ts';
+import { bedrock } from './adapters/bedrock.ts';
+import { http } from './adapters/http.ts';
+import { lakera } from './adapters/lakera.ts';
+import { llamaGuard } from './adapters/llama-guard.ts';
+import { openaiModeration } from './adapters/openai-moderation.ts';
+import type { GuardrailAdapter } from './guardrail-adapter.ts';
+
+const adapters: { readonly [Of in GuardrailType]: GuardrailAdapter<Of> } = {
+  openai_moderation: openaiModeration,
+  llama_guard: llamaGuard,
+  bedrock,
+  azure_content_safety: azureContentSafety,
+  lakera,
+  http,
+};
+
+export const findAdapter = (type: GuardrailType): GuardrailAdapter<GuardrailType> => adapters[type];

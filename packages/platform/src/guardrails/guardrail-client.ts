@@ -1,0 +1,142 @@
+import type { GuardrailVerdict } from '@portcullis/contracts/guardrail-config';
+import { Agent } from 'undici';
+import type { AddressRule } from '../http/address-guard.ts';
+import { createGuardedConnector } from '../http/guarded-connector.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
+import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
+import { mergeReadings } from './merge-readings.ts';
+import { sendRequest } from './send-request.ts';
+import type { OpenGuardrail } from './stored-provider.ts';
+import { VerdictCache, verdictKey } from './verdict-cache.ts';
+
+/** What asking a provider came to. */
+export interface GuardrailOutcome extends Omit<GuardrailReading, 'flagged'> {
+  readonly verdict: GuardrailVerdict;
+  readonly latencyMs: number;
+  /** The same text had been judged a moment before. */
+  readonly cached: boolean;
+  /** Why there is no verdict, for a person; never the text, never credentials. */
+  readonly error: string | null;
+}
+
+/** Asks guardrail providers, over connections that are kept. */
+export interface GuardrailClient extends AsyncDisposable {
+  /**
+   * Never rejects: whatever keeps a provider from judging is an outcome with the verdict `error`, and so is
+   * a signal that aborts.
+   */
+  ask(provider: OpenGuardrail, question: GuardrailQuestion, options?: AskOptions): Promise<GuardrailOutcome>;
+  /** Forgets what is known of all other versions of providers. */
+  keepOnly(versions: ReadonlySet<string>): void;
+}
+
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Asks whatever is known of the text, and of the provider. */
+  readonly fresh?: boolean;
+}
+
+/** Connections to one provider. */
+const connections = 32;
+/** Questions to one provider that wait for their answers; what comes beyond them is not asked. */
+const maxInFlight = 256;
+
+interface ProviderState {
+  readonly breaker: CircuitBreaker;
+  inFlight: number;
+}
+
+export function createGuardrailClient(rule: AddressRule): GuardrailClient {
+  const connectTimeoutMs = 10_000;
+  const agent = new Agent({ connections, connect: createGuardedConnector({ ...rule, connectTimeoutMs }) });
+  const states = new Map<string, ProviderState>();
+  const cache = new VerdictCache<GuardrailOutcome>();
+
+  const stateOf = ({ version }: OpenGuardrail): ProviderState => {
+    let state = states.get(version);
+    if (state === undefined) states.set(version, (state = { breaker: new CircuitBreaker(), inFlight: 0 }));
+    return state;
+  };
+
+  const judge = async (
+    { adapter, access, timeoutMs }: OpenGuardrail,
+    question: GuardrailQuestion,
+    signal: AbortSignal | undefined,
+  ): Promise<Judgement> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    const { pieces, whole } = splitQuestion(question, adapter.maxCharacters);
+    const answers = await Promise.allSettled(
+      pieces
+        .flatMap((piece) => adapter.buildRequests(access, piece, new Date()))
+        .map(async (request) => adapter.readAnswer(access, await sendRequest(request, agent, stop))),
+    );
+    const readings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const failure = answers.find((answer) => answer.status === 'rejected');
+    const problem =
+      failure === undefined
+        ? null
+        : timeout.aborted
+          ? `The provider did not answer within ${timeoutMs} ms`
+          : problemText(failure.reason);
+    return { ...mergeReadings(readings), problem, whole };
+  };
+
+  return {
+    async ask(provider, question, { signal, fresh = false } = {}) {
+      const key = verdictKey(provider, question);
+      const known = fresh ? undefined : cache.find(key);
+      if (known !== undefined) return { ...known, cached: true, latencyMs: 0 };
+      const state = stateOf(provider);
+      if (state.inFlight >= maxInFlight) return notAsked(`${maxInFlight} questions wait for this provider already`);
+      if (!fresh && !state.breaker.admits()) return notAsked('The provider failed again and again and is left alone');
+
+      const startedAt = performance.now();
+      state.inFlight += 1;
+      const judgement = await judge(provider, question, signal).catch((error: unknown) => unable(problemText(error)));
+      state.inFlight -= 1;
+      tellBreaker(state.breaker, judgement, signal);
+      const outcome = outcomeOf(judgement, performance.now() - startedAt);
+      if (outcome.verdict !== 'error') cache.keep(key, outcome);
+      return outcome;
+    },
+
+    keepOnly(versions) {
+      for (const version of states.keys()) if (!versions.has(version)) states.delete(version);
+    },
+
+    async [Symbol.asyncDispose]() {
+      await agent.destroy();
+    },
+  };
+}
+
+interface Judgement extends GuardrailReading {
+  readonly problem: string | null;
+  /** All of the text was asked about. */
+  readonly whole: boolean;
+}
+
+/** The question could not even be put. */
+const unable = (problem: string): Judgement => ({ ...harmless, problem, whole: true });
+
+function tellBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: AbortSignal | undefined): void {
+  if (problem === null) breaker.succeeded();
+  else if (signal?.aborted === true) breaker.gaveUp();
+  else breaker.failed();
+}
+
+/** A violation in one part counts whatever became of the others; safe is only what was judged as a whole. */
+function outcomeOf({ flagged, problem, whole, ...reading }: Judgement, latencyMs: number): GuardrailOutcome {
+  const told = { ...reading, latencyMs, cached: false };
+  if (flagged) return { ...told, verdict: 'violation', error: null };
+  const error = problem ?? (whole ? null : 'The text is longer than the provider can be asked about');
+  return { ...told, verdict: error === null ? 'safe' : 'error', error };
+}
+
+function notAsked(error: string): GuardrailOutcome {
+  const { flagged: _flagged, ...nothing } = harmless;
+  return { ...nothing, verdict: 'error', latencyMs: 0, cached: false, error };
+}

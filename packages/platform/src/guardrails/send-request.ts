@@ -1,0 +1,48 @@
+import { request, type Dispatcher } from 'undici';
+import { UnreadableAnswer, type GuardrailRequest } from './guardrail-adapter.ts';
+
+/** Longest answer of a provider that is read. */
+const maxAnswerBytes = 1_048_576;
+
+/** Sends a request and answers the parsed body. @throws for any status but 2xx, and for anything but JSON */
+export async function sendRequest(
+  { url, method, headers, body }: GuardrailRequest,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answer = await request(url, { dispatcher, signal, method, body, headers: { ...headers, ...ourHeaders } });
+  const { statusCode: status } = answer;
+  if (status < 200 || status >= 300) {
+    await answer.body.dump({ limit: maxAnswerBytes, signal });
+    throw new Error(`The provider answered ${status}${hints[status] ?? ''}`);
+  }
+  return parseAnswer(await readBounded(answer.body));
+}
+
+const ourHeaders = { 'user-agent': 'portcullis' };
+
+const hints: Readonly<Record<number, string>> = {
+  401: ': it does not accept the credentials',
+  403: ': the credentials do not allow this',
+  404: ': there is nothing at that address',
+  429: ': it wants to be asked less often',
+};
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new UnreadableAnswer(`The answer is longer than ${maxAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableAnswer('The answer is not JSON');
+  }
+}
