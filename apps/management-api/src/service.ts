@@ -152,7 +152,11 @@ export function createManagementService(infrastructure: Infrastructure, options:
       retention = startRetention({
         database,
         log,
-        keepMs: { request_logs: config.REQUEST_LOG_RETENTION, usage_records: config.TOKEN_USAGE_RETENTION },
+        keepMs: {
+          request_logs: config.REQUEST_LOG_RETENTION,
+          usage_records: config.TOKEN_USAGE_RETENTION,
+          guardrail_checks: config.GUARDRAIL_CHECK_RETENTION,
+        },
       });
     },
 

@@ -6,6 +6,7 @@ import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { TrafficProtocol, Usage } from './protocols/protocol.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -80,6 +81,8 @@ export class Exchange {
   readonly findings: LocatedFinding[] = [];
   /** inspect-request: how long it took; undefined when it never came to it. */
   inspectionMs: number | undefined = undefined;
+  /** ask-guardrails: where the proxy has guardrail providers. */
+  guardrails: CheckLedger | undefined = undefined;
   /** plant-canary: where the proxy works with canary tokens. */
   canaries: ExchangeCanaries | undefined = undefined;
   /** forward: as the provider told it. */

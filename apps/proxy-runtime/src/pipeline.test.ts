@@ -9,6 +9,10 @@ const pipeline = createPipeline({
   localBuckets: createInProcessBuckets(),
   maxBodyBytes: 1,
   analyser: undefined,
+  guardrails: {
+    desk: { ask: () => Promise.resolve(undefined), watch: () => undefined },
+    appendLate: () => undefined,
+  },
 });
 
 test('the order is the specified one', () => {
@@ -22,12 +26,14 @@ test('the order is the specified one', () => {
     'check-tools',
     'inject-prompt',
     'inspect-request',
+    'ask-guardrails',
     'plant-canary',
   ]);
-  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response', 'watch-canaries']);
+  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response', 'judge-response', 'watch-canaries']);
   expect(pipeline.settle.map(({ name }) => name)).toEqual([
     'meter',
     'raise-alerts',
+    'record-guardrails',
     'analyse-traffic',
     'audit-refusal',
     'record-canaries',

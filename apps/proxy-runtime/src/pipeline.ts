@@ -3,6 +3,7 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from './stages/audit-refusal.ts';
 import type { Exchange } from './exchange.ts';
+import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { checkBudget } from './stages/check-budget.ts';
@@ -12,12 +13,14 @@ import { identify } from './stages/identify.ts';
 import { injectPrompt } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
+import { createJudgeResponse } from './stages/judge-response.ts';
 import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { meter } from './stages/meter.ts';
 import { createParse } from './stages/parse.ts';
 import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
+import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
@@ -27,6 +30,7 @@ export interface PipelineParts extends LimitRateParts {
   /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
   readonly refusals?: AuditThrottle;
   readonly maxBodyBytes: number;
+  readonly guardrails: GuardrailParts;
   /** Absent when nobody wants traffic analysed. */
   readonly analyser: TrafficAnalyser | undefined;
 }
@@ -39,7 +43,7 @@ export interface Pipeline {
 }
 
 // prettier-ignore
-export const createPipeline = ({ maxBodyBytes, analyser, refusals = new AuditThrottle(), ...limits }: PipelineParts): Pipeline => ({
+export const createPipeline = ({ maxBodyBytes, analyser, guardrails, refusals = new AuditThrottle(), ...limits }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
@@ -50,16 +54,19 @@ export const createPipeline = ({ maxBodyBytes, analyser, refusals = new AuditThr
     checkTools,                       //     mcp    deny      403
     injectPrompt,                     // llm        degrade
     timeInspection(inspectRequest),   // llm mcp    deny      403
+    createAskGuardrails(guardrails),  // llm mcp    deny      403
     plantCanary,                      // llm        degrade
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
+    createJudgeResponse(guardrails),  // llm mcp    deny      403, or the stream is broken off
     watchCanaries,                    // llm        degrade
   ],
   settle: [
     meter,                            // llm
     raiseAlerts,                      // llm mcp
+    recordGuardrails,                 // llm mcp
     createAnalyseTraffic(analyser),   // llm mcp
     createAuditRefusal(refusals),     // llm mcp
     recordCanaries,                   // llm

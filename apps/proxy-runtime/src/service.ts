@@ -4,6 +4,7 @@ import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
+import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
@@ -11,6 +12,8 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { readRuntimeConfig } from './config.ts';
 import { createExplain } from './explain/create-explain.ts';
+import { versionsIn } from './guardrails/guardrail-entry.ts';
+import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter } from './listeners/state-reporter.ts';
@@ -38,6 +41,8 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const pools = createTargetPools({ ...config.target, connector: createGuardedConnector(config.target) });
   const reporter = createStateReporter(database, instanceId, counts);
   const refusals = new AuditThrottle();
+  const guardrails = createGuardrailClient(config.target);
+  const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   let spool: Spool | undefined;
 
   const handlerFor = (opened: Spool) =>
@@ -48,6 +53,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
         maxBodyBytes: config.maxBodyBytes,
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
+        guardrails: { desk, appendLate: (records) => opened.append(records) },
       }),
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
@@ -69,6 +75,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
 
   const onChange = (snapshot: Snapshot): void => {
     pools.keepOnly(new Set([...snapshot.proxies.values()].map((proxy) => proxy.target.origin)));
+    guardrails.keepOnly(versionsIn(snapshot));
     reconciler.request(snapshot);
   };
   const feed = createSnapshotFeed({
@@ -124,6 +131,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       await reconciler.idle();
       await listeners.closeAll();
       await pools[Symbol.asyncDispose]();
+      await guardrails[Symbol.asyncDispose]();
       recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
       await reporter

@@ -10,12 +10,17 @@ import { createInProcessBuckets } from '@portcullis/platform/coordination/in-pro
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
+import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
+import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { createExplain } from '../src/explain/create-explain.ts';
+import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import type { KeyEntry, ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetPools } from '../src/traffic/target-pools.ts';
+
+type GuardrailCount = Parameters<GatewayMetrics['countGuardrailCheck']>[0];
 
 /** A spool that keeps records in memory and tells them written when the test lets it. */
 export interface MemorySpool extends Spool {
@@ -108,6 +113,8 @@ export interface RunningProxy extends Peer {
   readonly spool: MemorySpool;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
+  /** Questions to guardrail providers, as they were counted. */
+  readonly counted: readonly GuardrailCount[];
 }
 
 /** One proxy port over a snapshot made by hand. */
@@ -128,6 +135,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     generation: 0,
     access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0 }]]),
     policyNames: (options.policies ?? []).map(({ name }) => name),
+    guardrails: undefined,
     policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
     explains: false,
     canaryRate: 0,
@@ -156,6 +164,8 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   };
   const spool = createMemorySpool();
   const problems: string[] = [];
+  const counted: GuardrailCount[] = [];
+  const guardrails = createGuardrailClient({ allowPrivate: true });
   const pools = createTargetPools({
     connections: 16,
     headersTimeoutMs: options.headersTimeoutMs ?? 5_000,
@@ -168,6 +178,10 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       localBuckets: createInProcessBuckets(),
       maxBodyBytes: options.maxBodyBytes ?? 100_000,
       analyser: options.analyser,
+      guardrails: {
+        desk: new GuardrailDesk(guardrails, (check) => counted.push(check)),
+        appendLate: (records) => spool.append(records),
+      },
     }),
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),
@@ -187,9 +201,11 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ...peer,
     spool,
     problems,
+    counted,
     async [Symbol.asyncDispose]() {
       await peer[Symbol.asyncDispose]();
       await pools[Symbol.asyncDispose]();
+      await guardrails[Symbol.asyncDispose]();
     },
   };
 }

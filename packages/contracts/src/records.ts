@@ -1,4 +1,5 @@
 import type { AuditRecord } from './audit-events.ts';
+import type { GuardrailCheckAction, GuardrailType, GuardrailVerdict } from './guardrail-config.ts';
 
 /**
  * What the data plane records. Every record passes the spool before it reaches the database and is
@@ -127,11 +128,37 @@ export interface CanarySeenRecord extends CanaryRecord {
   readonly target: string;
 }
 
+/** What one guardrail provider said of one side of an exchange. */
+export interface GuardrailCheckRecord {
+  readonly kind: 'guardrail_check';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly provider_id: number;
+  readonly provider_name: string;
+  readonly provider_type: GuardrailType;
+  readonly proxy_id: number;
+  readonly user_group_id: number | null;
+  readonly api_key_id: number | null;
+  readonly direction: 'request' | 'response';
+  readonly verdict: GuardrailVerdict;
+  readonly action: GuardrailCheckAction;
+  readonly categories: readonly string[];
+  readonly confidence: number | null;
+  readonly latency_ms: number;
+  readonly tokens: number | null;
+  readonly cached: boolean;
+  readonly error: string | null;
+  /** Start of the text, masked; null unless the provider's owner wants it. */
+  readonly content_preview: string | null;
+}
+
 export type SpoolRecord =
   | RequestLogRecord
   | UsageRecord
   | AlertRecord
   | AuditRecord
   | CanaryPlantedRecord
-  | CanarySeenRecord;
+  | CanarySeenRecord
+  | GuardrailCheckRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

@@ -1,10 +1,19 @@
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { property } from '../protocols/json-value.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import type { AccessRow, GroupRow, KeyRow, ProxyPolicyRow, ProxyRow, SnapshotRows } from './snapshot-rows.ts';
+import type {
+  AccessRow,
+  GroupRow,
+  GuardrailProviderRow,
+  KeyRow,
+  ProxyPolicyRow,
+  ProxyRow,
+  SnapshotRows,
+} from './snapshot-rows.ts';
 
 /** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
 export interface SnapshotCompiler {
@@ -19,6 +28,7 @@ export function createSnapshotCompiler(
 ): SnapshotCompiler {
   const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
   const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
+  const providers = memoize((rows: readonly GuardrailProviderRow[]) => compileProviders(rows, encryption, log));
   const access = memoize(groupAccess);
   const plans = new PolicyPlans(log, onPlan);
 
@@ -26,6 +36,7 @@ export function createSnapshotCompiler(
     row: ProxyRow,
     accessByProxy: ReturnType<typeof access>,
     policies: ReturnType<PolicyPlans['planFor']>,
+    guardrails: ProxyEntry['guardrails'],
   ): ProxyEntry => ({
     id: row.id,
     name: row.name,
@@ -37,6 +48,7 @@ export function createSnapshotCompiler(
     access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
     policyNames: policies.names,
     policies: policies.plan,
+    guardrails,
     explains: property(row.settings, 'explain') === true,
     canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
     nativeErrors: property(row.settings, 'error_style') === 'native',
@@ -50,11 +62,13 @@ export function createSnapshotCompiler(
     compile(rows) {
       plans.update(rows.policies);
       const accessByProxy = access(rows.access);
+      const guardrailsById = providers(rows.guardrailProviders);
       const proxies = new Map<number, ProxyEntry>();
       for (const row of rows.proxies) {
         try {
           const assigned = rows.proxyPolicies.filter(({ proxy_id: id }) => id === row.id);
-          proxies.set(row.id, compileProxy(row, accessByProxy, plans.planFor(assigned)));
+          const guardrails = compileProxyGuardrails(row.id, rows.guardrailAssignments, guardrailsById);
+          proxies.set(row.id, compileProxy(row, accessByProxy, plans.planFor(assigned), guardrails));
         } catch (error) {
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
+import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 
 /** The rows a snapshot is compiled from, as plain JSON, so that they can also be kept on disk. */
 export interface SnapshotRows {
@@ -11,6 +12,8 @@ export interface SnapshotRows {
   readonly access: readonly AccessRow[];
   readonly policies: readonly PolicyRow[];
   readonly proxyPolicies: readonly ProxyPolicyRow[];
+  readonly guardrailProviders: readonly GuardrailProviderRow[];
+  readonly guardrailAssignments: readonly GuardrailAssignmentRow[];
 }
 
 export interface KeyRow {
@@ -62,8 +65,33 @@ export interface ProxyPolicyRow {
   readonly mode: string;
 }
 
+/** Of a provider that is enabled. */
+export interface GuardrailProviderRow extends StoredGuardrail, StoredCheckRule {
+  readonly direction: string;
+  readonly priority: number;
+  readonly alert_on_violation: boolean;
+  readonly alert_on_failure: boolean;
+  readonly log_content: boolean;
+}
+
+export interface GuardrailAssignmentRow {
+  readonly provider_id: number;
+  readonly proxy_id: number;
+  /** Null: everybody. */
+  readonly user_group_id: number | null;
+  readonly priority: number;
+}
+
 /** The tables told apart; a change of one leaves the rows of the others as they are. */
-type SnapshotTable = 'api_keys' | 'user_groups' | 'proxies' | 'proxy_access' | 'policies' | 'proxy_policies';
+type SnapshotTable =
+  | 'api_keys'
+  | 'user_groups'
+  | 'proxies'
+  | 'proxy_access'
+  | 'policies'
+  | 'proxy_policies'
+  | 'guardrail_providers'
+  | 'guardrail_assignments';
 
 type Reader = Kysely<Tables> | Transaction<Tables>;
 
@@ -107,6 +135,21 @@ const loadPolicies = (reader: Reader) =>
 const loadProxyPolicies = (reader: Reader) =>
   reader.selectFrom('proxy_policies').select(['proxy_id', 'policy_name', 'mode']).orderBy('position').execute();
 
+const loadGuardrailProviders = (reader: Reader): Promise<readonly GuardrailProviderRow[]> =>
+  reader
+    .selectFrom('guardrail_providers')
+    .select(['id', 'name', 'provider_type', 'config', 'credentials', 'timeout_ms', 'action', 'failure_mode'])
+    .select(['min_confidence', 'direction', 'priority', 'alert_on_violation', 'alert_on_failure', 'log_content'])
+    .where('enabled', '=', true)
+    .execute();
+
+const loadGuardrailAssignments = (reader: Reader) =>
+  reader
+    .selectFrom('guardrail_assignments')
+    .select(['provider_id', 'proxy_id', 'user_group_id', 'priority'])
+    .where('enabled', '=', true)
+    .execute();
+
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
  * `previous` itself when nothing changed. One repeatable-read transaction, so that what changed, the
@@ -128,6 +171,12 @@ export const loadSnapshotRows = (database: Database, previous: SnapshotRows | un
         access: stale('proxy_access') ? await loadAccess(reader) : (previous?.access ?? []),
         policies: stale('policies') ? await loadPolicies(reader) : (previous?.policies ?? []),
         proxyPolicies: stale('proxy_policies') ? await loadProxyPolicies(reader) : (previous?.proxyPolicies ?? []),
+        guardrailProviders: stale('guardrail_providers')
+          ? await loadGuardrailProviders(reader)
+          : (previous?.guardrailProviders ?? []),
+        guardrailAssignments: stale('guardrail_assignments')
+          ? await loadGuardrailAssignments(reader)
+          : (previous?.guardrailAssignments ?? []),
       };
     });
 

@@ -1,4 +1,5 @@
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
+import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ProxyType } from '@portcullis/contracts/records';
 
 /**
@@ -51,6 +52,8 @@ export interface ProxyEntry {
   readonly policyNames: readonly string[];
   /** Those policies compiled; undefined when there are none. */
   readonly policies: PolicyPlan | undefined;
+  /** Services outside that judge its traffic; undefined when there are none. */
+  readonly guardrails: ProxyGuardrails | undefined;
   /** Admins who ask may see how its policies decide. */
   readonly explains: boolean;
   /** Share of conversations that get a canary token, 0 to 1. */

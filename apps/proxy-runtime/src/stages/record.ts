@@ -7,7 +7,8 @@ import type { Exchange } from '../exchange.ts';
 const maxTextLength = 512;
 
 const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
-  if (exchange.findings.length === 0) return 'None';
+  const flagged = exchange.guardrails?.checks.some(({ outcome }) => outcome.verdict === 'violation') === true;
+  if (exchange.findings.length === 0) return flagged ? 'High' : 'None';
   return severities.find((severity) => exchange.findings.some((finding) => finding.severity === severity)) ?? 'Low';
 };
 

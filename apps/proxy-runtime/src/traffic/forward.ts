@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { ResponseChain } from '@portcullis/core/pipeline/response-chain';
+import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery } from './delivery.ts';
@@ -53,6 +53,7 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
   constructor(parts: ForwardParts) {
     this.#parts = parts;
     parts.response.once('close', () => this.#clientClosed());
+    if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -77,7 +78,9 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over || this.#reader === undefined) return;
     this.#passFrom(controller, this.#reader, (reader) => reader.push(chunk));
-    if (!this.#over && this.#parts.delivery.congested) this.#pause(controller);
+    if (this.#over) return;
+    if (this.#parts.delivery.congested) this.#pause(controller);
+    else if (this.#parts.chain.congested) controller.pause();
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
@@ -85,16 +88,16 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#passFrom(controller, this.#reader, (reader) => reader.end());
     if (this.#over) return;
     const { chain, delivery } = this.#parts;
-    const { units, cut } = chain.end();
-    this.#over = true;
+    const { units, cut, ended } = chain.end();
     if (cut === null || delivery.begun) delivery.send(units);
-    if (cut === null) delivery.finish();
-    else delivery.deny(cut.denial, cut.stage);
+    if (ended) this.#end();
+    if (cut !== null) delivery.deny(cut.denial, cut.stage);
+    else if (ended) delivery.finish();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#over) return;
-    this.#over = true;
+    this.#end();
     this.#parts.onTargetError(error);
     this.#parts.delivery.deny({ reason: classifyTargetError(error) }, stageName);
   }
@@ -134,20 +137,38 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** What a filter of the chain decided on its own. */
+  #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
+    const { chain, delivery } = this.#parts;
+    const controller = this.#controller;
+    if (this.#over || controller === undefined) return;
+    if (cut === null || delivery.begun) delivery.send(units);
+    if (cut !== null) this.#fail(controller, cut.denial, cut.stage);
+    else if (ended) {
+      this.#end();
+      delivery.finish();
+    } else if (!chain.congested && !delivery.congested) controller.resume();
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#parts.chain.close();
+  }
+
   #pause(controller: Dispatcher.DispatchController): void {
     controller.pause();
     this.#parts.response.once('drain', () => controller.resume());
   }
 
   #fail(controller: Dispatcher.DispatchController, denial: Denial, stage = stageName): void {
-    this.#over = true;
+    this.#end();
     this.#parts.delivery.deny(denial, stage);
     controller.abort(new Error(denial.reason));
   }
 
   #clientClosed(): void {
     if (this.#over) return;
-    this.#over = true;
+    this.#end();
     this.#parts.delivery.abandon();
     this.#controller?.abort(new Error('client closed'));
   }

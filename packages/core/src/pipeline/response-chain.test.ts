@@ -43,7 +43,7 @@ describe('compileResponseStages', () => {
     expect(chain.push('1').units).toEqual([]);
     expect(chain.push('2').units).toEqual([]);
     expect(chain.push('3').units).toEqual(['1']);
-    expect(chain.end()).toEqual({ units: ['2', '3'], cut: null });
+    expect(chain.end()).toEqual({ units: ['2', '3'], cut: null, ended: true });
   });
 
   test('a cut behind a filter that holds gives out only what came before it', () => {
@@ -63,6 +63,6 @@ describe('compileResponseStages', () => {
       end: () => ({ kind: 'release', units: [] }),
     };
     expect(open(stage('a', broken, 'deny')).push('x')).toMatchObject({ units: [], cut: { stage: 'a' } });
-    expect(open(stage('a', broken, 'allow')).push('x')).toEqual({ units: ['x'], cut: null });
+    expect(open(stage('a', broken, 'allow')).push('x')).toEqual({ units: ['x'], cut: null, ended: false });
   });
 });

@@ -5,6 +5,8 @@ import type { Denial, Protocol, ResponseFilter, ResponseStage, StreamVerdict } f
 export interface ChainVerdict<Unit> {
   readonly units: readonly Unit[];
   readonly cut: { readonly denial: Denial; readonly stage: string } | null;
+  /** Nothing more will come. */
+  readonly ended: boolean;
 }
 
 /** The response filters of one exchange, in order. After a cut it must not be used again. */
@@ -12,7 +14,14 @@ export interface ResponseChain<Unit> {
   /** False when no filter has anything to do: units may be sent without asking. */
   readonly active: boolean;
   push(unit: Unit): ChainVerdict<Unit>;
+  /** The target has finished. Unless the verdict says `ended`, filters still wait, and the listener is told. */
   end(): ChainVerdict<Unit>;
+  /** Some filter holds so much that the target should pause until the listener is told. */
+  readonly congested: boolean;
+  /** Takes what filters decide on their own, later. */
+  listen(listener: (verdict: ChainVerdict<Unit>) => void): void;
+  /** The exchange is over: nobody listens any more. */
+  close(): void;
 }
 
 interface Link<Unit> {
@@ -32,6 +41,10 @@ export function compileResponseStages<Exchange, Unit>(
   return (exchange) => {
     const links: Link<Unit>[] = [];
     let broken: ChainVerdict<Unit> | undefined;
+    let listener: (verdict: ChainVerdict<Unit>) => void = () => undefined;
+    /** Place of the link that was ended and waits; those behind it are ended when it no longer does. */
+    let waitingAt: number | undefined;
+    let closed = false;
 
     const fault = (link: Pick<Link<Unit>, 'name' | 'onFault'>, error: unknown, unit: Unit | undefined) => {
       observer.fault(link.name, link.onFault, error, exchange);
@@ -43,11 +56,13 @@ export function compileResponseStages<Exchange, Unit>(
 
     for (const row of rows) {
       try {
-        const filter = row.open(exchange);
+        const place = links.length;
+        const filter = row.open(exchange, () => wake(place));
         if (filter !== undefined) links.push({ name: row.name, filter, onFault: row.onFault });
       } catch (error) {
         const verdict = fault(row, error, undefined);
-        if (verdict.kind === 'cut') broken = { units: [], cut: { denial: verdict.denial, stage: row.name } };
+        if (verdict.kind === 'cut')
+          broken = { units: [], cut: { denial: verdict.denial, stage: row.name }, ended: true };
       }
     }
 
@@ -59,18 +74,27 @@ export function compileResponseStages<Exchange, Unit>(
       }
     };
 
+    const askAwake = (link: Link<Unit>): StreamVerdict<Unit> => {
+      try {
+        return link.filter.wake?.() ?? { kind: 'hold' };
+      } catch (error) {
+        return fault(link, error, undefined);
+      }
+    };
+
     const cutBy = (link: Link<Unit>, denial: Denial, units: readonly Unit[]): ChainVerdict<Unit> => {
       observer.denied(link.name, denial, exchange);
-      return { units, cut: { denial, stage: link.name } };
+      return { units, cut: { denial, stage: link.name }, ended: true };
     };
 
     /** Sends units through the links from `first` on; with `ending` each link is also told that the stream is over. */
     const pass = (first: number, given: readonly Unit[], ending: boolean): ChainVerdict<Unit> => {
       let units = given;
+      let ends = ending;
       for (let index = first; index < links.length; index += 1) {
         const link = links[index] as Link<Unit>;
         const released: Unit[] = [];
-        for (const unit of ending ? [...units, undefined] : units) {
+        for (const unit of ends ? [...units, undefined] : units) {
           const verdict = ask(link, unit);
           if (verdict.kind === 'hold') continue;
           released.push(...verdict.units);
@@ -80,14 +104,43 @@ export function compileResponseStages<Exchange, Unit>(
           }
         }
         units = released;
+        if (ends && link.filter.waiting === true) {
+          ends = false;
+          waitingAt = index;
+        }
       }
-      return { units, cut: null };
+      return { units, cut: null, ended: ends };
+    };
+
+    /** What a filter decides on its own goes on as if it had been pushed. */
+    const wake = (place: number): void => {
+      const link = links[place];
+      if (closed || link === undefined) return;
+      const verdict = askAwake(link);
+      if (verdict.kind === 'hold') return;
+      if (verdict.kind === 'cut') {
+        const safe = pass(place + 1, verdict.units, false);
+        return listener(safe.cut === null ? cutBy(link, verdict.denial, safe.units) : safe);
+      }
+      const ends = waitingAt === place && link.filter.waiting !== true;
+      listener(pass(place + 1, verdict.units, ends));
     };
 
     return {
       active: links.length > 0 || broken !== undefined,
       push: (unit) => broken ?? pass(0, [unit], false),
       end: () => broken ?? pass(0, [], true),
+      get congested() {
+        return links.some(({ filter }) => filter.congested === true);
+      },
+      listen(given) {
+        listener = given;
+      },
+      close() {
+        if (closed) return;
+        closed = true;
+        for (const { filter } of links) filter.close?.();
+      },
     };
   };
 }

@@ -52,8 +52,16 @@ export type StreamVerdict<Unit> =
 /** One exchange's transform of the response stream. */
 export interface ResponseFilter<Unit> {
   push(unit: Unit): StreamVerdict<Unit>;
-  /** The target has finished: everything held must be released or cut now. */
+  /** The target has finished: everything held must be released or cut now, unless the filter says that it waits. */
   end(): StreamVerdict<Unit>;
+  /** It was ended and still holds units whose verdict is on its way. It wakes the chain when it comes. */
+  readonly waiting?: boolean;
+  /** It holds so much that the target should pause. */
+  readonly congested?: boolean;
+  /** Called after it woke the chain: what it can decide now. */
+  wake?(): StreamVerdict<Unit>;
+  /** The exchange is over, with or without what is held. */
+  close?(): void;
 }
 
 /** A row of the response table. `open` answers undefined when it has nothing to do for this exchange. */
@@ -61,7 +69,8 @@ export interface ResponseStage<Exchange, Unit> {
   readonly name: string;
   readonly on: readonly Protocol[];
   readonly onFault: OnFault;
-  open(exchange: Exchange): ResponseFilter<Unit> | undefined;
+  /** @param wake for filters whose verdicts come later: makes the chain ask `wake` of the filter */
+  open(exchange: Exchange, wake: () => void): ResponseFilter<Unit> | undefined;
 }
 
 /** A row of the settle table: runs once for every exchange, however it ended. */

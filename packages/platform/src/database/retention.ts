@@ -22,7 +22,7 @@ export function startRetention({
   keepMs: given,
   intervalMs = hourMs,
 }: RetentionOptions): AsyncDisposable {
-  const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records'];
+  const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records', 'guardrail_checks'];
   let running: Promise<void> = Promise.resolve();
 
   const dropExpired = async (): Promise<void> => {
@@ -57,6 +57,7 @@ const dayMs = 86_400_000;
 async function loadKeepMs(database: Database, given: RetentionOptions['keepMs']): Promise<RetentionOptions['keepMs']> {
   const { request_logs_days: logs, token_usage_days: usage } = await loadRetentionSettings(database);
   return {
+    ...given,
     request_logs: logs === null ? given.request_logs : logs * dayMs,
     usage_records: usage === null ? given.usage_records : usage * dayMs,
   };

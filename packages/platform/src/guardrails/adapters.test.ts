@@ -64,7 +64,9 @@ test('a llama guard judges an answer after its prompt', () => {
     { role: 'assistant', content: 'Yes' },
   ]);
   expect(turns()).toMatchObject([{ content: '(not shown)' }, { content: 'Yes' }]);
-  expect(() => read('llama_guard', { choices: [{ message: { content: 'unsafety first' } }] })).toThrow('begins neither');
+  expect(() => read('llama_guard', { choices: [{ message: { content: 'unsafety first' } }] })).toThrow(
+    'begins neither',
+  );
 });
 
 describe('bedrock', () => {

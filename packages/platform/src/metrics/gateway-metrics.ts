@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolStats } from '../database/database.ts';
 import type { SpoolState } from '../spool/spool.ts';
 import { countByLabels } from './count-by-labels.ts';
+import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 
 /** The gateway's metric families. Counting is cheap enough for the hot path. */
 export type GatewayMetrics = CacheMetrics &
@@ -9,6 +10,7 @@ export type GatewayMetrics = CacheMetrics &
   PolicyMetrics &
   DatabaseMetrics &
   SpoolMetrics &
+  GuardrailMetrics &
   DeliveryMetrics;
 
 /** Registers the families. Once per registry: a second time throws. */
@@ -18,6 +20,7 @@ export const createGatewayMetrics = (registry: Registry): GatewayMetrics => ({
   ...createPolicyMetrics(registry),
   ...createDatabaseMetrics(registry),
   ...createSpoolMetrics(registry),
+  ...createGuardrailMetrics(registry),
   ...createDeliveryMetrics(registry),
 });
 

@@ -1,5 +1,11 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
-import type { AlertsTable, AuditLogTable, RequestLogsTable, UsageRecordsTable } from '../database/tables.ts';
+import type {
+  AlertsTable,
+  AuditLogTable,
+  GuardrailChecksTable,
+  RequestLogsTable,
+  UsageRecordsTable,
+} from '../database/tables.ts';
 
 /** SQL types by column. */
 export type ColumnTypes = Readonly<Record<string, string>>;
@@ -107,6 +113,28 @@ const canarySeen = {
   target: 'text',
 } as const satisfies ColumnTypes;
 
+const guardrailCheck = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  provider_id: 'integer',
+  provider_name: 'text',
+  provider_type: 'text',
+  proxy_id: 'integer',
+  user_group_id: 'integer',
+  api_key_id: 'integer',
+  direction: 'text',
+  verdict: 'text',
+  action: 'text',
+  categories: 'jsonb',
+  confidence: 'double precision',
+  latency_ms: 'double precision',
+  tokens: 'bigint',
+  cached: 'boolean',
+  error: 'text',
+  content_preview: 'text',
+} as const satisfies TypesOf<Omit<GuardrailChecksTable, 'id'>>;
+
 /** The columns that come from a record as its JSON has them, by the record's kind. */
 export const recordColumns = {
   request_log: requestLog,
@@ -115,4 +143,5 @@ export const recordColumns = {
   audit,
   canary_planted: canaryPlanted,
   canary_seen: canarySeen,
+  guardrail_check: guardrailCheck,
 } as const satisfies Record<SpoolRecordKind, ColumnTypes>;

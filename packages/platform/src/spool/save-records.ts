@@ -53,6 +53,7 @@ function createPartitionsOnDemand(database: Database) {
 const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
   ['request_log', 'request_logs'],
   ['usage', 'usage_records'],
+  ['guardrail_check', 'guardrail_checks'],
 ];
 
 async function saveInTransaction(database: Database, records: readonly RecordLine[]): Promise<void> {
@@ -71,6 +72,7 @@ const saveOrder = [
   'usage',
   'canary_planted',
   'canary_seen',
+  'guardrail_check',
   'alert',
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];
@@ -78,6 +80,7 @@ const saveOrder = [
 type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
 
 const { request_log: requestLog, usage, alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
+const { guardrail_check: check } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
   /** Each new request counts for its day, and for its key unless the key is gone. */
@@ -134,6 +137,12 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
     sql`
       insert into canary_sightings (event_id, seen_at, ${columns(withoutTime(seen))})
       select event_id, timestamp, ${columns(withoutTime(seen))} from ${recordset(json, seen)}
+      on conflict do nothing`.execute(transaction),
+
+  guardrail_check: (transaction, json) =>
+    sql`
+      insert into guardrail_checks (${columns(check)})
+      select ${columns(check)} from ${recordset(json, check)}
       on conflict do nothing`.execute(transaction),
 
   alert: (transaction, json) => insertAlertRecords(transaction, json),

@@ -1,0 +1,47 @@
+import type { CheckRule } from '@portcullis/core/guardrails/decide-check';
+import type { OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** A provider as the data plane works with it. */
+export interface GuardrailEntry {
+  readonly provider: OpenGuardrail;
+  readonly rule: CheckRule;
+  /** Which texts of a request it judges: those since the model's last answer, or all. */
+  readonly scope: 'newest' | 'all';
+  readonly directions: ReadonlySet<'request' | 'response'>;
+  readonly priority: number;
+  readonly alertOnViolation: boolean;
+  readonly alertOnFailure: boolean;
+  readonly logContent: boolean;
+}
+
+/** One that only monitors keeps nobody waiting. */
+export const canBlock = ({ rule }: GuardrailEntry): boolean => rule.action === 'block';
+
+/** The providers that judge one side of a traffic, the highest priority first. */
+export type GuardrailList = readonly GuardrailEntry[];
+
+export interface GuardrailSet {
+  readonly request: GuardrailList;
+  readonly response: GuardrailList;
+}
+
+/** The providers of a proxy. */
+export interface ProxyGuardrails {
+  readonly forEverybody: GuardrailSet;
+  /** Of groups that have providers of their own, together with everybody's. */
+  readonly byGroup: ReadonlyMap<number, GuardrailSet>;
+}
+
+export const guardrailsFor = (guardrails: ProxyGuardrails, groupId: number | undefined): GuardrailSet =>
+  (groupId === undefined ? undefined : guardrails.byGroup.get(groupId)) ?? guardrails.forEverybody;
+
+/** The providers that some proxy may ask, each as it is configured now. */
+export const versionsIn = ({ proxies }: Snapshot): ReadonlySet<string> => {
+  const sets = [...proxies.values()].flatMap(({ guardrails: own }) =>
+    own === undefined ? [] : [own.forEverybody, ...own.byGroup.values()],
+  );
+  return new Set(
+    sets.flatMap(({ request, response }) => [...request, ...response]).map(({ provider }) => provider.version),
+  );
+};

@@ -1,0 +1,110 @@
+import { visitStrings } from '@portcullis/core/json/visit-strings';
+import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
+import type { Exchange } from '../exchange.ts';
+import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+
+/** Fields whose short values name things; a judge of texts has no use for them. */
+const labels = new Set([
+  'type',
+  'role',
+  'id',
+  'call_id',
+  'tool_call_id',
+  'tool_use_id',
+  'object',
+  'model',
+  'status',
+  'finish_reason',
+  'stop_reason',
+  'system_fingerprint',
+  'service_tier',
+  'media_type',
+  'jsonrpc',
+  'method',
+  'protocolVersion',
+  'progressToken',
+]);
+const labelFormat = /^[\w./:-]{1,64}$/;
+/** Files in base64 are no text. */
+const fileFormat = /^(?:data:[\w.+/-]+;base64,)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
+
+/** All text of a value, a line for each string. @throws {NestedTooDeep} */
+export function readText(value: unknown): string {
+  const texts: string[] = [];
+  visitStrings(value, (text, path, isKey) => {
+    const field = path.at(-1);
+    const isLabel = !isKey && typeof field === 'string' && labels.has(field) && labelFormat.test(text);
+    if (!isLabel && !(text.length >= 1_000 && fileFormat.test(text))) texts.push(text);
+  });
+  return texts.join('\n');
+}
+
+/** Methods of MCP that carry nothing anybody wrote. */
+const housekeeping =
+  /^(?:initialize|ping|notifications\/.*|(?:tools|prompts|resources|resources\/templates)\/list|logging\/setLevel)$/;
+
+/**
+ * The texts of a request to judge.
+ * @param scope `newest`: what came after the last answer of the model
+ * @throws {NestedTooDeep}
+ */
+export function readRequest(exchange: Exchange, scope: 'newest' | 'all'): readonly GuardrailMessage[] {
+  const { json, body, proxy } = exchange;
+  if (json === undefined) return withText([{ role: 'user', text: body.toString('utf8') }]);
+  if (proxy.type === 'mcp') {
+    const messages = Array.isArray(json) ? json : [json];
+    const asked = messages.filter((message) => !housekeeping.test(textProperty(message, 'method') ?? ''));
+    return withText(asked.map((message): GuardrailMessage => ({ role: 'user', text: readText(message) })));
+  }
+  const place = findTurns(json);
+  if (place === undefined) return withText([{ role: 'user', text: readText(json) }]);
+  const turns = listProperty(json, place);
+  const { [place]: _turns, ...rest } = json as Readonly<Record<string, unknown>>;
+  const before: GuardrailMessage[] = scope === 'all' ? [{ role: 'system', text: readText(rest) }] : [];
+  const newest = turns.slice(scope === 'all' ? 0 : firstNew(turns));
+  return withText([
+    ...before,
+    ...newest.map((turn): GuardrailMessage => ({ role: roleOf(turn), text: readText(turn) })),
+  ]);
+}
+
+/** What an answer answers, as far as a judge needs to know it. */
+export const readPrompt = (exchange: Exchange): string =>
+  readRequest(exchange, 'newest')
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .join('\n\n')
+    .slice(-maxPromptLength);
+
+const maxPromptLength = 4_000;
+
+const withText = (messages: readonly GuardrailMessage[]): readonly GuardrailMessage[] =>
+  messages.filter(({ text }) => text.trim() !== '');
+
+/** Where dialects have the turns of a conversation. With two such lists nobody knows which one the target reads. */
+function findTurns(json: unknown): string | undefined {
+  const found = ['messages', 'input', 'contents'].filter((name) => Array.isArray(property(json, name)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A last turn of the model that the request itself brings is one to be continued, so it is new. */
+function firstNew(turns: readonly unknown[]): number {
+  const asked = turns.findLastIndex((turn) => roleOf(turn) !== 'assistant');
+  return turns.slice(0, asked + 1).findLastIndex((turn) => roleOf(turn) === 'assistant') + 1;
+}
+
+const roles: Readonly<Record<string, GuardrailMessage['role']>> = {
+  assistant: 'assistant',
+  model: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+};
+
+function roleOf(turn: unknown): GuardrailMessage['role'] {
+  const isResult = (part: unknown) => /^(?:tool_result|function_call_output)$/.test(textProperty(part, 'type') ?? '');
+  if (isResult(turn) || listProperty(turn, 'content').some(isResult)) return 'tool';
+  if (textProperty(turn, 'type') === 'function_call') return 'assistant';
+  return roles[textProperty(turn, 'role') ?? ''] ?? 'user';
+}

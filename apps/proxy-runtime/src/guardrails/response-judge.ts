@@ -1,0 +1,184 @@
+import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
+import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import type { Exchange } from '../exchange.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { Check, CheckLedger } from './check-ledger.ts';
+import { GatheredText } from './gathered-text.ts';
+import type { GuardrailDesk } from './guardrail-desk.ts';
+import { canBlock, type GuardrailList } from './guardrail-entry.ts';
+import { readPrompt, readText } from './read-messages.ts';
+import { refuse } from './refuse.ts';
+
+/** Characters of a stream that are asked about at once. */
+const pieceCharacters = 1_000;
+/** How long text waits for more before it is asked about. */
+const maxWaitMs = 1_000;
+/** Bytes held, and questions under way, beyond which the target should pause. */
+const [maxHeldBytes, maxUnderWay] = [262_144, 8];
+
+interface ResponseJudgeParts {
+  readonly exchange: Exchange;
+  readonly guardrails: GuardrailList;
+  readonly ledger: CheckLedger;
+  readonly desk: Pick<GuardrailDesk, 'ask' | 'watch'>;
+  readonly wake: () => void;
+}
+
+interface HeldUnit {
+  readonly unit: StreamUnit;
+  /** Number of the piece that its text is in. */
+  readonly piece: number;
+}
+
+/**
+ * Gathers the text of an answer into pieces and lets a unit go when every provider that may block has let
+ * its piece and all before it pass. Providers that only monitor are asked once, at the end, and hold nothing.
+ */
+export class ResponseJudge implements ResponseFilter<StreamUnit> {
+  readonly #parts: ResponseJudgeParts;
+  readonly #blockers: GuardrailList;
+  readonly #stop = new AbortController();
+  readonly #gathered = new GatheredText();
+  readonly #whole: GatheredText | undefined;
+  #held: HeldUnit[] = [];
+  #heldBytes = 0;
+  /** Number of the piece that is being gathered. */
+  #piece = 0;
+  readonly #passed = new Set<number>();
+  /** All pieces before this one have passed. */
+  #passedBefore = 0;
+  #underWay = 0;
+  #ended = false;
+  #blocking: Check | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** What went wrong here, for the chain to be told of. */
+  #fault: Error | undefined;
+
+  constructor(parts: ResponseJudgeParts) {
+    this.#parts = parts;
+    this.#blockers = parts.guardrails.filter(canBlock);
+    if (this.#blockers.length < parts.guardrails.length) this.#whole = new GatheredText();
+  }
+
+  get waiting(): boolean {
+    return this.#ended && this.#underWay > 0 && this.#blocking === undefined;
+  }
+
+  get congested(): boolean {
+    return this.#heldBytes > maxHeldBytes || this.#underWay > maxUnderWay;
+  }
+
+  push(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    const complete = this.#gather(unit);
+    if (this.#blockers.length === 0) return { kind: 'release', units: [unit] };
+    if (this.#held.length === 0 && this.#gathered.length === 0) return { kind: 'release', units: [unit] };
+    this.#held.push({ unit, piece: this.#gathered.length === 0 ? this.#piece - 1 : this.#piece });
+    this.#heldBytes += unit.bytes.length;
+    if (complete || this.#gathered.length >= pieceCharacters) this.#askBlockers();
+    else if (this.#gathered.length > 0) this.#timer ??= setTimeout(() => this.#askBlockers(), maxWaitMs).unref();
+    return { kind: 'hold' };
+  }
+
+  end(): StreamVerdict<StreamUnit> {
+    this.#ended = true;
+    this.#askBlockers();
+    this.#askMonitors();
+    return this.#underWay > 0 ? { kind: 'hold' } : this.wake();
+  }
+
+  wake(): StreamVerdict<StreamUnit> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const units = this.#takePassed();
+    if (this.#blocking === undefined) return { kind: 'release', units };
+    this.#held = [];
+    return { kind: 'cut', denial: refuse(this.#blocking), units };
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    this.#held = [];
+    this.#askMonitors();
+  }
+
+  /** Answers whether what was gathered is complete in itself. */
+  #gather({ content, terminal }: StreamUnit): boolean {
+    const texts =
+      content.kind === 'value' ? [{ channel: `value`, text: `${readText(content.value)}\n` }] : content.texts;
+    for (const { channel, text } of texts) {
+      if (this.#blockers.length > 0) this.#gathered.add(channel, text);
+      this.#whole?.add(channel, text);
+    }
+    return content.kind === 'value' || terminal;
+  }
+
+  #askBlockers(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#gathered.length === 0 || this.#blocking !== undefined) return;
+    const question = this.#questionOf(this.#gathered.take());
+    const piece = this.#piece;
+    this.#piece += 1;
+    const { desk, ledger, wake } = this.#parts;
+    if (question === undefined) {
+      this.#pass(piece);
+      return queueMicrotask(wake);
+    }
+    this.#underWay += 1;
+    desk
+      .ask(this.#blockers, () => question, { ledger, signal: this.#stop.signal })
+      .then((blocking) => {
+        this.#underWay -= 1;
+        if (this.#stop.signal.aborted) return;
+        if (blocking === undefined) this.#pass(piece);
+        else this.#block(blocking);
+        wake();
+      })
+      .catch((error: unknown) => {
+        this.#fault = asError(error);
+        wake();
+      });
+  }
+
+  #askMonitors(): void {
+    if (this.#whole === undefined) return;
+    const question = this.#questionOf(this.#whole.take());
+    if (question === undefined) return;
+    const { desk, ledger, guardrails } = this.#parts;
+    desk.watch(
+      guardrails.filter((guardrail) => !canBlock(guardrail)),
+      () => question,
+      ledger,
+    );
+  }
+
+  #questionOf(texts: readonly string[]): GuardrailQuestion | undefined {
+    const messages = texts
+      .filter((text) => text.trim() !== '')
+      .map((text): GuardrailMessage => ({ role: 'assistant', text }));
+    if (messages.length === 0) return undefined;
+    return { direction: 'response', messages, prompt: readPrompt(this.#parts.exchange) };
+  }
+
+  #pass(piece: number): void {
+    this.#passed.add(piece);
+    while (this.#passed.delete(this.#passedBefore)) this.#passedBefore += 1;
+  }
+
+  /** The first one that blocks ends the answer; what the others would say changes nothing. */
+  #block(check: Check): void {
+    this.#blocking ??= check;
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+  }
+
+  #takePassed(): readonly StreamUnit[] {
+    const waiting = this.#held.findIndex(({ piece }) => piece >= this.#passedBefore);
+    return this.#held.splice(0, waiting === -1 ? this.#held.length : waiting).map(({ unit }) => {
+      this.#heldBytes -= unit.bytes.length;
+      return unit;
+    });
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

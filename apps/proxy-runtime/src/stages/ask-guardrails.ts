@@ -1,0 +1,72 @@
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
+import { next, type RequestStage, type Verdict, deny } from '@portcullis/core/pipeline/stage';
+import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
+import type { Exchange } from '../exchange.ts';
+import { CheckLedger, type Check } from '../guardrails/check-ledger.ts';
+import type { GuardrailDesk } from '../guardrails/guardrail-desk.ts';
+import { canBlock, guardrailsFor, type GuardrailEntry, type GuardrailList } from '../guardrails/guardrail-entry.ts';
+import { refuse } from '../guardrails/refuse.ts';
+import { readRequest } from '../guardrails/read-messages.ts';
+import { renderCheck } from '../guardrails/render-checks.ts';
+
+export interface GuardrailParts {
+  readonly desk: Pick<GuardrailDesk, 'ask' | 'watch'>;
+  /** Takes records of checks that end after their exchange. */
+  readonly appendLate: (records: readonly SpoolRecord[]) => void;
+}
+
+/** Asks the providers about the request. Those that only monitor are asked too, and keep nobody waiting. */
+export const createAskGuardrails = ({ desk, appendLate }: GuardrailParts): RequestStage<Exchange> => ({
+  name: 'ask-guardrails',
+  on: ['llm', 'mcp'],
+  onFault: 'deny',
+  run(exchange) {
+    if (exchange.proxy.guardrails === undefined) return next;
+    const { request } = guardrailsFor(exchange.proxy.guardrails, exchange.group?.id);
+    exchange.guardrails = new CheckLedger((check) => appendLate(renderCheck(exchange, check)));
+    if (request.length === 0) return next;
+    try {
+      return askAbout(exchange, exchange.guardrails, request, desk);
+    } catch (error) {
+      if (error instanceof NestedTooDeep) return deny('bad_request', { message: error.message });
+      throw error;
+    }
+  },
+});
+
+function askAbout(
+  exchange: Exchange,
+  ledger: CheckLedger,
+  guardrails: GuardrailList,
+  desk: GuardrailParts['desk'],
+): Verdict | Promise<Verdict> {
+  const read = new Map<GuardrailEntry['scope'], readonly GuardrailMessage[]>();
+  for (const { scope } of guardrails) if (!read.has(scope)) read.set(scope, readRequest(exchange, scope));
+  const messagesFor = ({ scope }: GuardrailEntry) => read.get(scope) ?? [];
+  const questionFor = (guardrail: GuardrailEntry) =>
+    ({ direction: 'request', messages: messagesFor(guardrail) }) as const;
+  const concerned = guardrails.filter((guardrail) => messagesFor(guardrail).length > 0);
+  const monitors = concerned.filter((guardrail) => !canBlock(guardrail));
+  if (monitors.length > 0) desk.watch(monitors, questionFor, ledger);
+  const blockers = concerned.filter(canBlock);
+  return blockers.length === 0
+    ? next
+    : waitFor(exchange, (signal) => desk.ask(blockers, questionFor, { ledger, signal }));
+}
+
+/** Until the first one blocks, all have answered, or the client has gone. */
+async function waitFor(
+  { request: { socket } }: Exchange,
+  ask: (signal: AbortSignal) => Promise<Check | undefined>,
+): Promise<Verdict> {
+  const stop = new AbortController();
+  const giveUp = () => stop.abort();
+  socket.once('close', giveUp);
+  const blocking = await ask(stop.signal);
+  socket.off('close', giveUp);
+  // Whatever else is still asked changes nothing any more.
+  stop.abort();
+  if (blocking === undefined) return next;
+  return { kind: 'deny', denial: refuse(blocking) };
+}

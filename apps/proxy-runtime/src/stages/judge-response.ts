@@ -1,0 +1,21 @@
+import type { ResponseStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import { guardrailsFor } from '../guardrails/guardrail-entry.ts';
+import { ResponseJudge } from '../guardrails/response-judge.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { GuardrailParts } from './ask-guardrails.ts';
+
+/** Asks the providers about the answer, piece by piece, and holds each piece until they have answered. */
+export const createJudgeResponse = ({ desk }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
+  name: 'judge-response',
+  on: ['llm', 'mcp'],
+  onFault: 'deny',
+  open(exchange, wake) {
+    const { guardrails: ledger, proxy } = exchange;
+    if (ledger === undefined || proxy.guardrails === undefined) return undefined;
+    const { response } = guardrailsFor(proxy.guardrails, exchange.group?.id);
+    return response.length === 0
+      ? undefined
+      : new ResponseJudge({ exchange, guardrails: response, ledger, desk, wake });
+  },
+});
