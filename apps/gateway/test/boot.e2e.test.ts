@@ -46,8 +46,8 @@ describe.each(ways)('a boot, %s', (way) => {
       await gateway.stop('SIGKILL');
     }
     await using again = await startTestGateway(mode, {}, folder);
-    await waitFor(() => running(again, id), { what: 'the proxy to start by itself', timeoutMs: 30_000 });
-  }, 90_000);
+    await waitFor(() => running(again, id), { what: 'the proxy to start by itself' });
+  });
 });
 
 test('a management API that is started anew alone starts nothing that somebody stopped', async () => {
@@ -69,18 +69,18 @@ test('a management API that is started anew alone starts nothing that somebody s
   await using gateway = await startTestGateway(mode, {}, folder);
   const { id } = await setUpProxy(gateway.admin, target.url);
   await gateway.admin.expect('PUT', `/proxies/${id}`, { auto_start: true });
-  await waitFor(async () => (await boots())[0]?.auto_started_at, { what: 'the boot', timeoutMs: 15_000 });
+  await waitFor(async () => (await boots())[0]?.auto_started_at, { what: 'the boot' });
   await gateway.admin.expect('POST', `/proxies/${id}/stop`);
   const [boot] = await boots();
   const before = await waitFor(() => knowsBoot(), { what: 'the first process to know its boot' });
 
   await gateway.processes[1]?.stop('SIGTERM');
   await gateway.startManagement();
-  const after = await waitFor(() => knowsBoot(before.instance_id), { what: 'the boot to be known', timeoutMs: 20_000 });
+  const after = await waitFor(() => knowsBoot(before.instance_id), { what: 'the boot to be known' });
   expect([after.boot_id, await boots()]).toEqual([boot?.id, [boot]]);
   expect(await running(gateway, id)).toBe(false);
   expect(await gateway.admin.expect('GET', `/proxies/${id}/status`)).toMatchObject({ desired_state: 'stopped' });
-}, 90_000);
+});
 
 test('tells that a proxy does not run when its runtime was killed, and that it runs when the runtime is back', async () => {
   await using opened = new AsyncDisposableStack();
@@ -92,11 +92,11 @@ test('tells that a proxy does not run when its runtime was killed, and that it r
   expect(await state()).toBe('running');
 
   await gateway.runtime.stop('SIGKILL');
-  await waitFor(async () => (await state()) === 'unreachable', { what: 'the truth to be told', timeoutMs: 20_000 });
+  await waitFor(async () => (await state()) === 'unreachable', { what: 'the truth to be told' });
   expect(await running(gateway, id)).toBe(false);
   const reports = () => database?.kysely.selectFrom('proxy_states').select('instance_id').execute();
   await waitFor(async () => (await reports())?.length === 0, { what: 'the stale report to be gone' });
 
   await gateway.startRuntime();
-  await waitFor(async () => (await state()) === 'running', { what: 'the proxy to run', timeoutMs: 20_000 });
-}, 90_000);
+  await waitFor(async () => (await state()) === 'running', { what: 'the proxy to run' });
+});

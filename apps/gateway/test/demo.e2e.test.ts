@@ -71,4 +71,4 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
   expect(await exited).toEqual([0, null]);
   expect(existsSync(folder)).toBe(false);
   for (const taker of takers) taker.close();
-}, 120_000);
+});

@@ -16,12 +16,12 @@ describe.each(ways)('the way of a request, %s', (way) => {
     target = await startLlmPeer({ reply: 'Hello from the model' });
     gateway = await startGateway(way);
     proxy = await setUpProxy(gateway.admin, target.url, { policies: ['llm-security', 'llm-secrets'] });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();
     await target?.[Symbol.asyncDispose]();
-  }, 30_000);
+  });
 
   const chat = (key: string | undefined, url = proxy.url) =>
     fetch(`${url}/v1/chat/completions`, {

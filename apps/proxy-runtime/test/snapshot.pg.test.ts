@@ -41,7 +41,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
     database = await openTestDatabase(kind);
     feed = openFeed(database);
     await feed.start();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await feed[Symbol.asyncDispose]();

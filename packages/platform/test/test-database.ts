@@ -26,7 +26,7 @@ export interface TestDatabaseAddress extends AsyncDisposable {
 export const silentLog = createLogger({ silent: true });
 
 /** What `openDatabase` needs beside the address. */
-const defaults = { maxConnections: 5, queryTimeoutMs: 10_000, log: silentLog };
+const defaults = { maxConnections: 5, queryTimeoutMs: 60_000, log: silentLog };
 
 /** A fresh database with the newest schema, opened. */
 export async function openTestDatabase(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** What is waited for; completes the sentence "Waited 5000 ms for ...". */
+  /** What is waited for; completes the sentence "Waited 60000 ms for ...". */
   readonly what: string;
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
@@ -15,7 +15,7 @@ type Truthy<Value> = Exclude<Value, undefined | null | false | 0 | ''>;
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { what, timeoutMs = 5_000, intervalMs = 10 }: WaitOptions,
+  { what, timeoutMs = 60_000, intervalMs = 10 }: WaitOptions,
 ): Promise<Truthy<Value>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -56,7 +56,7 @@ describe.each(stores)('an API key at the management API (%s)', (store) => {
     const { client, record } = await createTeam();
     const uses = async () => (await management.admin.data(getApiKey, { params: record })).request_count;
     for (const _ of [1, 2, 3]) await client.data(listProxies);
-    await waitFor(async () => (await uses()) === 3, { what: 'the batch to be saved', timeoutMs: 15_000 });
+    await waitFor(async () => (await uses()) === 3, { what: 'the batch to be saved' });
     const { database, log } = management.infrastructure;
     for (const _ of ['first', 'restarted']) {
       await using usage = startKeyUsage({ database, log });

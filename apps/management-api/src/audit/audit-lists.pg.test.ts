@@ -110,7 +110,7 @@ describe.each(databaseKinds)('audit lists (%s)', (kind) => {
     expect(blocks).toEqual([{ block: 1 }, { block: 2 }]);
     await load();
     await holds();
-  }, 120_000);
+  });
 
   test('are searched bit by bit, each saying where to go on', async () => {
     const found: number[] = [];

@@ -74,7 +74,7 @@ describe.each(stores)('canary tokens (%s)', (store) => {
   test('that come back to another caller are an alert without anybody asking, once', async () => {
     const sighting = seen('crossed1', 'key:2', 'b');
     await record(management.infrastructure, [planted('crossed1'), sighting]);
-    await waitFor(async () => (await alertsOf('crossed1')).length, { what: 'the alert', timeoutMs: 15_000 });
+    await waitFor(async () => (await alertsOf('crossed1')).length, { what: 'the alert' });
     // Told twice, and seen again in the same place.
     await record(management.infrastructure, [sighting, seen('crossed1', 'key:2', 'b')]);
     await settle();

@@ -318,7 +318,7 @@ describe('the limits of /ws', () => {
       for (let count = 0; count < 60; count += 1) {
         await bus.publish(liveEventsTopic, { type: 'system_event', payload: { message: 'x'.repeat(200_000) } });
       }
-      await waitFor(() => watcher.heard.length === 60, { what: 'all events', timeoutMs: 30_000 });
+      await waitFor(() => watcher.heard.length === 60, { what: 'all events' });
       // Its place is free as soon as it is cut.
       const next = await waitFor(
         async () => {

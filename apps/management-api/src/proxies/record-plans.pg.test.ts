@@ -28,7 +28,7 @@ describe('the records of a proxy among 100,000', () => {
       from generate_series(1, 100000) n`.execute(database.kysely);
     for (const table of ['request_logs', 'usage_records'])
       await sql`analyze ${sql.table(table)}`.execute(database.kysely);
-  }, 180_000);
+  });
   afterAll(async () => {
     await database[Symbol.asyncDispose]();
   });

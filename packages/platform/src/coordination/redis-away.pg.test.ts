@@ -61,7 +61,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-const backAgain = () => waitFor(() => coordination.check().then(() => true), { what: 'Redis', timeoutMs: 10_000 });
+const backAgain = () => waitFor(() => coordination.check().then(() => true), { what: 'Redis' });
 
 const take = async () => coordination.buckets.take('key', rule);
 const refusedAtOnce = () =>
@@ -98,7 +98,7 @@ test('opens without Redis, refuses every call at once, and works when Redis come
   expect(await take()).toMatchObject({ allowed: true });
   await waitFor(() => bus.publish('topic', 'hello').then(() => heard.length > 0), { what: 'the topic to be heard' });
   await queue.add('a', null, retry);
-  await waitFor(() => given.includes('a'), { what: 'the job', timeoutMs: 10_000 });
+  await waitFor(() => given.includes('a'), { what: 'the job' });
 });
 
 test('a killed Redis that comes back finds its subscribers, processors and callers again', async () => {
@@ -127,7 +127,7 @@ test('a killed Redis that comes back finds its subscribers, processors and calle
   await waitFor(() => heard.length === 1, { what: 'the message' });
   await queue.add('kept', null, retry);
   await queue.add('after', null, retry);
-  await waitFor(() => given.includes('after'), { what: 'a job after the outage', timeoutMs: 10_000 });
+  await waitFor(() => given.includes('after'), { what: 'a job after the outage' });
   expect(given).toEqual(['before', 'kept', 'after']);
 });
 

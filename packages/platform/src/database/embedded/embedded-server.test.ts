@@ -35,7 +35,7 @@ test('starts again, with all that was committed and all listeners, after Postgre
           );
       return failure instanceof DatabaseUnavailable;
     },
-    { what: 'PostgreSQL to fail', timeoutMs: 20_000 },
+    { what: 'PostgreSQL to fail' },
   );
   await rename(`${wal}.away`, wal);
 
