@@ -338,6 +338,7 @@ describe('bad input', () => {
   test.each([
     ['a body over the limit', { body: JSON.stringify({ a: 'x'.repeat(2_000) }) }, 413, 'PAYLOAD_TOO_LARGE'],
     ['a body that is not JSON', { body: '{"a":' }, 400, 'BAD_REQUEST'],
+    ['a body with a key twice in one object', { body: '{"model":"m","model" :"n"}' }, 400, 'BAD_REQUEST'],
     ['a body nested too deeply', { body: '['.repeat(300) + ']'.repeat(300) }, 400, 'BAD_REQUEST'],
     ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ])('%s is refused', async (_what, init, status, code) => {

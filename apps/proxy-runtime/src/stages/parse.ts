@@ -1,4 +1,5 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { BodyTooLarge, ClientGone, receiveBody } from '../traffic/receive-body.ts';
@@ -7,19 +8,28 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
  * A body that claims to be JSON and does not parse is refused: what we cannot read, a lenient target
- * might. One that looks like JSON is read as JSON whatever it claims, for the same reason.
+ * might. One that looks like JSON is read as JSON whatever it claims, for the same reason, and one
+ * with a key twice in an object is refused: the target might take the one that we did not look at.
  */
 const parseJson = (exchange: Exchange): Verdict => {
   const claimed = jsonType.test(exchange.request.headers['content-type'] ?? '');
   if (!claimed && !looksLikeJson(exchange.body)) return next;
+  const source = exchange.body.toString('utf8');
   try {
-    exchange.json = JSON.parse(exchange.body.toString('utf8'));
+    exchange.json = JSON.parse(source);
   } catch (error) {
-    return claimed ? deny('invalid_json', { message: problemText(error).slice(0, 200) }) : next;
+    return claimed ? denyJson(error) : next;
+  }
+  try {
+    refuseRepeatedKeys(source, exchange.json);
+  } catch (error) {
+    return denyJson(error);
   }
   exchange.model = exchange.protocol.readModel(exchange.json);
   return next;
 };
+
+const denyJson = (error: unknown): Verdict => deny('invalid_json', { message: problemText(error).slice(0, 200) });
 
 const jsonStarts = new Set(Buffer.from('{["'));
 const looksLikeJson = (body: Buffer): boolean => {

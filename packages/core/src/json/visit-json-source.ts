@@ -85,7 +85,7 @@ export function visitJsonSource(source: string, visit: (token: JsonToken) => voi
 }
 
 /** Offset behind the closing quote of the string that starts at `start`. */
-function endOfString(source: string, start: number): number {
+export function endOfString(source: string, start: number): number {
   for (let at = source.indexOf('"', start + 1); at !== -1; at = source.indexOf('"', at + 1)) {
     let slashes = 0;
     while (source[at - 1 - slashes] === '\\') slashes += 1;
