@@ -13,7 +13,7 @@ export function refuseRepeatedKeys(source: string, value: unknown): void {
 
 function countKeysInSource(source: string): number {
   let count = 0;
-  for (let quote = source.indexOf('"'); quote !== -1; ) {
+  for (let quote = source.indexOf('"'); quote !== -1;) {
     const end = endOfString(source, quote);
     if (source.charCodeAt(skipSpace(source, end)) === colon) count += 1;
     quote = source.indexOf('"', end);
