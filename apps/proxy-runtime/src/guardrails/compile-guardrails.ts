@@ -33,7 +33,7 @@ function openOrBreak(row: GuardrailProviderRow, encryption: Encryption, log: Log
     log.error('guardrail provider cannot be asked', { provider: row.name, reason: problemText(error) });
     const opened = openGuardrail({ ...row, credentials: null }, encryption);
     const buildRequests = () => {
-      throw new Error('The credentials cannot be decrypted');
+      throw new Error('The credentials cannot be decrypted', { cause: error });
     };
     return { ...opened, adapter: { ...opened.adapter, buildRequests } };
   }

@@ -10,7 +10,6 @@ import type {
   GroupRow,
   GuardrailProviderRow,
   KeyRow,
-  ProxyPolicyRow,
   ProxyRow,
   SnapshotRows,
 } from './snapshot-rows.ts';
