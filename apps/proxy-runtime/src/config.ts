@@ -8,6 +8,7 @@ export const readRuntimeConfig = (config: Config) => ({
   drainMs: config.SHUTDOWN_TIMEOUT,
   maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
   maxInspectedBytes: config.MAX_INSPECTED_RESPONSE_MB * bytesPerMiB,
+  clientStallMs: config.CLIENT_STALL_TIMEOUT,
   analysesTraffic: config.TRAFFIC_ANALYSIS,
   target: {
     connections: config.TARGET_CONNECTIONS,

@@ -58,6 +58,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
       maxInspectedBytes: config.maxInspectedBytes,
+      clientStallMs: config.clientStallMs,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),

@@ -20,10 +20,7 @@ function entryFor(peer: GuardrailPeer, changes: Partial<GuardrailEntry> & { time
   ids += 1;
   const row = { id: ids, name: `${type} ${ids}`, provider_type: type, credentials: sealed, timeout_ms: timeoutMs };
   const entry: GuardrailEntry = {
-    provider: openGuardrail(
-      { ...row, config: completeGuardrailConfig(type, { ...config }) },
-      encryption,
-    ),
+    provider: openGuardrail({ ...row, config: completeGuardrailConfig(type, { ...config }) }, encryption),
     rule: checkRuleOf({ action: 'block', failure_mode: mode, min_confidence: 0 }),
     scope: 'newest',
     directions: new Set(['request']),

@@ -103,6 +103,7 @@ export interface StartOptions {
   readonly buckets?: Buckets;
   readonly maxBodyBytes?: number;
   readonly maxInspectedBytes?: number;
+  readonly clientStallMs?: number;
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
 }
@@ -193,6 +194,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     explain: createExplain(explainSecret),
     clientAddress: createClientAddress([]),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
+    clientStallMs: options.clientStallMs ?? 60_000,
     currentSnapshot: () => snapshot,
     dispatcherFor: (entry) => pools.poolFor(entry.target.origin),
   });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type MemorySpool, type StartOptions } from './start-proxy.ts';
 
 const forbidden = 'open sesame';
@@ -300,6 +301,30 @@ describe('forwarding', () => {
     await targetClosed;
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'client_closed' }]);
     expect(recorded(proxy.spool, 'usage')).toMatchObject([{ output_tokens: 1, estimated: true }]);
+  });
+
+  test('a client that takes nothing any more is cut, and the call to the target ended', async () => {
+    let targetClosed: Promise<unknown> | undefined;
+    await using target = await listen((request, response) => {
+      request.resume();
+      targetClosed = once(response, 'close');
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      const more = () => {
+        while (response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await using proxy = await startProxy({ target: target.origin, clientStallMs: 20 });
+    const { hostname, port } = new URL(proxy.origin);
+    const client = connect(Number(port), hostname);
+    client.on('error', () => undefined).pause();
+    client.write(`GET /endless HTTP/1.1\r\nhost: proxy\r\nx-api-key: ${goodKey}\r\n\r\n`);
+    await waitFor(() => targetClosed, { what: 'the target to be called' });
+    await targetClosed;
+    client.destroy();
+    await waitFor(() => recorded(proxy.spool, 'request_log').length === 1, { what: 'the record' });
+    expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'client_closed' }]);
   });
 
   test.each([

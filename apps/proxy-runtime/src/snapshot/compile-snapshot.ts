@@ -5,14 +5,7 @@ import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-
 import { property } from '../protocols/json-value.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import type {
-  AccessRow,
-  GroupRow,
-  GuardrailProviderRow,
-  KeyRow,
-  ProxyRow,
-  SnapshotRows,
-} from './snapshot-rows.ts';
+import type { AccessRow, GroupRow, GuardrailProviderRow, KeyRow, ProxyRow, SnapshotRows } from './snapshot-rows.ts';
 
 /** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
 export interface SnapshotCompiler {

@@ -16,6 +16,7 @@ export interface ForwardParts {
   readonly dispatcher: Dispatcher;
   readonly chain: ResponseChain<StreamUnit>;
   readonly maxInspectedBytes: number;
+  readonly clientStallMs: number;
   /** Told why a target failed, for the log. */
   readonly onTargetError: (error: Error) => void;
 }
@@ -155,9 +156,15 @@ class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#parts.chain.close();
   }
 
+  /** A client that takes nothing any more would keep a connection of the target for itself. */
   #pause(controller: Dispatcher.DispatchController): void {
+    const { response, clientStallMs } = this.#parts;
     controller.pause();
-    this.#parts.response.once('drain', () => controller.resume());
+    const cut = setTimeout(() => response.destroy(), clientStallMs).unref();
+    response.once('drain', () => {
+      clearTimeout(cut);
+      controller.resume();
+    });
   }
 
   #fail(controller: Dispatcher.DispatchController, denial: Denial, stage = stageName): void {

@@ -18,6 +18,8 @@ export interface TrafficParts {
   readonly observer: TrafficObserver;
   readonly spool: Spool;
   readonly maxInspectedBytes: number;
+  /** How long a client may take nothing of its answer, in milliseconds. */
+  readonly clientStallMs: number;
   readonly clientAddress: ClientAddress;
   readonly explain: DeliveryParts['explain'];
   readonly currentSnapshot: () => Snapshot;
@@ -79,6 +81,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         dispatcher: parts.dispatcherFor(exchange.proxy),
         chain: openChain(exchange),
         maxInspectedBytes: parts.maxInspectedBytes,
+        clientStallMs: parts.clientStallMs,
         onTargetError: (error) => observer.targetFailed(exchange, error),
       });
     }

@@ -80,6 +80,7 @@ export const options = {
   TARGET_CONNECT_TIMEOUT: duration('How long a connection to a target may take.', '10s'),
   TARGET_HEADERS_TIMEOUT: duration('How long a target may take until its response headers.', '300s'),
   TARGET_IDLE_TIMEOUT: duration('How long a target may pause within a response body.', '300s'),
+  CLIENT_STALL_TIMEOUT: duration('A client that takes nothing of its answer for so long is cut.', '120s'),
   TARGET_CONNECTIONS: integer('Connections to one target at most, per process.', 512, 1, 65_535),
   ALLOW_PRIVATE_TARGETS: choice(
     'Whether targets and webhooks may be on private or loopback addresses. auto: outside production only.',
