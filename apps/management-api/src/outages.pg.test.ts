@@ -11,6 +11,7 @@ import { openDatabase } from '@portcullis/platform/database/open-database';
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
+import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -175,6 +176,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
     bound: bindRoutes({
       infrastructure,
       tokens,
+      guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),
       sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
       deliveries: coordination.queue<AlertDeliveryJob>('outage'),
       control: createProxyControl({ database, reports: createStateReports(database) }),

@@ -58,7 +58,7 @@ let target: LlmPeer;
 beforeAll(async () => {
   target = await startLlmPeer({ chunks: (reply) => reply.split(/(?<= )/) });
 });
-afterAll(() => target[Symbol.asyncDispose]());
+afterAll(async () => target[Symbol.asyncDispose]());
 
 const chat = (proxy: RunningProxy, content: unknown, more: object = {}) =>
   fetch(`${proxy.origin}/v1/chat/completions`, {

@@ -22,7 +22,7 @@ interface Row {
   readonly resource_type: string | null;
   readonly resource_id: string | null;
   readonly result: string;
-  readonly source_ip: string;
+  readonly source_ip: string | null;
 }
 
 const filter = fc.record(

@@ -40,7 +40,7 @@ export async function findSpans(kysely: Kysely<Tables>, filter: AuditFilter): Pr
 }
 
 /** Times are not in the order of the records, but a block knows its first and its last. */
-export function cutIntoSpans(
+function cutIntoSpans(
   log: IdSpan,
   known: readonly Block[],
   { from, to }: Pick<AuditFilter, 'from' | 'to'>,

@@ -26,7 +26,7 @@ describe.each(stores)('trying guardrail providers out (%s)', (store) => {
   let counter = 0;
   const create = (fields: object = {}) =>
     management.admin.data(createGuardrailProvider, {
-      body: { name: `judge ${(counter += 1)}`, ...peer.provider, ...fields },
+      body: { name: `judge ${(counter += 1)}`, ...peer.provider, config: { ...peer.provider.config }, ...fields },
     });
 
   test('the playground tells what would be done about a text', async () => {

@@ -204,6 +204,7 @@ export class PolicyStream implements StreamScan {
         finding,
         reading: undefined,
         at: finding.start,
+        isWhole: false,
       });
       if (match !== undefined) this.#add(match);
     }

@@ -172,7 +172,7 @@ describe('any endpoint', () => {
     [{ flagged: 'allow' }, false],
   ])('%j', (answer, flagged) => expect(read('http', answer)).toMatchObject({ flagged }));
 
-  test.each([{ flagged: 'perhaps' }, { flagged: null }, {}, null, 'unsafe', { constructor: true }])(
+  test.each<unknown>([{ flagged: 'perhaps' }, { flagged: null }, {}, null, 'unsafe', { constructor: true }])(
     '%j is no answer',
     (answer) => expect(() => read('http', answer)).toThrow('The answer has no verdict at flagged'),
   );

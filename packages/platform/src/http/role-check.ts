@@ -25,12 +25,12 @@ type Access = Pick<Route, 'role' | 'acceptsApiKey' | 'beforePasswordChange'>;
 /** Lets nobody pass without the role, before anything of the request's body is read. */
 export function createRoleCheck(access: Access, authentication: Authentication): RequestHandler {
   return async (request, _response, next) => {
-    if (access.role !== 'public') {
+    const { role } = access;
+    if (role !== 'public') {
       // As on the proxy ports, the key comes first: of two credentials in one request only one counts.
       const key = access.acceptsApiKey === true ? request.get('x-api-key') : undefined;
-      const identify = key
-        ? () => authentication.apiKey(key)
-        : () => admitUserOrThrow(request, access, access.role, authentication);
+      const identify = (): Promise<Caller> =>
+        key ? authentication.apiKey(key) : admitUserOrThrow(request, access, role, authentication);
       callers.set(request, await withSpan('authenticate', {}, identify));
     }
     next();
