@@ -8,10 +8,13 @@ import { WeightTable, type WeightTableFile } from './weight-table.ts';
 /** More is not weighed: what a table is about stands at an end of a text. */
 const mostAtAnEnd = 16_384;
 
+/** Keys, addresses, what is encoded and figures say nothing of wording, and are odd by nature. */
+const oddByNature = /\S{40,}|\b\d{3,}\b/g;
+
 /** A detector that weighs texts by a table, which is unpacked at the first text. */
 function tableDetector(fields: Omit<TextDetector, 'kind' | 'score'>, file: WeightTableFile, reader: Reader) {
   let table: WeightTable | undefined;
-  const weigh = (text: string): number => highestWindow(text, (table ??= new WeightTable(file)), reader);
+  const weigh = (text: string): number => highestWindow(text.replaceAll(oddByNature, ' '), (table ??= new WeightTable(file)), reader);
   const detector: TextDetector = {
     kind: 'text',
     ...fields,
