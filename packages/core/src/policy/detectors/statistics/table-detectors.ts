@@ -14,7 +14,8 @@ const oddByNature = /\S{40,}|\b\d{3,}\b/g;
 /** A detector that weighs texts by a table, which is unpacked at the first text. */
 function tableDetector(fields: Omit<TextDetector, 'kind' | 'score'>, file: WeightTableFile, reader: Reader) {
   let table: WeightTable | undefined;
-  const weigh = (text: string): number => highestWindow(text.replaceAll(oddByNature, ' '), (table ??= new WeightTable(file)), reader);
+  const weigh = (text: string): number =>
+    highestWindow(text.replaceAll(oddByNature, ' '), (table ??= new WeightTable(file)), reader);
   const detector: TextDetector = {
     kind: 'text',
     ...fields,
