@@ -1,11 +1,12 @@
 import { buildAutomaton } from './aho-corasick.ts';
 import { collectParts } from './collect-parts.ts';
-import { scanBudgetFor, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
-import { contextBit } from './compiled-rule.ts';
+import type { CompiledPattern } from './compiled-pattern.ts';
+import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
 import { around } from './detectors/detector.ts';
 import { compileHoldBack } from './hold-back.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { mark, reversedMarks, rot13Marks } from './views/disguises.ts';
+import { PlanScopes, type PlanScope } from './plan-scope.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import type { StreamTables } from './stream-scan.ts';
 import { StreamViews } from './stream-views.ts';
@@ -20,16 +21,17 @@ const none: ReadonlySet<string> = new Set();
  */
 export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan {
   const plan = compilePlan(policies, shadow);
-  const textScan = new TextScan(plan);
-  const tables = new Map<number, StreamTables>();
+  const scopes = new PlanScopes(plan);
+  const textScan = new TextScan(plan, scopes);
+  const tables = new WeakMap<PlanScope, StreamTables>();
   return {
     report: renderReport(policies, plan),
-    redacts: plan.patterns.some(({ rule }) => rule.redacts),
+    redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
     scan: (text, context) => textScan.scan(text, context),
     openStream(context) {
-      const bit = contextBit(context);
-      let known = tables.get(bit);
-      if (known === undefined) tables.set(bit, (known = compileStreamTables(plan, bit)));
+      const scope = scopes.select(context);
+      let known = tables.get(scope);
+      if (known === undefined) tables.set(scope, (known = compileStreamTables(plan, scope)));
       return new StreamViews(plan, known, context, textScan);
     },
   };
@@ -37,7 +39,7 @@ export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet
 
 /** The plan behind the interface, for tests that look at costs. */
 export function compilePlan(policies: readonly Policy[], shadow = none): CompiledPlan {
-  const { patterns, scores, hidden } = collectParts(policies, shadow);
+  const { patterns, scores, hidden, terms, uses } = collectParts(policies, shadow);
   const patternsByText = new Map<string, CompiledPattern[]>();
   for (const pattern of patterns) {
     for (const text of pattern.pattern.literals?.texts ?? []) {
@@ -59,9 +61,10 @@ export function compilePlan(policies: readonly Policy[], shadow = none): Compile
     patternsOfText: [...patternsByText.values()],
     marksOfText: Uint8Array.from(patternsByText.keys(), (text) => marks.get(text) ?? 0),
     isEmpty: patterns.length + scores.length + hidden.length === 0,
-    unanchored: patterns.filter(({ pattern }) => pattern.literals === undefined),
     scores,
     hidden,
+    uses,
+    conditions: terms.flatMap(({ condition }) => condition ?? []),
     budget: scanBudgetFor(patterns.length),
   };
 }
@@ -75,26 +78,25 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
   compiled.maxReach = literals.before.max + Math.max(...ends);
 }
 
-function compileStreamTables(plan: CompiledPlan, context: number): StreamTables {
-  const applies = (pattern: CompiledPattern): boolean => (pattern.rule.contexts & context) !== 0;
+function compileStreamTables(plan: CompiledPlan, scope: PlanScope): StreamTables {
+  const applying = new Set(scope.patterns.map(({ compiled }) => compiled));
+  const enforced = new Set(scope.patterns.filter((pattern) => pattern.enforced).map(({ compiled }) => compiled));
+  const reach = ({ pattern, after }: CompiledPattern): number =>
+    Math.max(pattern.left, after > 0 ? around.before : 0);
   return {
-    context,
-    enforced: compileHoldBack(plan, (pattern) => applies(pattern) && pattern.rule.enforced),
-    all: compileHoldBack(plan, applies),
-    left: Math.max(
-      1,
-      ...plan.patterns.map(({ pattern, after }) => Math.max(pattern.left, after > 0 ? around.before : 0)),
-    ),
-    unanchored: plan.patterns.filter((pattern) => applies(pattern) && pattern.maxReach === Infinity),
+    scope,
+    enforced: compileHoldBack(plan, (pattern) => enforced.has(pattern)),
+    all: compileHoldBack(plan, (pattern) => applying.has(pattern)),
+    left: Math.max(1, ...plan.patterns.map(reach)),
   };
 }
 
 function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileReport {
   const notes = (picks: (pattern: CompiledPattern) => boolean) =>
-    plan.patterns.filter((pattern) => picks(pattern)).map(({ note }) => note);
+    plan.patterns.filter((pattern) => picks(pattern)).flatMap((pattern) => pattern.notes);
   return {
     rules: policies.reduce((sum, { rules }) => sum + rules.filter(({ enabled }) => enabled).length, 0),
-    patterns: plan.patterns.length,
+    patterns: plan.patterns.reduce((sum, { notes }) => sum + notes.length, 0),
     literals: plan.patternsOfText.filter((patterns) => patterns.length > 0).length,
     unanchored: notes(({ pattern }) => pattern.literals === undefined),
     unbounded: notes(({ pattern }) => !pattern.bounded),

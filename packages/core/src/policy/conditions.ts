@@ -1,8 +1,13 @@
 import type { PolicyConditions } from '@portcullis/contracts/policy-file';
 import type { ScanContext } from './policy.ts';
 
-/** Whether a rule's conditions hold, the direction aside: that one is compiled into the rule's contexts. */
-export type Condition = (context: ScanContext, size: number) => boolean;
+/** A rule's conditions, the direction aside: that one is compiled into the rule's contexts. */
+export interface Condition {
+  /** What can be told before a text is read; undefined where there is nothing. */
+  readonly early: ((context: ScanContext) => boolean) | undefined;
+  /** Whether all of them hold. */
+  holds(context: ScanContext, size: number): boolean;
+}
 
 /** Undefined when there is nothing to ask, so that rules without conditions cost nothing. */
 export function compileConditions(conditions: PolicyConditions | undefined): Condition | undefined {
@@ -11,16 +16,20 @@ export function compileConditions(conditions: PolicyConditions | undefined): Con
   const [tool, model, path, pointer] = [conditions.tools, conditions.models, conditions.paths, conditions.pointers].map(
     (globs) => globs && matchAny(globs),
   );
-  const asked: Condition[] = [];
-  if (roles !== undefined) asked.push(({ role }) => role !== undefined && roles.includes(role));
-  if (tool !== undefined) asked.push((context) => tool(context.tool));
-  if (model !== undefined) asked.push((context) => model(context.model));
-  if (path !== undefined) asked.push((context) => path(context.path));
-  if (pointer !== undefined) asked.push((context) => pointer(context.pointer?.()));
-  if (size !== undefined)
-    asked.push((_context, length) => length >= (size.min ?? 0) && length <= (size.max ?? Infinity));
-  if (asked.length === 0) return undefined;
-  return (context, length) => asked.every((holds) => holds(context, length));
+  const early: ((context: ScanContext) => boolean)[] = [];
+  if (roles !== undefined) early.push(({ role }) => role !== undefined && roles.includes(role));
+  if (tool !== undefined) early.push((context) => tool(context.tool));
+  if (model !== undefined) early.push((context) => model(context.model));
+  if (path !== undefined) early.push((context) => path(context.path));
+  const late: ((context: ScanContext, size: number) => boolean)[] = [];
+  if (pointer !== undefined) late.push((context) => pointer(context.pointer?.()));
+  if (size !== undefined) late.push((_context, length) => length >= (size.min ?? 0) && length <= (size.max ?? Infinity));
+  const all = [...early, ...late];
+  if (all.length === 0) return undefined;
+  return {
+    early: early.length === 0 ? undefined : (context) => early.every((holds) => holds(context)),
+    holds: (context, length) => all.every((holds) => holds(context, length)),
+  };
 }
 
 const matchAny = (globs: readonly string[]): ((text: string | undefined) => boolean) => {

@@ -1,5 +1,6 @@
 import type { Automaton } from './aho-corasick.ts';
-import type { CompiledPattern, CompiledPlan } from './compiled-plan.ts';
+import type { CompiledPattern } from './compiled-pattern.ts';
+import type { CompiledPlan } from './compiled-plan.ts';
 import { foldVariants } from './pattern/case-fold.ts';
 import { contains, union, type CharSet } from './pattern/char-set.ts';
 

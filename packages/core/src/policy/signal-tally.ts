@@ -1,17 +1,21 @@
-import type { CompiledRule } from './compiled-rule.ts';
+import type { SignalTerms } from './match-terms.ts';
 import type { Finding } from './policy.ts';
 
-/** A signal that was found: its finding, before it is known whether the rule comes to a match. */
+/** A signal that was found, before it is known whether it comes to anything. */
 export interface SignalHit {
-  readonly rule: CompiledRule;
-  /** Place in the rule's list of signals. */
+  readonly terms: SignalTerms;
+  /** Place in the list of signals. */
   readonly signal: number;
-  readonly finding: Finding;
+  readonly start: number;
+  readonly end: number;
+  readonly mapped: boolean;
   /** The reading that it stands in, the same object for all hits of a reading, and its offset there. */
   readonly reading: unknown;
   readonly at: number;
   /** It speaks of the text as a whole, and so is near everything in it. */
   readonly isWhole: boolean;
+  /** What is said of this place, by each rule with these signals. */
+  render(): readonly Finding[];
 }
 
 /**
@@ -20,40 +24,68 @@ export interface SignalHit {
  */
 function distance(one: SignalHit, other: SignalHit): number {
   if (one.isWhole || other.isWhole) return 0;
-  if (one.reading === other.reading) return Math.abs(one.at - other.at);
-  return Math.abs(one.finding.start - other.finding.start);
+  return one.reading === other.reading ? Math.abs(one.at - other.at) : Math.abs(one.start - other.start);
 }
 
 /**
- * Adds up the signals of rules: a rule matches, once in a text, when the weights of distinct signals
- * within its window reach its threshold. Of each signal the latest place counts, so a hit costs no
- * more than the rule has signals, and nothing is kept that the window has left behind.
+ * Adds up signals: they come to a match, once in a text, when the weights of distinct ones within
+ * their window reach the threshold. Of each signal the latest place counts, so a hit costs no
+ * more than there are signals, and nothing is kept that the window has left behind.
  */
 export class SignalTally {
-  readonly #latest = new Map<CompiledRule, (SignalHit | undefined)[]>();
-  readonly #matched = new Set<CompiledRule>();
+  readonly #latest = new Map<SignalTerms, (SignalHit | undefined)[]>();
+  readonly #matched = new Set<SignalTerms>();
 
-  /** The finding that this hit completes. Hits come in the order of their start, or nearly so. */
-  add(hit: SignalHit): Finding | undefined {
-    const { rule, signal, finding } = hit;
-    const terms = rule.signals;
-    if (terms === undefined || this.#matched.has(rule)) return undefined;
-    let latest = this.#latest.get(rule);
-    if (latest === undefined) this.#latest.set(rule, (latest = terms.names.map(() => undefined)));
+  /** The findings that this hit completes. Hits come in the order of their start, or nearly so. */
+  add(hit: SignalHit): readonly Finding[] {
+    const { terms, signal } = hit;
+    if (this.#matched.has(terms)) return [];
+    let latest = this.#latest.get(terms);
+    if (latest === undefined) this.#latest.set(terms, (latest = terms.names.map(() => undefined)));
     latest[signal] = hit;
     const near = latest.map((other) =>
-      other !== undefined && distance(other, hit) <= terms.window ? other.finding : undefined,
+      other !== undefined && distance(other, hit) <= terms.window ? other : undefined,
     );
     const weight = near.reduce((sum, other, index) => sum + (other === undefined ? 0 : (terms.weights[index] ?? 0)), 0);
-    if (weight < terms.threshold) return undefined;
-    this.#matched.add(rule);
-    const hits = near.flatMap((other) => other ?? []);
-    return {
-      ...finding,
-      start: Math.min(...hits.map(({ start }) => start)),
-      end: Math.max(...hits.map(({ end }) => end)),
-      mapped: hits.every(({ mapped }) => mapped),
-      signals: terms.names.filter((_name, index) => near[index] !== undefined),
-    };
+    if (weight < terms.threshold) return [];
+    this.#matched.add(terms);
+    return hit.render().map((finding) => spread(finding, near, terms));
   }
+}
+
+/** The finding about the place of the last signal, as one about all that came together. */
+function spread(finding: Finding, near: readonly (SignalHit | undefined)[], { names }: SignalTerms): Finding {
+  const hits = near.flatMap((hit) => hit ?? []);
+  return {
+    ...finding,
+    start: Math.min(...hits.map(({ start }) => start)),
+    end: Math.max(...hits.map(({ end }) => end)),
+    mapped: hits.every(({ mapped }) => mapped),
+    signals: names.filter((_name, index) => near[index] !== undefined),
+  };
+}
+
+/**
+ * The findings that signals of a whole text come to. Those of which there are too few different ones
+ * anywhere are not looked at closely.
+ */
+export function tallySignals(hits: readonly SignalHit[]): Finding[] {
+  const found = new Map<SignalTerms, Set<number>>();
+  for (const { terms, signal } of hits) {
+    const signals = found.get(terms);
+    if (signals === undefined) found.set(terms, new Set([signal]));
+    else signals.add(signal);
+  }
+  const reaching = new Set<SignalTerms>();
+  for (const [terms, signals] of found) {
+    let weight = 0;
+    for (const signal of signals) weight += terms.weights[signal] ?? 0;
+    if (weight >= terms.threshold) reaching.add(terms);
+  }
+  if (reaching.size === 0) return [];
+  const tally = new SignalTally();
+  return hits
+    .filter(({ terms }) => reaching.has(terms))
+    .toSorted((a, b) => a.start - b.start || a.at - b.at)
+    .flatMap((hit) => tally.add(hit));
 }

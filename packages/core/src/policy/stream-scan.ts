@@ -1,7 +1,10 @@
 import { rootState } from './aho-corasick.ts';
-import { budgetExceeded, type CompiledPattern, type CompiledPlan } from './compiled-plan.ts';
+import type { PatternUse } from './compiled-pattern.ts';
+import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
 import { trailingLead, type HoldBack } from './hold-back.ts';
 import { enforcedAction } from './decide.ts';
+import type { Known, MatchPlace } from './match-terms.ts';
+import type { PlanScope, ScopedPattern } from './plan-scope.ts';
 import type { Finding, ScanContext, StreamScan, StreamStep } from './policy.ts';
 import { SignalTally } from './signal-tally.ts';
 import { Watch } from './watch.ts';
@@ -15,18 +18,15 @@ export const streamWindow = 1_024;
 /** Tail that is dropped at once: dropping it with every piece would copy the rest each time. */
 const tailSlack = 512;
 
-/** What streams of one context share. */
+/** What streams of one scope share. */
 export interface StreamTables {
-  /** Bit of the context. */
-  readonly context: number;
+  readonly scope: PlanScope;
   /** Hold-back of the patterns whose matches must not be released. */
   readonly enforced: HoldBack;
   /** The same for all patterns: what they may still need to see. */
   readonly all: HoldBack;
   /** How far before a match any pattern looks. */
   readonly left: number;
-  /** Patterns that watch every place of the stream. */
-  readonly unanchored: readonly CompiledPattern[];
 }
 
 /** Where a scan stands: the offset of the text that it keeps, and before which nothing matters any more. */
@@ -34,7 +34,7 @@ export interface StreamPosition {
   readonly base: number;
   readonly needed: number;
   /** By pattern: where its last match ended. */
-  readonly floors: ReadonlyMap<CompiledPattern, number>;
+  readonly floors: ReadonlyMap<ScopedPattern, number>;
 }
 
 const noFindings: readonly Finding[] = Object.freeze([]);
@@ -53,8 +53,10 @@ export class PolicyStream implements StreamScan {
   readonly #context: ScanContext;
   readonly #floors: StreamPosition['floors'] | undefined;
   #tally: SignalTally | undefined;
+  /** By use of a pattern: matches found. */
+  readonly #count = new Map<number, number>();
   /** By pattern, made when its first literal arrives. */
-  readonly #watches = new Map<CompiledPattern, Watch>();
+  readonly #watches = new Map<ScopedPattern, Watch>();
   /** The watches with undecided places. */
   #active: Watch[] = [];
   /** The end of the stream, and where it starts in the stream. */
@@ -80,7 +82,7 @@ export class PolicyStream implements StreamScan {
     this.#plan = plan;
     this.#tables = tables;
     this.#budget = plan.budget.base;
-    for (const pattern of tables.unanchored) {
+    for (const pattern of tables.scope.unanchored) {
       const watch = new Watch(pattern, resume?.floors.get(pattern));
       watch.add(this.#needed, Infinity);
       this.#active.push(watch);
@@ -103,7 +105,7 @@ export class PolicyStream implements StreamScan {
     if (this.#budget < 0) return { safeOffset: this.#safe, findings: noFindings };
     this.#tail += text;
     // Patterns that watch every place do so at their author's expense, not at the budget's.
-    this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.unanchored.length) * text.length;
+    this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.scope.unanchored.length) * text.length;
     this.#readLiterals(text, start);
     if (this.#active.length > 0) this.#lookAtAll();
     this.#release();
@@ -130,22 +132,22 @@ export class PolicyStream implements StreamScan {
 
   /** Makes the patterns that have a literal ending at `end` watch where a match with it can begin. */
   #watchPatterns(state: number, end: number): void {
-    const { automaton, patternsOfText } = this.#plan;
+    const { automaton } = this.#plan;
+    const { tried, triedFrom } = this.#tables.scope;
     const row = (state - automaton.firstOutput) / automaton.columns;
-    const last = automaton.outputOffsets[row + 1] ?? 0;
-    for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
-      for (const pattern of patternsOfText[automaton.outputs[at] ?? 0] ?? []) {
-        const applies = (pattern.rule.contexts & this.#tables.context) !== 0 && pattern.maxReach !== Infinity;
-        if (applies) this.#watchPlaces(pattern, end - pattern.maxReach, end - pattern.minReach);
-      }
+    const last = triedFrom[row + 1] as number;
+    for (let at = triedFrom[row] as number; at < last; at += 1) {
+      const pattern = tried[at] as ScopedPattern;
+      const { minReach, maxReach } = pattern.compiled;
+      if (maxReach !== Infinity) this.#watchPlaces(pattern, end - maxReach, end - minReach);
     }
   }
 
-  #watchPlaces(pattern: CompiledPattern, from: number, to: number): void {
+  #watchPlaces(pattern: ScopedPattern, from: number, to: number): void {
     let watch = this.#watches.get(pattern);
     if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern, this.#floors?.get(pattern))));
     // What was released or dropped cannot begin a match: it was held for as long as it could.
-    const ruledOut = pattern.rule.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
+    const ruledOut = pattern.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
     const wasIdle = watch.from === undefined;
     watch.add(Math.max(from, ruledOut), to);
     if (wasIdle && watch.from !== undefined) this.#active.push(watch);
@@ -160,7 +162,7 @@ export class PolicyStream implements StreamScan {
 
   /** Settles as many places as what has arrived allows. */
   #look(watch: Watch): void {
-    const { bounded, maxLength, right } = watch.pattern.pattern;
+    const { bounded, maxLength, right } = watch.pattern.compiled.pattern;
     const known = this.#length - right;
     const visited = watch.visited;
     const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : streamWindow);
@@ -173,9 +175,9 @@ export class PolicyStream implements StreamScan {
    * has to arrive first.
    */
   #decide(watch: Watch, settled: number): boolean {
-    const { matcher, after } = watch.pattern;
+    const { matcher, after } = watch.pattern.compiled;
     for (let from = watch.from; from !== undefined && from < settled; from = watch.from) {
-      const { window, weight } = watch.pattern.pattern;
+      const { window, weight } = watch.pattern.compiled.pattern;
       if (!this.#spend(Math.min(window, this.#length - from + 1) * weight)) return true;
       const to = Math.min(watch.to, settled - 1);
       if (!matcher.find(this.#tail, from - this.#base, to - this.#base)) {
@@ -191,23 +193,34 @@ export class PolicyStream implements StreamScan {
   }
 
   #report(watch: Watch): void {
-    const { rule, signal, matcher } = watch.pattern;
+    const { compiled, uses } = watch.pattern;
+    const { matcher } = compiled;
     const place = { text: this.#tail, start: matcher.start, end: matcher.end, base: this.#base };
-    const finding = watch.pattern.verify(place, 'plain', this.#context, this.#length);
-    watch.found(place.end + this.#base, finding !== undefined);
-    if (finding === undefined) return;
-    if (signal === undefined) this.#add(finding);
-    else {
-      const match = (this.#tally ??= new SignalTally()).add({
-        rule,
-        signal,
-        finding,
-        reading: undefined,
-        at: finding.start,
-        isWhole: false,
-      });
-      if (match !== undefined) this.#add(match);
+    const known = compiled.judge(place);
+    let wanted = known === undefined;
+    for (const use of known === undefined ? [] : uses) {
+      const { index, terms } = use;
+      const count = this.#count.get(index) ?? 0;
+      if (count >= terms.maxFindings) continue;
+      const counts = known !== undefined && terms.accept(place, known, this.#context, this.#length);
+      if (counts) this.#count.set(index, count + 1);
+      wanted ||= count + (counts ? 1 : 0) < terms.maxFindings;
+      if (counts) this.#found(use, place, known);
     }
+    watch.found(place.end + this.#base, wanted);
+  }
+
+  #found({ terms, signal, rules }: PatternUse, place: MatchPlace, known: Known): void {
+    const render = (): Finding[] => rules.map((rule) => rule.finding(place, 'plain', known));
+    const { signals } = terms;
+    if (signals === undefined || signal === undefined) {
+      for (const finding of render()) this.#add(finding);
+      return;
+    }
+    const [start, end] = [place.start + place.base, place.end + place.base];
+    const where = { start, end, mapped: true, reading: undefined, at: start, isWhole: false };
+    const findings = (this.#tally ??= new SignalTally()).add({ ...where, terms: signals, signal, render });
+    for (const finding of findings) this.#add(finding);
   }
 
   #add(finding: Finding): void {
@@ -236,7 +249,7 @@ export class PolicyStream implements StreamScan {
     for (const watch of this.#active) {
       const from = watch.from ?? this.#length;
       needed = Math.min(needed, from);
-      if (watch.pattern.rule.enforced) safe = Math.min(safe, from);
+      if (watch.pattern.enforced) safe = Math.min(safe, from);
     }
     this.#safe = Math.max(this.#safe, safe);
     this.#needed = Math.max(this.#needed, needed);

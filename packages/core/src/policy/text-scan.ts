@@ -1,18 +1,13 @@
 import { rootState } from './aho-corasick.ts';
-import {
-  budgetExceeded,
-  hiddenFinding,
-  scoreFinding,
-  type CompiledPattern,
-  type CompiledPlan,
-} from './compiled-plan.ts';
-import { contextBit, type CompiledRule } from './compiled-rule.ts';
-import type { TextDetector } from './detectors/detector.ts';
+import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
+import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
+import type { Known, MatchPlace } from './match-terms.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
+import { PlanScopes, type PlanScope, type ScopedPattern } from './plan-scope.ts';
 import type { Finding, ScanContext, View } from './policy.ts';
-import { SignalTally, type SignalHit } from './signal-tally.ts';
+import { tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodeViews } from './views/decode-views.ts';
 import { fold, mayFold, placesOf, type Folded } from './views/fold.ts';
 import { spanning, type Piece } from './views/piece.ts';
@@ -53,18 +48,20 @@ interface Reading {
  */
 export class TextScan {
   readonly #plan: CompiledPlan;
+  readonly #scopes: PlanScopes;
   /** By pattern: the first place not yet tried. */
   readonly #frontier: Int32Array;
-  /** By pattern: matches found. */
+  /** By use of a pattern: matches found. */
   readonly #count: Uint32Array;
   readonly #paths = new Map<CompiledPattern, LivePaths>();
   /** Patterns whose row in the tables is not zero. */
-  readonly #touched: CompiledPattern[] = [];
+  readonly #touched: ScopedPattern[] = [];
   #findings: Finding[] = [];
   #signals: SignalHit[] = [];
   #text = '';
   #reading: Reading | undefined;
   #context: ScanContext = { direction: 'request', protocol: 'llm' };
+  #scope: PlanScope;
   #size = 0;
   #granted = 0;
   #budget = 0;
@@ -75,10 +72,12 @@ export class TextScan {
   #firstMark = 0;
   #lastMark = 0;
 
-  constructor(plan: CompiledPlan) {
+  constructor(plan: CompiledPlan, scopes = new PlanScopes(plan)) {
     this.#plan = plan;
+    this.#scopes = scopes;
+    this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
-    this.#count = new Uint32Array(plan.patterns.length);
+    this.#count = new Uint32Array(plan.uses);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -90,12 +89,13 @@ export class TextScan {
   scanPiece(text: string, context: ScanContext, size: number, depth: number): readonly Finding[] {
     if (this.#plan.isEmpty) return noFindings;
     this.#context = context;
+    this.#scope = this.#scopes.select(context);
     this.#size = size;
     this.#granted = this.#plan.budget.base;
     this.#budget = this.#granted;
     this.#readings = readingsFor(text.length);
     try {
-      this.#read({ view: 'plain', text, exact: true, depth, locate: undefined }, contextBit(context));
+      this.#read({ view: 'plain', text, exact: true, depth, locate: undefined });
       return this.#takeFindings(text.length);
     } finally {
       this.#reset();
@@ -112,39 +112,39 @@ export class TextScan {
     return readingsFor(this.#size) - this.#readings;
   }
 
-  #read(reading: Reading, context: number): void {
-    this.#look(reading, context);
+  #read(reading: Reading): void {
+    this.#look(reading);
     if (this.#budget < 0) return;
     const marks = { bits: this.#marks, first: this.#firstMark, last: this.#lastMark };
     const { text, depth, view } = reading;
     if (this.#units > 0x7f && view !== 'folded' && mayFold(text)) {
       const folded = fold(text);
       if (folded !== undefined) {
-        this.#readFolded(reading, folded, context);
+        this.#readFolded(reading, folded);
         return;
       }
     }
-    this.#weigh(reading, context);
-    if (depth < maxDepth) decodeViews(text, marks, (piece) => this.#readPiece(reading, piece, context));
+    this.#weigh(reading);
+    if (depth < maxDepth) decodeViews(text, marks, (piece) => this.#readPiece(reading, piece));
   }
 
-  #readFolded(reading: Reading, folded: Folded, context: number): void {
+  #readFolded(reading: Reading, folded: Folded): void {
     const { text } = reading;
-    for (const [start, end] of folded.hidden) this.#reportHidden(reading, start, end, context);
+    for (const [start, end] of folded.hidden) this.#reportHidden(reading, start, end);
     const piece = { view: 'folded', text: folded.text, exact: true, locate: placesOf(folded, text) } as const;
     if (!this.#pay(folded.text.length)) return;
-    this.#read(this.#within(reading, piece, reading.depth), context);
+    this.#read(this.#within(reading, piece, reading.depth));
     for (const smuggled of folded.smuggled) {
       const piece = spanning('tags', smuggled.text, smuggled.start, smuggled.end);
-      if (!this.#readPiece(reading, piece, context)) return;
+      if (!this.#readPiece(reading, piece)) return;
     }
   }
 
-  #readPiece(reading: Reading, piece: Piece, context: number): boolean {
+  #readPiece(reading: Reading, piece: Piece): boolean {
     if (!this.#pay(piece.text.length)) return false;
     // Digits are part of what encoders write: letters in their place decode to anything.
     const depth = piece.view === 'leet' ? maxDepth : reading.depth + 1;
-    this.#read(this.#within(reading, piece, depth), context);
+    this.#read(this.#within(reading, piece, depth));
     return this.#budget >= 0;
   }
 
@@ -161,20 +161,18 @@ export class TextScan {
     return this.#budget >= 0;
   }
 
-  #look(reading: Reading, context: number): void {
+  #look(reading: Reading): void {
     this.#resetTables();
     this.#reading = reading;
     this.#text = reading.text;
     const granted = this.#plan.budget.perCharacter * reading.text.length;
     this.#granted += granted;
     this.#budget += granted;
-    this.#readLiterals(context);
-    for (const pattern of this.#plan.unanchored) {
-      if ((pattern.rule.contexts & context) !== 0) this.#findEverywhere(pattern, 0);
-    }
+    this.#readLiterals();
+    for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
   }
 
-  #readLiterals(context: number): void {
+  #readLiterals(): void {
     const { classes, next, firstOutput } = this.#plan.automaton;
     const text = this.#text;
     let units = 0;
@@ -184,25 +182,21 @@ export class TextScan {
       units |= unit;
       state = next[state + (classes[unit] as number)] as number;
       if (state < firstOutput) continue;
-      this.#tryPatterns(state, at + 1, context);
+      this.#tryPatterns(state, at + 1);
       if (this.#budget < 0) return;
     }
     this.#units = units;
   }
 
   /** Tries the patterns that have a literal ending at `end`. */
-  #tryPatterns(state: number, end: number, context: number): void {
-    const { automaton, patternsOfText, marksOfText } = this.#plan;
+  #tryPatterns(state: number, end: number): void {
+    const { automaton } = this.#plan;
+    const { tried, triedFrom, marks } = this.#scope;
     const row = (state - automaton.firstOutput) / automaton.columns;
-    const last = automaton.outputOffsets[row + 1] ?? 0;
-    for (let at = automaton.outputOffsets[row] ?? 0; at < last; at += 1) {
-      const index = automaton.outputs[at] ?? 0;
-      const marks = marksOfText[index] ?? 0;
-      if (marks !== 0) this.#noteMarks(marks, end);
-      for (const pattern of patternsOfText[index] ?? []) {
-        if ((pattern.rule.contexts & context) !== 0) this.#tryPattern(pattern, end);
-      }
-    }
+    const bits = marks[row] as number;
+    if (bits !== 0) this.#noteMarks(bits, end);
+    const last = triedFrom[row + 1] as number;
+    for (let at = triedFrom[row] as number; at < last; at += 1) this.#tryPattern(tried[at] as ScopedPattern, end);
   }
 
   #noteMarks(marks: number, end: number): void {
@@ -211,28 +205,30 @@ export class TextScan {
     this.#marks |= marks;
   }
 
-  #tryPattern(pattern: CompiledPattern, end: number): void {
-    const tried = this.#frontier[pattern.index] ?? 0;
-    const from = Math.max(tried, end - pattern.maxReach);
-    const to = end - pattern.minReach;
+  #tryPattern(pattern: ScopedPattern, end: number): void {
+    const { index, minReach, maxReach } = pattern.compiled;
+    const tried = this.#frontier[index] as number;
+    const from = Math.max(tried, end - maxReach);
+    const to = end - minReach;
     if (from > to) return;
     if (tried === 0) this.#touched.push(pattern);
-    this.#frontier[pattern.index] = this.#findFrom(pattern, from, to);
+    this.#frontier[index] = this.#findFrom(pattern, from, to);
   }
 
   /** Reports the matches that start in `from` … `to` and answers the place to go on at. */
-  #findFrom(pattern: CompiledPattern, from: number, to: number): number {
-    const { bounded, engine } = pattern.pattern;
+  #findFrom(pattern: ScopedPattern, from: number, to: number): number {
+    const { bounded, engine } = pattern.compiled.pattern;
     if (bounded) return this.#findBounded(pattern, from, to);
-    if (engine === 'native' && pattern.maxReach !== Infinity) return this.#findOpen(pattern, from, to);
+    if (engine === 'native' && pattern.compiled.maxReach !== Infinity) return this.#findOpen(pattern, from, to);
     return this.#findEverywhere(pattern, from);
   }
 
-  #findBounded(pattern: CompiledPattern, from: number, to: number): number {
+  #findBounded(pattern: ScopedPattern, from: number, to: number): number {
+    const { matcher, pattern: analysed } = pattern.compiled;
     let place = from;
-    while (place <= to && this.#spend(pattern.pattern.window * pattern.pattern.weight)) {
-      if (!pattern.matcher.find(this.#text, place, to)) break;
-      place = this.#report(pattern, pattern.matcher, 0);
+    while (place <= to && this.#spend(analysed.window * analysed.weight)) {
+      if (!matcher.find(this.#text, place, to)) break;
+      place = this.#report(pattern, matcher, 0);
     }
     return Math.max(place, to + 1);
   }
@@ -241,12 +237,13 @@ export class TextScan {
    * A pattern without a longest match, natively, in a window that holds all that any of its paths can
    * take. Paths that go on for longer than a window are left to the linear engine, from there to the end.
    */
-  #findOpen(pattern: CompiledPattern, from: number, to: number): number {
+  #findOpen(pattern: ScopedPattern, from: number, to: number): number {
     const text = this.#text;
-    const { left, right } = pattern.pattern;
+    const { compiled } = pattern;
+    const { left, right, weight } = compiled.pattern;
     const start = Math.max(0, from - left);
     const longest = Math.min(text.length, to + nativeWindow);
-    const paths = this.#pathsOf(pattern);
+    const paths = this.#pathsOf(compiled);
     const { visited } = paths;
     paths.restart(from);
     const places = [{ from, to }];
@@ -261,9 +258,9 @@ export class TextScan {
     // Where the text ends before the paths do, some of them may be complete.
     if (!paths.hasEnded && paths.isEmpty) return to + 1;
     let place = from;
-    while (place <= to && this.#spend((end - place) * pattern.pattern.weight)) {
-      if (!pattern.matcher.find(text.slice(start, end), place - start, to - start)) break;
-      place = this.#report(pattern, pattern.matcher, start);
+    while (place <= to && this.#spend((end - place) * weight)) {
+      if (!compiled.matcher.find(text.slice(start, end), place - start, to - start)) break;
+      place = this.#report(pattern, compiled.matcher, start);
     }
     return Math.max(place, to + 1);
   }
@@ -278,75 +275,78 @@ export class TextScan {
    * Reports all matches from `from` to the end of the text. The first pass over the text is linear
    * and known when the policy is written, so it is not charged; what further matches cost is.
    */
-  #findEverywhere(pattern: CompiledPattern, from: number): number {
-    const { bounded, window, weight } = pattern.pattern;
-    const matcher = bounded ? pattern.matcher : pattern.linear;
+  #findEverywhere(pattern: ScopedPattern, from: number): number {
+    const { compiled } = pattern;
+    const { bounded, window, weight } = compiled.pattern;
+    const matcher = bounded ? compiled.matcher : compiled.linear;
     let place = from;
     while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
       this.#spend((bounded ? matcher.end - place + window : this.#text.length - place) * weight);
       place = this.#report(pattern, matcher, 0);
     }
-    this.#count[pattern.index] = 0;
+    for (const { index } of pattern.uses) this.#count[index] = 0;
     return done;
   }
 
   /** Adds the matcher's last find and answers where to go on. */
-  #report(pattern: CompiledPattern, matcher: Matcher, base: number): number {
+  #report({ compiled, uses }: ScopedPattern, matcher: Matcher, base: number): number {
     const end = matcher.end + base;
     const place = { text: this.#text, start: matcher.start + base, end, base: 0 };
-    const finding = pattern.verify(place, 'plain', this.#context, this.#size);
-    if (finding === undefined) return end;
-    this.#add(finding, pattern);
-    const count = (this.#count[pattern.index] ?? 0) + 1;
-    this.#count[pattern.index] = count;
-    return count < pattern.rule.maxFindings ? end : done;
-  }
-
-  /** Adds a finding of the reading at hand, at its place in the original. */
-  #add(finding: Finding, { rule, signal }: { readonly rule: CompiledRule; readonly signal: number | undefined }): void {
-    const placed = this.#place(finding);
-    if (signal === undefined) this.#findings.push(placed);
-    else {
-      const isWhole = !finding.mapped;
-      this.#signals.push({ rule, signal, finding: placed, reading: this.#reading, at: finding.start, isWhole });
+    const known = compiled.judge(place);
+    if (known === undefined) return end;
+    let wanted = false;
+    for (const use of uses) {
+      const { terms, index } = use;
+      const count = this.#count[index] as number;
+      if (count >= terms.maxFindings) continue;
+      const counts = terms.accept(place, known, this.#context, this.#size);
+      if (counts) this.#add(use, place, known);
+      if (counts) this.#count[index] = count + 1;
+      wanted ||= count + (counts ? 1 : 0) < terms.maxFindings;
     }
+    return wanted ? end : done;
   }
 
-  #place(finding: Finding): Finding {
+  /** Adds what a use says of a match in the reading at hand. */
+  #add(use: PatternUse, place: MatchPlace, known: Known, change: Partial<Finding> = {}): void {
     const reading = this.#reading;
-    if (reading?.locate === undefined) return finding;
-    const [start, end] = reading.locate(finding.start, finding.end);
-    return { ...finding, start, end, view: reading.view, mapped: finding.mapped && reading.exact };
+    const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
+    const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
+    const view = reading?.locate === undefined ? (change.view ?? 'plain') : reading.view;
+    const render = () =>
+      use.rules.map((rule) => ({ ...rule.finding(place, 'plain', known), ...change, start, end, mapped, view }));
+    const { signals } = use.terms;
+    if (signals === undefined || use.signal === undefined) this.#findings.push(...render());
+    else {
+      const isWhole = change.mapped === false;
+      const { signal } = use;
+      this.#signals.push({ terms: signals, signal, start, end, mapped, reading, at: place.start, isWhole, render });
+    }
   }
 
   /** Asks the detectors that judge a text as a whole, each once. */
-  #weigh(reading: Reading, context: number): void {
-    if (this.#plan.scores.length === 0) return;
-    const scores = new Map<TextDetector, number>();
-    for (const part of this.#plan.scores) {
-      if ((part.rule.contexts & context) === 0) continue;
-      let score = scores.get(part.detector);
-      if (score === undefined) scores.set(part.detector, (score = part.detector.score(reading.text)));
-      const finding = scoreFinding(part, score, reading.text, this.#context);
-      if (finding !== undefined) this.#add(finding, part);
+  #weigh({ text }: Reading): void {
+    for (const { detector, uses } of this.#scope.scores) {
+      const confidence = detector.score(text, Math.min(...uses.map(({ terms }) => terms.minConfidence)));
+      const known = { type: detector.type, confidence };
+      const place = { text, start: 0, end: text.length, base: 0 };
+      for (const use of uses) {
+        if (text.length === 0 || confidence < use.terms.minConfidence) continue;
+        if (use.terms.condition?.holds(this.#context, text.length) === false) continue;
+        this.#add(use, place, known, { mapped: false });
+      }
     }
   }
 
-  #reportHidden(reading: Reading, start: number, end: number, context: number): void {
-    for (const part of this.#plan.hidden) {
-      if ((part.rule.contexts & context) === 0) continue;
-      const finding = hiddenFinding(part, { text: reading.text, start, end, base: 0 }, this.#context, this.#size);
-      if (finding !== undefined) this.#add(finding, part);
+  #reportHidden({ text }: Reading, start: number, end: number): void {
+    const evidence = `${end - start} invisible characters`;
+    for (const { detector, uses } of this.#scope.hidden) {
+      for (const use of uses) {
+        if (use.terms.condition?.holds(this.#context, this.#size) === false) continue;
+        const known = { type: detector.type, confidence: 0.9 };
+        this.#add(use, { text, start, end, base: 0 }, known, { view: 'tags', evidence });
+      }
     }
-  }
-
-  #countSignals(): void {
-    const tally = new SignalTally();
-    for (const hit of this.#signals.sort((a, b) => a.finding.start - b.finding.start || a.at - b.at)) {
-      const finding = tally.add(hit);
-      if (finding !== undefined) this.#findings.push(finding);
-    }
-    this.#signals = [];
   }
 
   /** False when the budget was gone before; it may be overdrawn once, by what one look costs. */
@@ -357,7 +357,7 @@ export class TextScan {
   }
 
   #takeFindings(length: number): readonly Finding[] {
-    if (this.#signals.length > 0) this.#countSignals();
+    if (this.#signals.length > 0) this.#findings.push(...tallySignals(this.#signals));
     if (this.#budget < 0) this.#findings.push(budgetExceeded(0, length));
     if (this.#findings.length === 0) return noFindings;
     const findings = this.#findings.some(({ view }) => view !== 'plain') ? distinct(this.#findings) : this.#findings;
@@ -366,9 +366,9 @@ export class TextScan {
 
   /** Leaves the tables as the next reading wants to find them. */
   #resetTables(): void {
-    for (const pattern of this.#touched) {
-      this.#frontier[pattern.index] = 0;
-      this.#count[pattern.index] = 0;
+    for (const { compiled, uses } of this.#touched) {
+      this.#frontier[compiled.index] = 0;
+      for (const { index } of uses) this.#count[index] = 0;
     }
     this.#touched.length = 0;
     this.#units = 0;

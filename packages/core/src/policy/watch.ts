@@ -1,4 +1,4 @@
-import type { CompiledPattern } from './compiled-plan.ts';
+import type { ScopedPattern } from './plan-scope.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 
 /** A range of places, both ends included, as offsets in the stream. */
@@ -12,14 +12,13 @@ interface Range {
  * is settled when no path from it can go on: whatever comes, the engine will say the same about it.
  */
 export class Watch {
-  readonly pattern: CompiledPattern;
+  readonly pattern: ScopedPattern;
   /** Ascending and apart from each other. The last one ends at Infinity when every place is watched. */
   readonly #places: Range[] = [];
   /** The first place that was never added. */
   #frontier = 0;
   /** Matches of one pattern do not overlap: none begins before this. */
   #floor = 0;
-  #count = 0;
   /** Made when places are added and dropped when all are decided: most watches are idle most of the time. */
   #paths: LivePaths | undefined;
   /** Places were added that the paths have already gone past. */
@@ -27,7 +26,7 @@ export class Watch {
   #visited = 0;
 
   /** `floor` is where the last match of a scan ended that this one takes over from. */
-  constructor(pattern: CompiledPattern, floor = 0) {
+  constructor(pattern: ScopedPattern, floor = 0) {
     this.pattern = pattern;
     this.#floor = floor;
   }
@@ -69,7 +68,7 @@ export class Watch {
   follow(text: string, base: number, to: number, longest: number): number {
     const from = this.from;
     if (from === undefined) return to;
-    const paths = (this.#paths ??= new LivePaths(this.pattern.paths));
+    const paths = (this.#paths ??= new LivePaths(this.pattern.compiled.paths));
     if (this.#isStale) paths.restart(from);
     this.#isStale = false;
     const { visited } = paths;
@@ -93,10 +92,9 @@ export class Watch {
     if (this.from === undefined) this.#paths = undefined;
   }
 
-  /** A match ends at `end`; `counts` when it was reported, and was not taken back by what stands around it. */
-  found(end: number, counts: boolean): void {
-    if (counts) this.#count += 1;
-    this.#floor = this.#count < this.pattern.rule.maxFindings ? end : Infinity;
+  /** A match ends at `end`; no more are `wanted` when every rule has found enough. */
+  found(end: number, wanted: boolean): void {
+    this.#floor = wanted ? end : Infinity;
   }
 
   #first(): Range | undefined {

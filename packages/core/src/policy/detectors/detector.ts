@@ -28,9 +28,10 @@ export interface TextDetector {
   readonly description: string;
   /**
    * From 0 to 1. The text is normalised: look-alikes folded, invisible characters gone. Must be pure,
-   * deterministic and linear in the text, which the caller bounds.
+   * deterministic and linear in the text, which the caller bounds. Scores below `least` matter to nobody:
+   * a text that cannot come to it may get any lower one.
    */
-  score(text: string): number;
+  score(text: string, least?: number): number;
 }
 
 /** Tells of what normalising took out of a text: characters that a reader does not see. */

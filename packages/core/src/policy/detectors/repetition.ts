@@ -4,22 +4,63 @@ import type { TextDetector } from './detector.ts';
 const fewestWords = 60;
 const mostWords = 4_000;
 
+/** Groups of words that have been seen, by two hashes each: open addressing, emptied by a new round. */
+const slots = 16_384;
+const first = new Int32Array(slots);
+const second = new Int32Array(slots);
+const rounds = new Int32Array(slots);
+let round = 0;
+
+/** True when the group is new. */
+function note(a: number, b: number): boolean {
+  let slot = a & (slots - 1);
+  while (rounds[slot] === round) {
+    if (first[slot] === a && second[slot] === b) return false;
+    slot = (slot + 1) & (slots - 1);
+  }
+  rounds[slot] = round;
+  first[slot] = a;
+  second[slot] = b;
+  return true;
+}
+
 /** The share of groups of three words that have been seen before: floods and runaway answers. */
 export const repetition: TextDetector = {
   kind: 'text',
   name: 'repetition',
   type: 'REPETITION',
   description: 'Texts that say the same again and again',
-  score(text) {
-    const words =
-      text
-        .slice(0, mostWords * 8)
-        .toLowerCase()
-        .match(/\S+/g)
-        ?.slice(0, mostWords) ?? [];
-    if (words.length < fewestWords) return 0;
-    const seen = new Set<string>();
-    for (let at = 2; at < words.length; at += 1) seen.add(`${words[at - 2]} ${words[at - 1]} ${words[at]}`);
-    return 1 - seen.size / (words.length - 2);
+  score(text, least = 0) {
+    if (text.length < 2 * fewestWords - 1) return 0;
+    const lower = text.slice(0, mostWords * 8).toLowerCase();
+    round += 1;
+    let words = 0;
+    let distinct = 0;
+    let [before, last, hash, length] = [0, 0, 0, 0];
+    for (let at = 0; at <= lower.length && words < mostWords; at += 1) {
+      const unit = at < lower.length ? lower.charCodeAt(at) : 0x20;
+      if (!isSpace(unit)) {
+        hash = (Math.imul(hash, 0x01000193) + unit + 1) | 0;
+        length += 1;
+        continue;
+      }
+      if (length === 0) continue;
+      words += 1;
+      if (words > 2) {
+        const a = Math.imul(Math.imul(before, 31) + last, 31) + hash;
+        const b = Math.imul(Math.imul(hash, 0x5bd1e995) ^ last, 0x5bd1e995) ^ before;
+        if (note(Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) | 0, b)) distinct += 1;
+        // At most every second character that is left ends a word: most texts are known for harmless soon.
+        const most = Math.min(mostWords, words + ((lower.length - at) >> 1)) - 2;
+        if (distinct > (1 - least) * most) return 0;
+      }
+      [before, last, hash, length] = [last, hash, 0, 0];
+    }
+    return words < fewestWords ? 0 : 1 - distinct / (words - 2);
   },
 };
+
+/** What `\s` matches. */
+const isSpace = (unit: number): boolean =>
+  unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || (unit >= 0xa0 && otherSpace.test(String.fromCharCode(unit)));
+const otherSpace = /^\s$/;

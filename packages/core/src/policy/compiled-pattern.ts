@@ -1,0 +1,70 @@
+import type { CompiledRule } from './compiled-rule.ts';
+import { around, type PatternDetector } from './detectors/detector.ts';
+import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
+import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
+import { createLinearMatcher, createMatcher, type Matcher } from './pattern/matcher.ts';
+import { compilePaths, type PathProgram } from './pattern/path-program.ts';
+import type { PatternNote } from './policy.ts';
+
+/** Rules that look for the same thing on the same terms, or as the same signal. */
+export interface PatternUse {
+  /** Among all uses of a plan. */
+  readonly index: number;
+  readonly terms: MatchTerms;
+  /** Place in the list of signals. */
+  readonly signal: number | undefined;
+  readonly rules: readonly CompiledRule[];
+}
+
+const nothingKnown: Known = {};
+
+/** One pattern, ready to run, and everything that rules of all policies use it for. */
+export class CompiledPattern {
+  readonly index: number;
+  readonly pattern: AnalysedPattern;
+  /** The same pattern may be verified by a detector or by none: those are two. */
+  readonly detector: PatternDetector | undefined;
+  readonly uses: readonly PatternUse[];
+  readonly notes: readonly PatternNote[];
+  /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
+  minReach = 0;
+  maxReach = Infinity;
+  /** How much text behind a match it takes to tell if it is one. */
+  readonly after: number;
+  #matcher: Matcher | undefined;
+  #linear: Matcher | undefined;
+  #paths: PathProgram | undefined;
+
+  constructor({ index, pattern, detector, uses, notes }: Fields) {
+    this.index = index;
+    this.pattern = pattern;
+    this.detector = detector;
+    this.uses = uses;
+    this.notes = notes;
+    this.after = detector !== undefined || uses.some(({ terms }) => terms.looksAround) ? around.after : 0;
+  }
+
+  /** Compiled at the first use, as everything behind it: most patterns of a large policy never see their literal. */
+  get matcher(): Matcher {
+    return (this.#matcher ??= createMatcher(this.pattern));
+  }
+
+  /** The pattern itself on the linear engine, for matches that outgrow the native window. */
+  get linear(): Matcher {
+    return (this.#linear ??= createLinearMatcher(this.pattern));
+  }
+
+  get paths(): PathProgram {
+    return (this.#paths ??= compilePaths(this.pattern.syntax));
+  }
+
+  /** What the detector says of a match; undefined when it is none. */
+  judge({ text, start, end }: MatchPlace): Known | undefined {
+    if (this.detector === undefined) return nothingKnown;
+    const before = text.slice(Math.max(0, start - around.before), start);
+    const confidence = this.detector.validate(text.slice(start, end), before, text.slice(end, end + around.after));
+    return confidence === undefined ? undefined : { type: this.detector.type, confidence };
+  }
+}
+
+type Fields = Pick<CompiledPattern, 'index' | 'pattern' | 'detector' | 'uses' | 'notes'>;

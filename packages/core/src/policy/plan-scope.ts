@@ -1,0 +1,119 @@
+import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
+import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-plan.ts';
+import { contextBit } from './compiled-rule.ts';
+import type { Condition } from './conditions.ts';
+import type { ScanContext } from './policy.ts';
+
+/** A pattern and what it is used for in one scope. */
+export interface ScopedPattern {
+  readonly compiled: CompiledPattern;
+  readonly uses: readonly PatternUse[];
+  /** A stream must not release the beginning of its matches. */
+  readonly enforced: boolean;
+}
+
+/** What of a plan applies to one kind of text. What does not apply is not looked for. */
+export interface PlanScope {
+  readonly patterns: readonly ScopedPattern[];
+  /** By row of the automaton's states with outputs: where its patterns start in `tried`. */
+  readonly triedFrom: Int32Array;
+  /** The patterns to try where the automaton is in a state with outputs. */
+  readonly tried: readonly ScopedPattern[];
+  /** By row: bits of `mark`. */
+  readonly marks: Uint8Array;
+  /** Patterns that no text leads to: they are tried everywhere. */
+  readonly unanchored: readonly ScopedPattern[];
+  readonly scores: readonly CompiledScore[];
+  readonly hidden: readonly CompiledHidden[];
+}
+
+/** Scopes that are kept; whoever has more kinds of texts gets them made anew. */
+const maxScopes = 64;
+
+/** Conditions beyond these are asked when a pattern has matched. */
+const maxAsked = 40;
+
+/**
+ * The scopes of a plan. Rules whose conditions do not hold would find nothing: asking first what is
+ * known of a text before it is read spares looking for what they look for.
+ */
+export class PlanScopes {
+  readonly #plan: CompiledPlan;
+  readonly #asked: readonly Condition[];
+  readonly #scopes = new Map<number, PlanScope>();
+
+  constructor(plan: CompiledPlan) {
+    this.#plan = plan;
+    this.#asked = plan.conditions.filter(({ early }) => early !== undefined).slice(0, maxAsked);
+  }
+
+  select(context: ScanContext): PlanScope {
+    const bit = contextBit(context);
+    let key = bit;
+    for (const { early } of this.#asked) key = key * 2 + (early?.(context) === false ? 0 : 1);
+    let scope = this.#scopes.get(key);
+    if (scope !== undefined) return scope;
+    const ruledOut = new Set(this.#asked.filter(({ early }) => early?.(context) === false));
+    scope = compileScope(this.#plan, (use) => restrict(use, bit, ruledOut));
+    if (this.#scopes.size >= maxScopes) this.#scopes.clear();
+    this.#scopes.set(key, scope);
+    return scope;
+  }
+}
+
+/** A use for the rules that apply; undefined when none does. */
+function restrict(use: PatternUse, bit: number, ruledOut: ReadonlySet<Condition>): PatternUse | undefined {
+  if (use.terms.condition !== undefined && ruledOut.has(use.terms.condition)) return undefined;
+  const rules = use.rules.filter(({ contexts }) => (contexts & bit) !== 0);
+  return rules.length === 0 ? undefined : { ...use, rules };
+}
+
+function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => PatternUse | undefined): PlanScope {
+  const scoped = plan.patterns.map((compiled) => scopePattern(compiled, restrictUse));
+  const patterns = scoped.flatMap((pattern) => pattern ?? []);
+  const keep = <Part extends CompiledScore | CompiledHidden>(parts: readonly Part[]): Part[] =>
+    parts
+      .map((part) => ({ ...part, uses: part.uses.flatMap((use) => restrictUse(use) ?? []) }))
+      .filter(({ uses }) => uses.length > 0);
+  return {
+    patterns,
+    ...layOutTries(plan, scoped),
+    unanchored: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
+    scores: keep(plan.scores),
+    hidden: keep(plan.hidden),
+  };
+}
+
+function scopePattern(
+  compiled: CompiledPattern,
+  restrictUse: (use: PatternUse) => PatternUse | undefined,
+): ScopedPattern | undefined {
+  const uses = compiled.uses.flatMap((use) => restrictUse(use) ?? []);
+  if (uses.length === 0) return undefined;
+  return { compiled, uses, enforced: uses.some(({ rules }) => rules.some(({ enforced }) => enforced)) };
+}
+
+/** Puts the patterns of each state with outputs side by side, each once. */
+function layOutTries(
+  { automaton, patternsOfText, marksOfText }: CompiledPlan,
+  scoped: readonly (ScopedPattern | undefined)[],
+): Pick<PlanScope, 'tried' | 'triedFrom' | 'marks'> {
+  const { outputs, outputOffsets } = automaton;
+  const tried: ScopedPattern[] = [];
+  const triedFrom = new Int32Array(outputOffsets.length);
+  const marks = new Uint8Array(outputOffsets.length);
+  for (let row = 0; row + 1 < outputOffsets.length; row += 1) {
+    const here = new Set<ScopedPattern>();
+    for (let at = outputOffsets[row] ?? 0; at < (outputOffsets[row + 1] ?? 0); at += 1) {
+      const text = outputs[at] ?? 0;
+      marks[row] = (marks[row] ?? 0) | (marksOfText[text] ?? 0);
+      for (const { index } of patternsOfText[text] ?? []) {
+        const pattern = scoped[index];
+        if (pattern !== undefined) here.add(pattern);
+      }
+    }
+    tried.push(...here);
+    triedFrom[row + 1] = tried.length;
+  }
+  return { tried, triedFrom, marks };
+}
