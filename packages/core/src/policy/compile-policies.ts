@@ -81,8 +81,7 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
 function compileStreamTables(plan: CompiledPlan, scope: PlanScope): StreamTables {
   const applying = new Set(scope.patterns.map(({ compiled }) => compiled));
   const enforced = new Set(scope.patterns.filter((pattern) => pattern.enforced).map(({ compiled }) => compiled));
-  const reach = ({ pattern, after }: CompiledPattern): number =>
-    Math.max(pattern.left, after > 0 ? around.before : 0);
+  const reach = ({ pattern, after }: CompiledPattern): number => Math.max(pattern.left, after > 0 ? around.before : 0);
   return {
     scope,
     enforced: compileHoldBack(plan, (pattern) => enforced.has(pattern)),

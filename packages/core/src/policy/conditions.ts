@@ -23,7 +23,8 @@ export function compileConditions(conditions: PolicyConditions | undefined): Con
   if (path !== undefined) early.push((context) => path(context.path));
   const late: ((context: ScanContext, size: number) => boolean)[] = [];
   if (pointer !== undefined) late.push((context) => pointer(context.pointer?.()));
-  if (size !== undefined) late.push((_context, length) => length >= (size.min ?? 0) && length <= (size.max ?? Infinity));
+  if (size !== undefined)
+    late.push((_context, length) => length >= (size.min ?? 0) && length <= (size.max ?? Infinity));
   const all = [...early, ...late];
   if (all.length === 0) return undefined;
   return {

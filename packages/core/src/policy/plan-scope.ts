@@ -23,6 +23,8 @@ export interface PlanScope {
   readonly marks: Uint8Array;
   /** Patterns that no text leads to: they are tried everywhere. */
   readonly unanchored: readonly ScopedPattern[];
+  /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
+  readonly everywhere: readonly ScopedPattern[];
   readonly scores: readonly CompiledScore[];
   readonly hidden: readonly CompiledHidden[];
 }
@@ -78,7 +80,8 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
   return {
     patterns,
     ...layOutTries(plan, scoped),
-    unanchored: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
+    unanchored: patterns.filter(({ compiled }) => compiled.pattern.literals === undefined),
+    everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
     scores: keep(plan.scores),
     hidden: keep(plan.hidden),
   };

@@ -82,7 +82,7 @@ export class PolicyStream implements StreamScan {
     this.#plan = plan;
     this.#tables = tables;
     this.#budget = plan.budget.base;
-    for (const pattern of tables.scope.unanchored) {
+    for (const pattern of tables.scope.everywhere) {
       const watch = new Watch(pattern, resume?.floors.get(pattern));
       watch.add(this.#needed, Infinity);
       this.#active.push(watch);
@@ -105,7 +105,7 @@ export class PolicyStream implements StreamScan {
     if (this.#budget < 0) return { safeOffset: this.#safe, findings: noFindings };
     this.#tail += text;
     // Patterns that watch every place do so at their author's expense, not at the budget's.
-    this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.scope.unanchored.length) * text.length;
+    this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.scope.everywhere.length) * text.length;
     this.#readLiterals(text, start);
     if (this.#active.length > 0) this.#lookAtAll();
     this.#release();
