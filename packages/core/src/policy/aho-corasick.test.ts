@@ -46,7 +46,9 @@ describe('buildAutomaton', () => {
   });
 
   test('cuts texts when there are too many for the table', () => {
-    const texts = Array.from({ length: 12_000 }, (_, index) => `needle-${index.toString(36)}-${'x'.repeat(25)}`);
+    const spell = (index: number) =>
+      index.toString(16).replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+    const texts = Array.from({ length: 12_000 }, (_, index) => `needle-${spell(index)}-${'x'.repeat(25)}`);
     const automaton = buildAutomaton(texts);
     expect(automaton.next.length).toBeLessThanOrEqual(4_000_000);
     const cut = automaton.paths[777]?.length ?? 0;

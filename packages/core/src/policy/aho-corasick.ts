@@ -1,8 +1,8 @@
-import { foldUnit, foldVariants } from './pattern/case-fold.ts';
+import { anchorUnit, anchorVariants } from './pattern/anchor-fold.ts';
 
 /**
  * One automaton over many texts: it reads a text once, unit by unit, and knows after each unit every
- * one of its texts that ends there, in any case. Everything is flat typed arrays, and a state is the
+ * one of its texts that ends there, folded as `anchorUnit` folds. Everything is flat typed arrays, and a state is the
  * offset of its row in `next`, so a step is two loads and an addition:
  *
  *     state = next[state + classes[unit]];
@@ -45,7 +45,7 @@ interface Node {
 }
 
 /**
- * Builds the automaton of `texts`, each at least three units long. A text may be cut to fit the table,
+ * Builds the automaton of `texts`. A text may be cut to fit the table,
  * so `paths` tells how much of it is looked for.
  */
 export function buildAutomaton(texts: readonly string[]): Automaton {
@@ -59,18 +59,18 @@ export function buildAutomaton(texts: readonly string[]): Automaton {
   throw new Error('unreachable: the shortest length is always taken');
 }
 
-/** Gives every unit that occurs in a text a column of its own, shared by its case variants. */
+/** Gives every unit that occurs in a text a column of its own, shared by its variants. */
 function classify(texts: readonly string[]) {
   const columnOf = new Map<number, number>();
   for (const text of texts) {
     for (let at = 0; at < text.length; at += 1) {
-      const unit = foldUnit(text.charCodeAt(at));
+      const unit = anchorUnit(text.charCodeAt(at));
       if (!columnOf.has(unit)) columnOf.set(unit, columnOf.size + 1);
     }
   }
   const columns = columnOf.size + 1;
   const classes = columns <= 256 ? new Uint8Array(0x1_0000) : new Uint16Array(0x1_0000);
-  for (const [unit, column] of columnOf) for (const variant of foldVariants(unit)) classes[variant] = column;
+  for (const [unit, column] of columnOf) for (const variant of anchorVariants(unit)) classes[variant] = column;
   return { classes, columns };
 }
 

@@ -5,7 +5,7 @@ import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
 import { around } from './detectors/detector.ts';
 import { compileHoldBack } from './hold-back.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
-import { mark, reversedMarks, rot13Marks } from './views/disguises.ts';
+import { TextTable } from './text-table.ts';
 import { PlanScopes, type PlanScope } from './plan-scope.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import type { StreamTables } from './stream-scan.ts';
@@ -40,27 +40,18 @@ export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet
 /** The plan behind the interface, for tests that look at costs. */
 export function compilePlan(policies: readonly Policy[], shadow = none): CompiledPlan {
   const { patterns, scores, hidden, terms, uses } = collectParts(policies, shadow);
-  const patternsByText = new Map<string, CompiledPattern[]>();
-  for (const pattern of patterns) {
-    for (const text of pattern.pattern.literals?.texts ?? []) {
-      const sharing = patternsByText.get(text);
-      if (sharing === undefined) patternsByText.set(text, [pattern]);
-      else sharing.push(pattern);
-    }
-  }
-  const marks = new Map<string, number>();
-  for (const text of patterns.length === 0 && hidden.length === 0 ? [] : rot13Marks) marks.set(text, mark.rot13);
-  for (const text of marks.size === 0 ? [] : reversedMarks) marks.set(text, mark.reversed);
-  for (const text of marks.keys()) if (!patternsByText.has(text)) patternsByText.set(text, []);
-  const automaton = buildAutomaton([...patternsByText.keys()]);
-  const lengths = new Map([...patternsByText.keys()].map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
+  const isEmpty = patterns.length + scores.length + hidden.length === 0;
+  const table = new TextTable();
+  for (const pattern of patterns) table.addPattern(pattern);
+  if (!isEmpty) table.addMarks();
+  const automaton = buildAutomaton(table.texts);
+  const lengths = new Map(table.texts.map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
   for (const pattern of patterns) setReach(pattern, lengths);
   return {
     patterns,
     automaton,
-    patternsOfText: [...patternsByText.values()],
-    marksOfText: Uint8Array.from(patternsByText.keys(), (text) => marks.get(text) ?? 0),
-    isEmpty: patterns.length + scores.length + hidden.length === 0,
+    ...table.columns(),
+    isEmpty,
     scores,
     hidden,
     uses,
@@ -76,6 +67,9 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
   const ends = literals.texts.map((text) => lengths.get(text) ?? 0);
   compiled.minReach = literals.before.min + Math.min(...ends);
   compiled.maxReach = literals.before.max + Math.max(...ends);
+  const { companion } = literals;
+  if (companion === undefined) return;
+  compiled.companionReach = companion.before.max + Math.max(...companion.texts.map((text) => lengths.get(text) ?? 0));
 }
 
 function compileStreamTables(plan: CompiledPlan, scope: PlanScope): StreamTables {

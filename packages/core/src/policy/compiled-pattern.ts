@@ -29,6 +29,9 @@ export class CompiledPattern {
   /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
   minReach = 0;
   maxReach = Infinity;
+  /** Which of the plan's companions a match has to contain, and how far from its start that ends at most. */
+  companion: number | undefined = undefined;
+  companionReach = 0;
   /** How much text behind a match it takes to tell if it is one. */
   readonly after: number;
   #matcher: Matcher | undefined;

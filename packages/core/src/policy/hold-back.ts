@@ -1,7 +1,7 @@
 import type { Automaton } from './aho-corasick.ts';
 import type { CompiledPattern } from './compiled-pattern.ts';
 import type { CompiledPlan } from './compiled-plan.ts';
-import { foldVariants } from './pattern/case-fold.ts';
+import { anchorVariants } from './pattern/anchor-fold.ts';
 import { contains, union, type CharSet } from './pattern/char-set.ts';
 
 /**
@@ -63,7 +63,7 @@ function raise(ofState: Int32Array, automaton: Automaton, state: number, depth: 
 
 function leadOf({ pattern, maxReach }: CompiledPattern): Omit<Lead, 'ascii'> {
   const units = (pattern.literals?.texts ?? []).flatMap((text) =>
-    Array.from({ length: text.length }, (_, at) => foldVariants(text.charCodeAt(at))).flat(),
+    Array.from({ length: text.length }, (_, at) => anchorVariants(text.charCodeAt(at))).flat(),
   );
   return {
     reach: maxReach,

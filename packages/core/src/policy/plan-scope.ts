@@ -19,6 +19,9 @@ export interface PlanScope {
   readonly triedFrom: Int32Array;
   /** The patterns to try where the automaton is in a state with outputs. */
   readonly tried: readonly ScopedPattern[];
+  /** The same for the companions that have been seen in such a state. */
+  readonly seenFrom: Int32Array;
+  readonly seen: Int32Array;
   /** By row: bits of `mark`. */
   readonly marks: Uint8Array;
   /** Patterns that no text leads to: they are tried everywhere. */
@@ -96,27 +99,34 @@ function scopePattern(
   return { compiled, uses, enforced: uses.some(({ rules }) => rules.some(({ enforced }) => enforced)) };
 }
 
-/** Puts the patterns of each state with outputs side by side, each once. */
+/** Puts the patterns and companions of each state with outputs side by side, each once. */
 function layOutTries(
-  { automaton, patternsOfText, marksOfText }: CompiledPlan,
+  plan: CompiledPlan,
   scoped: readonly (ScopedPattern | undefined)[],
-): Pick<PlanScope, 'tried' | 'triedFrom' | 'marks'> {
-  const { outputs, outputOffsets } = automaton;
+): Pick<PlanScope, 'tried' | 'triedFrom' | 'seen' | 'seenFrom' | 'marks'> {
+  const { outputs, outputOffsets } = plan.automaton;
+  const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
   const tried: ScopedPattern[] = [];
   const triedFrom = new Int32Array(outputOffsets.length);
+  const seen: number[] = [];
+  const seenFrom = new Int32Array(outputOffsets.length);
   const marks = new Uint8Array(outputOffsets.length);
   for (let row = 0; row + 1 < outputOffsets.length; row += 1) {
-    const here = new Set<ScopedPattern>();
-    for (let at = outputOffsets[row] ?? 0; at < (outputOffsets[row + 1] ?? 0); at += 1) {
-      const text = outputs[at] ?? 0;
-      marks[row] = (marks[row] ?? 0) | (marksOfText[text] ?? 0);
-      for (const { index } of patternsOfText[text] ?? []) {
+    const texts = outputs.subarray(outputOffsets[row], outputOffsets[row + 1]);
+    const patterns = new Set<ScopedPattern>();
+    const companions = new Set<number>();
+    for (const text of texts) {
+      marks[row] = (marks[row] ?? 0) | (plan.marksOfText[text] ?? 0);
+      for (const { index } of plan.patternsOfText[text] ?? []) {
         const pattern = scoped[index];
-        if (pattern !== undefined) here.add(pattern);
+        if (pattern !== undefined) patterns.add(pattern);
       }
+      for (const companion of plan.companionsOfText[text] ?? []) if (wanted.has(companion)) companions.add(companion);
     }
-    tried.push(...here);
+    tried.push(...patterns);
     triedFrom[row + 1] = tried.length;
+    seen.push(...companions);
+    seenFrom[row + 1] = seen.length;
   }
-  return { tried, triedFrom, marks };
+  return { tried, triedFrom, seen: Int32Array.from(seen), seenFrom, marks };
 }

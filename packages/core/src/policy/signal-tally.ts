@@ -86,6 +86,6 @@ export function tallySignals(hits: readonly SignalHit[]): Finding[] {
   const tally = new SignalTally();
   return hits
     .filter(({ terms }) => reaching.has(terms))
-    .toSorted((a, b) => a.start - b.start || a.at - b.at)
+    .toSorted((a, b) => a.start - b.start || a.at - b.at || a.signal - b.signal)
     .flatMap((hit) => tally.add(hit));
 }

@@ -32,6 +32,32 @@ describe('TextScan', () => {
     );
   });
 
+  test.each([
+    '\\byour .{0,40}system prompt',
+    '(?:show|give) .{0,30}(?:instructions|rules)',
+    'system .{0,40}your .{0,20}x{3}',
+  ])('finds %s wherever its second text stands', (regex) => {
+    const parts = [
+      'your ',
+      'show ',
+      'give ',
+      'rules',
+      'system ',
+      'system prompt',
+      'instructions',
+      'xxx',
+      'y'.repeat(20),
+      '. ',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 14 }), (chosen) => {
+        const text = chosen.join('');
+        expect(scanPlaces(regex, 'i', text)).toEqual(nativePlaces(regex, 'i', text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('finds nothing without policies', () => {
     expect(compilePolicies([]).scan('anything', context)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { rootState } from './aho-corasick.ts';
+import { AwaitedPlaces } from './awaited-places.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
@@ -53,6 +54,11 @@ export class TextScan {
   readonly #frontier: Int32Array;
   /** By use of a pattern: matches found. */
   readonly #count: Uint32Array;
+  /** By companion: where one of its texts ended last, and the patterns that wait for one. */
+  readonly #seen: Int32Array;
+  readonly #waiting: readonly ScopedPattern[][];
+  /** By pattern: the places that wait for the companion. */
+  readonly #awaited: (AwaitedPlaces | undefined)[] = [];
   readonly #paths = new Map<CompiledPattern, LivePaths>();
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: ScopedPattern[] = [];
@@ -78,6 +84,8 @@ export class TextScan {
     this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
     this.#count = new Uint32Array(plan.uses);
+    this.#seen = new Int32Array(plan.companions).fill(-1);
+    this.#waiting = Array.from({ length: plan.companions }, () => []);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -191,10 +199,12 @@ export class TextScan {
   /** Tries the patterns that have a literal ending at `end`. */
   #tryPatterns(state: number, end: number): void {
     const { automaton } = this.#plan;
-    const { tried, triedFrom, marks } = this.#scope;
+    const { tried, triedFrom, seen, seenFrom, marks } = this.#scope;
     const row = (state - automaton.firstOutput) / automaton.columns;
     const bits = marks[row] as number;
     if (bits !== 0) this.#noteMarks(bits, end);
+    const lastSeen = seenFrom[row + 1] as number;
+    for (let at = seenFrom[row] as number; at < lastSeen; at += 1) this.#see(seen[at] as number, end);
     const last = triedFrom[row + 1] as number;
     for (let at = triedFrom[row] as number; at < last; at += 1) this.#tryPattern(tried[at] as ScopedPattern, end);
   }
@@ -206,13 +216,51 @@ export class TextScan {
   }
 
   #tryPattern(pattern: ScopedPattern, end: number): void {
-    const { index, minReach, maxReach } = pattern.compiled;
+    const { index, minReach, maxReach, companion } = pattern.compiled;
     const tried = this.#frontier[index] as number;
-    const from = Math.max(tried, end - maxReach);
+    const from = Math.max(tried, end - maxReach, 0);
     const to = end - minReach;
     if (from > to) return;
+    if (companion === undefined) this.#tryPlaces(pattern, from, to);
+    else this.#await(pattern, companion, from, to, end);
+  }
+
+  #tryPlaces(pattern: ScopedPattern, from: number, to: number): void {
+    const { index } = pattern.compiled;
+    const tried = this.#frontier[index] as number;
+    if (to < tried) return;
     if (tried === 0) this.#touched.push(pattern);
-    this.#frontier[index] = this.#findFrom(pattern, from, to);
+    this.#frontier[index] = this.#findFrom(pattern, Math.max(from, tried), to);
+  }
+
+  /** Tries the places if what else the pattern requires has been seen behind them, and otherwise when it is. */
+  #await(pattern: ScopedPattern, companion: number, from: number, to: number, end: number): void {
+    const { index, companionReach } = pattern.compiled;
+    const awaited = (this.#awaited[index] ??= new AwaitedPlaces());
+    awaited.add(from, to, end - companionReach);
+    if ((this.#seen[companion] as number) > from) this.#tryAwaited(pattern, end);
+    else if (!awaited.isListed) {
+      awaited.isListed = true;
+      (this.#waiting[companion] as ScopedPattern[]).push(pattern);
+    }
+  }
+
+  /** A text of a companion ends at `end`. */
+  #see(companion: number, end: number): void {
+    this.#seen[companion] = end;
+    const waiting = this.#waiting[companion] as ScopedPattern[];
+    if (waiting.length === 0) return;
+    for (const pattern of waiting) {
+      this.#tryAwaited(pattern, end);
+      this.#awaited[pattern.compiled.index]?.clear();
+    }
+    waiting.length = 0;
+  }
+
+  /** Whatever can still reach up to `end` is tried; the rest has been waiting in vain. */
+  #tryAwaited(pattern: ScopedPattern, end: number): void {
+    const { index, companionReach } = pattern.compiled;
+    this.#awaited[index]?.take(end - companionReach, (from, to) => this.#tryPlaces(pattern, from, to));
   }
 
   /** Reports the matches that start in `from` … `to` and answers the place to go on at. */
@@ -371,6 +419,12 @@ export class TextScan {
       for (const { index } of uses) this.#count[index] = 0;
     }
     this.#touched.length = 0;
+    this.#seen.fill(-1);
+    for (const waiting of this.#waiting) {
+      if (waiting.length === 0) continue;
+      for (const { compiled } of waiting) this.#awaited[compiled.index]?.clear();
+      waiting.length = 0;
+    }
     this.#units = 0;
     this.#marks = 0;
   }

@@ -17,15 +17,28 @@ describe('analysePattern', () => {
     ['ghp_[a-z]{4}', ['ghp_'], 0, 0],
     ['gh[pos]_[a-z]{4}', ['gho_', 'ghp_', 'ghs_'], 0, 0],
     ['\\b(?:ignore|disregard)d?\\b.{0,9}', ['disregard', 'ignore'], 0, 0],
-    ['[0-9]{2,4}-secret-[0-9]', ['-secret-'], 2, 4],
+    ['[0-9]{2,4}-secret-[0-9]', ['00-secr', '000-se', '0000-'], 0, 0],
     ['(?:a{3}|b{3})x?', ['aaa', 'bbb'], 0, 0],
-    ['x{2,5}yz', undefined, 0, 0],
-    ['\\d{16}', undefined, 0, 0],
-    ['(?:abc)?def[0-9]', ['abcdef', 'def'], 0, 0],
-    ['colou?rful', ['colorful', 'colourful'], 0, 0],
+    ['x{2,5}yz', ['xxxxx', 'xxxxyz', 'xxxyz', 'xxyz'], 0, 0],
+    ['a{2,9}y', undefined, 0, 0],
+    ['ab (?:cde\\w{3}|fgh\\d+)', ['ab cde', 'ab fgh0'], 0, 0],
+    ['\\d{3}-\\d{2}', ['000-0'], 0, 0],
+    ['new\\tline', ['new line'], 0, 0],
+    ['\\w{1,8}@\\w', ['@'], 1, 8],
+    ['\\d{16}', ['000000'], 0, 0],
+    ['\\d\\w{9}', undefined, 0, 0],
+    ['(?:abc)?def[0-9]', ['abcdef0', 'def0'], 0, 0],
+    ['colou?r', ['color', 'colour'], 0, 0],
     ['(?=abc)\\d\\w', undefined, 0, 0],
   ])('finds the texts that %s requires', (regex, texts, min, max) => {
     expect(literals(regex)).toEqual(texts && { texts, before: { min, max } });
+  });
+
+  test('asks for a second text where the first one is common', () => {
+    const companion = (regex: string) => analysed({ regex, flags: 'i' }).literals?.companion?.texts;
+    expect(companion('\\byour .{0,40}system prompt')?.map((text) => text.toLowerCase())).toEqual(['system pr']);
+    expect(companion('\\bghp_[a-z0-9]{36} and so on')).toBeUndefined();
+    expect(companion('\\byour .{0,200}the')).toBeUndefined();
   });
 
   test('takes brackets in classes and behind backslashes for no groups', () => {
@@ -33,7 +46,7 @@ describe('analysePattern', () => {
   });
 
   test('takes a literal as it stands, in any case', () => {
-    expect(literals({ literal: 'rm -rf (*)' })).toEqual({ texts: ['rm -rf (*)'], before: { min: 0, max: 0 } });
+    expect(literals({ literal: 'rm (*' })).toEqual({ texts: ['rm (*'], before: { min: 0, max: 0 } });
   });
 
   test.each([
@@ -68,7 +81,7 @@ describe('analysePattern', () => {
     ['(?:a{500}){500}', '20000 characters'],
     [`${'('.repeat(60)}a${')'.repeat(60)}`, '50 deep'],
     ['(?<=a(?=b))b', 'lookbehind'],
-    ['(?:a?){100}a{100}', 'a fixed text of three characters'],
+    ['(?:a?){100}[a-z]{100}', 'a fixed text of three characters'],
     ['a{1,200}a{1,200}a{1,200}b', 'a fixed text of three characters'],
     ['a(', 'Unterminated'],
     ['(?<n>a)(?<n>b)', 'Duplicate'],
