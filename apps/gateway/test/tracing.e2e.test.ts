@@ -151,7 +151,7 @@ describe.each(ways)('the traces of a gateway, %s', (way) => {
   test('a change over the management API is a span from its caller and handler down to the statements', () => {
     expect(treeOf(callers.changing)).toEqual({
       'POST /api/v1/user-groups': {
-        authenticate: { 'SELECT sessions': {} },
+        authenticate: { 'SELECT login_sessions': {} },
         'handle POST /api/v1/user-groups': {
           'audited change': {
             transaction: expect.objectContaining({

@@ -203,7 +203,7 @@ describe('the limits of /ws', () => {
     }));
 
   test('a client whose session ended without a message is sent away', () =>
-    withLimits({ pingEveryMs: 100 }, async (origin) => {
+    withLimits({ pingEveryMs: 1_000 }, async (origin) => {
       const token = await management.signIn('viewer');
       const [gone, stays] = [listenTo(origin, `/ws?token=${token}`), listenTo(origin, signedInPath())];
       await Promise.all([gone, stays].map(open));
@@ -252,33 +252,25 @@ describe('the limits of /ws', () => {
       expect(await end(listener)).toBe(1008);
     }));
 
-  test(
-    'a thousand clients hear every event, and go',
-    () =>
-      withLimits({ maxConnections: 1_000 }, async (origin) => {
-        const listeners: Listener[] = [];
-        // In waves: as many at once would not be let into the queue of the listening socket.
-        while (listeners.length < 1_000) {
-          const wave = Array.from({ length: 50 }, () => listenTo(origin, signedInPath()));
-          await waitFor(() => wave.every(({ socket }) => socket.readyState === WebSocket.OPEN), {
-            what: 'fifty connections',
-            timeoutMs: 60_000,
-          });
-          listeners.push(...wave);
-        }
-        const { bus } = management.infrastructure.coordination;
-        for (let count = 0; count < 5; count += 1) {
-          await bus.publish(liveEventsTopic, { type: 'system_event', payload: { message: `number ${count}` } });
-        }
-        await waitFor(() => listeners.every(({ heard }) => heard.length === 5), {
-          what: 'all events',
-          timeoutMs: 30_000,
+  test('a thousand clients hear every event, and go', () =>
+    withLimits({ maxConnections: 1_000 }, async (origin) => {
+      const listeners: Listener[] = [];
+      // In waves: as many at once would not be let into the queue of the listening socket.
+      while (listeners.length < 1_000) {
+        const wave = Array.from({ length: 50 }, () => listenTo(origin, signedInPath()));
+        await waitFor(() => wave.every(({ socket }) => socket.readyState === WebSocket.OPEN), {
+          what: 'fifty connections',
         });
-        expect(listeners.filter(({ ended }) => ended !== undefined)).toEqual([]);
-        for (const { socket } of listeners) socket.terminate();
-      }),
-    200_000,
-  );
+        listeners.push(...wave);
+      }
+      const { bus } = management.infrastructure.coordination;
+      for (let count = 0; count < 5; count += 1) {
+        await bus.publish(liveEventsTopic, { type: 'system_event', payload: { message: `number ${count}` } });
+      }
+      await waitFor(() => listeners.every(({ heard }) => heard.length === 5), { what: 'all events' });
+      expect(listeners.filter(({ ended }) => ended !== undefined)).toEqual([]);
+      for (const { socket } of listeners) socket.terminate();
+    }));
 
   test('a client that answers no ping is cut', () =>
     withLimits({ pingEveryMs: 20 }, async (origin) => {
