@@ -3,6 +3,7 @@ import { around, type PatternDetector } from './detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
 import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
 import { createLinearMatcher, createMatcher, type Matcher } from './pattern/matcher.ts';
+import { LivePaths } from './pattern/live-paths.ts';
 import { compilePaths, type PathProgram } from './pattern/path-program.ts';
 import type { PatternNote } from './policy.ts';
 
@@ -17,6 +18,9 @@ export interface PatternUse {
 }
 
 const nothingKnown: Known = {};
+
+/** More than this are not kept for the streams to come. */
+const maxIdlePaths = 8;
 
 /** One pattern, ready to run, and everything that rules of all policies use it for. */
 export class CompiledPattern {
@@ -37,6 +41,7 @@ export class CompiledPattern {
   #matcher: Matcher | undefined;
   #linear: Matcher | undefined;
   #paths: PathProgram | undefined;
+  readonly #idlePaths: LivePaths[] = [];
 
   constructor({ index, pattern, detector, uses, notes }: Fields) {
     this.index = index;
@@ -59,6 +64,16 @@ export class CompiledPattern {
 
   get paths(): PathProgram {
     return (this.#paths ??= compilePaths(this.pattern.syntax));
+  }
+
+  /** Paths to be restarted. Most places are decided after a few characters: making the tables anew would cost more. */
+  takePaths(): LivePaths {
+    return this.#idlePaths.pop() ?? new LivePaths(this.paths);
+  }
+
+  /** Takes back what is followed no more. */
+  returnPaths(paths: LivePaths): void {
+    if (this.#idlePaths.length < maxIdlePaths) this.#idlePaths.push(paths);
   }
 
   /** What the detector says of a match; undefined when it is none. */

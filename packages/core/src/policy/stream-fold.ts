@@ -71,7 +71,15 @@ export class StreamFold {
     return segment.base + (segment.offsets?.[at] ?? at);
   }
 
+  /** Segments are many where what is asked about has been standing for long: where a stream is held or blocked. */
   #segmentOf(offset: number): Segment | undefined {
-    return this.#segments.findLast(({ from, length }) => from <= offset && offset < from + length);
+    let [low, high] = [0, this.#segments.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#segments[middle] as Segment).from <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const segment = this.#segments[low - 1];
+    return segment !== undefined && offset < segment.from + segment.length ? segment : undefined;
   }
 }

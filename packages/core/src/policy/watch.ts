@@ -1,5 +1,5 @@
 import type { ScopedPattern } from './plan-scope.ts';
-import { LivePaths } from './pattern/live-paths.ts';
+import type { LivePaths } from './pattern/live-paths.ts';
 
 /** A range of places, both ends included, as offsets in the stream. */
 interface Range {
@@ -19,7 +19,7 @@ export class Watch {
   #frontier = 0;
   /** Matches of one pattern do not overlap: none begins before this. */
   #floor = 0;
-  /** Made when places are added and dropped when all are decided: most watches are idle most of the time. */
+  /** Taken when places are added and returned when all are decided: most watches are idle most of the time. */
   #paths: LivePaths | undefined;
   /** Places were added that the paths have already gone past. */
   #isStale = true;
@@ -68,7 +68,7 @@ export class Watch {
   follow(text: string, base: number, to: number, longest: number): number {
     const from = this.from;
     if (from === undefined) return to;
-    const paths = (this.#paths ??= new LivePaths(this.pattern.compiled.paths));
+    const paths = (this.#paths ??= this.pattern.compiled.takePaths());
     if (this.#isStale) paths.restart(from);
     this.#isStale = false;
     const { visited } = paths;
@@ -89,7 +89,10 @@ export class Watch {
       if (first.to >= place) first.from = place;
       else this.#places.shift();
     }
-    if (this.from === undefined) this.#paths = undefined;
+    if (this.from !== undefined || this.#paths === undefined) return;
+    this.pattern.compiled.returnPaths(this.#paths);
+    this.#paths = undefined;
+    this.#isStale = true;
   }
 
   /** A match ends at `end`; no more are `wanted` when every rule has found enough. */
