@@ -5,6 +5,7 @@ import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
 import { measureAlerts } from './measure-alerts.ts';
+import { measureScan } from './measure-scan.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
 import { renderMarkdown, summarise } from './report.ts';
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
     process.on(signal, () => stop.abort(new Error(`${signal}: stopping everything`)));
   }
   if (process.argv[2] === 'alerts') return measureAlerts(process.argv.slice(3), resultsFolder);
+  if (process.argv[2] === 'scan') return measureScan(resultsFolder);
   try {
     const options = parseOptionsOrThrow(
       process.argv.slice(2),

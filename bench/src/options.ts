@@ -67,7 +67,9 @@ export const usage = `npm run bench -- [options]
   --long            a million requests each for the memory figures
   --json            print JSON, not a table
 npm run bench -- alerts [server,embedded] [count]
-                    lists and statistics of a million alerts at the database`;
+                    lists and statistics of a million alerts at the database
+npm run bench -- scan
+                    texts of 2, 20 and 200 KB read by the built-in policies`;
 
 function parseValuesOrThrow(parameters: readonly string[]) {
   try {
