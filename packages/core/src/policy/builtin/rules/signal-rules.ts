@@ -343,7 +343,7 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-hijack',
     name: 'Several signs of a hijacked task',
     severity: 'High',
-    signals: [...hijackSignals, wording(0.5)],
+    signals: hijackSignals,
     threshold: 4,
     window: 300,
     min_confidence: 0.88,
@@ -363,8 +363,10 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'injection-wording',
     name: 'Wording of an injection',
     severity: 'High',
+    // The table has seen too few letters of people to each other for more than telling of it.
+    action: 'monitor',
     detectors: ['injection-wording'],
-    min_confidence: 0.975,
+    min_confidence: 0.99,
     conditions: { direction: 'request' },
   }),
   weighed({
