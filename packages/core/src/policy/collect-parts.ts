@@ -108,7 +108,7 @@ class PartsCollector {
       return;
     }
     let verified = this.#verified.get(detector);
-    if (verified === undefined) this.#verified.set(detector, (verified = new Map()));
+    if (verified === undefined) this.#verified.set(detector, (verified = new Map<AnalysedPattern, Wanted>()));
     for (const pattern of detector.patterns) this.#want(verified, analyse(pattern, origin.rule), origin, place);
   }
 
