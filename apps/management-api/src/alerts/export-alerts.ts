@@ -4,35 +4,32 @@ import { sql } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter } from './alert-filter.ts';
 import { alertColumns, renderAlert, type AlertRow } from './alert-queries.ts';
+import { containsText } from '../search/contains-text.ts';
 import { renderCsvLine } from '../csv/csv-line.ts';
 
 /** Alerts read at once: what an export holds in memory, however long it is. */
 const batchSize = 500;
 
-/** Text, since a Date would lose the microseconds and with them the place. */
-type Row = AlertRow & { readonly position: string };
+/** The position is text, since a Date would lose the microseconds and with them the place. */
+type Row = AlertRow & { readonly position: string; readonly hit: boolean };
 
-/** All alerts that pass a filter, newest first. What is recorded while it runs is not part of it. */
+/**
+ * All alerts that pass a filter, newest first. What is recorded while it runs is not part of it. Unlike
+ * a page of the list, an export takes the time to search everything, one bounded query after the other.
+ */
 async function* readAlerts(database: Database, filter: AlertFilter): AsyncGenerator<Alert> {
+  const found = filter.search === undefined ? sql`true` : containsText(filter.search);
   let last: Row | undefined;
   for (;;) {
     const after = last === undefined ? sql`` : sql` and (created_at, id) < (${last.position}::timestamptz, ${last.id})`;
     const { rows }: { rows: Row[] } = await sql<Row>`
-      select ${alertColumns}, created_at::text as position from alerts where ${alertConditions(filter)}${after}
+      select ${alertColumns}, created_at::text as position, ${found} as hit from alerts where ${alertConditions(filter)}${after}
       order by created_at desc, id desc limit ${batchSize}`.execute(database.kysely);
-    for (const { position: _, ...row } of rows) if (matches(row, filter.search?.toLowerCase())) yield renderAlert(row);
+    for (const { position: _, hit, ...row } of rows) if (hit) yield renderAlert(row);
     last = rows.at(-1);
     if (rows.length < batchSize) return;
   }
 }
-
-/** Unlike a page of the list, an export takes the time to search everything. */
-const matches = (row: AlertRow, search: string | undefined): boolean =>
-  search === undefined ||
-  [row.title, row.description, row.rule_id, row.policy_name, row.source, row.target]
-    .join('\n')
-    .toLowerCase()
-    .includes(search);
 
 /** A JSON array, one alert per line. */
 export async function* exportJson(database: Database, filter: AlertFilter): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { alertStatuses, severities } from '@portcullis/contracts/records';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
+import { containsText } from '../search/contains-text.ts';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
 import { alertColumns, type AlertRow } from './alert-queries.ts';
@@ -27,7 +28,7 @@ export async function searchAlerts(
   const most = limitOf(filter);
   const { rows } = await sql<{ ids: number[]; total: number; searched: number; oldest: Date | null }>`
     with looked as materialized (
-      select id, created_at, severity, status, strpos(search_text, lower(${filter.search})) > 0 as hit
+      select id, created_at, severity, status, ${containsText(filter.search)} as hit
       from alerts where ${alertConditions(filter)}
       order by created_at desc fetch first ${sql.lit(most)} rows with ties
     )

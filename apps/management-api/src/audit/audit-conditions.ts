@@ -52,6 +52,3 @@ export const counterConditions = (
     ...(result === undefined ? [] : [where('result', '=', result)]),
     ...(resourceType === undefined ? [] : [where('resource_type', '=', resourceType)]),
   ]);
-
-/** Whether a record contains the text. */
-export const contains = (text: string) => sql<boolean>`strpos(search_text, lower(${text})) > 0`;

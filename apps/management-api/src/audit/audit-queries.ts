@@ -3,7 +3,8 @@ import type { AuditLog, AuditPage, AuditStats } from '@portcullis/contracts/rout
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { auditConditions, contains, type IdSpan } from './audit-conditions.ts';
+import { containsText } from '../search/contains-text.ts';
+import { auditConditions, type IdSpan } from './audit-conditions.ts';
 import { countByBlock, countByKind, type KindCount } from './audit-counts.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { findSpans, type AuditSpans } from './audit-spans.ts';
@@ -103,7 +104,7 @@ export const loadAuditBefore = async (
 ): Promise<AuditLog[]> =>
   (
     await matching(kysely, filter, { after: 0, upTo: Math.min(before, filter.beforeId ?? before) - 1 })
-      .$if(filter.search !== undefined, (query) => query.where(contains(filter.search ?? '')))
+      .$if(filter.search !== undefined, (query) => query.where(containsText(filter.search ?? '')))
       .selectAll()
       .orderBy('id', 'desc')
       .limit(limit)

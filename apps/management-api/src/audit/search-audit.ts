@@ -1,7 +1,8 @@
 import type { AuditStats } from '@portcullis/contracts/routes/audit';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
-import { auditConditions, contains, type IdSpan } from './audit-conditions.ts';
+import { containsText } from '../search/contains-text.ts';
+import { auditConditions, type IdSpan } from './audit-conditions.ts';
 import type { AuditFilter } from './audit-filter.ts';
 
 /** Records that a search looks through, the newest of those that pass the other filters. */
@@ -26,7 +27,7 @@ export async function searchAudit(
   const most = limitOf(filter);
   const looked = kysely
     .selectFrom('audit_log')
-    .select(['id', 'event_type', 'severity', contains(filter.search).as('hit')])
+    .select(['id', 'event_type', 'severity', containsText(filter.search).as('hit')])
     .where((where) => auditConditions(where, filter, span))
     .orderBy('id', 'desc')
     .limit(most);
