@@ -346,7 +346,6 @@ export const signalRules: readonly PolicyRule[] = [
     signals: hijackSignals,
     threshold: 4,
     window: 300,
-    min_confidence: 0.88,
     conditions: { direction: 'request' },
   }),
   weighed({
