@@ -123,7 +123,7 @@ import {
   removePromptAssignment,
   updateSystemPrompt,
 } from './routes/system-prompts.ts';
-import { getTeamTokens, getTeamUsage, listTeamUsage } from './routes/teams.ts';
+import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from './routes/teams.ts';
 import {
   createUserGroup,
   deleteUserGroup,
@@ -216,6 +216,7 @@ export const allRoutes: readonly Route[] = [
   listTeamUsage,
   getTeamUsage,
   getTeamTokens,
+  getTeamMcpStats,
 
   getGroupBudgetStatus,
   resetGroupBudget,

@@ -1,4 +1,4 @@
-import { getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
+import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
@@ -6,15 +6,17 @@ import { firstDay, loadModels, loadTeamUsage, type ModelSums } from './team-quer
 
 export function teamRoutes(database: Database): BoundRoute[] {
   const loadOrThrow = async (id: number, days: number) => {
-    const [usage] = await loadTeamUsage(database, firstDay(days, new Date()), id);
+    const { teams } = await loadTeamUsage(database, firstDay(days, new Date()), { id });
+    const [usage] = teams;
     if (usage === undefined) throw unknownUserGroup(id);
     return { ...usage, period_days: days };
   };
 
   return [
-    bind(listTeamUsage, async ({ query }) => ({
-      data: [...(await loadTeamUsage(database, firstDay(query.days, new Date())))],
-    })),
+    bind(listTeamUsage, async ({ query: { days, ...range } }) => {
+      const { teams, total } = await loadTeamUsage(database, firstDay(days, new Date()), range);
+      return { data: [...teams], headers: { 'x-total-count': String(total) } };
+    }),
 
     bind(getTeamUsage, async ({ params, query }) => ({ data: await loadOrThrow(params.id, query.days) })),
 
@@ -27,6 +29,14 @@ export function teamRoutes(database: Database): BoundRoute[] {
           model_breakdown: models.map(renderCost),
           provider_breakdown: sumByProvider(models).map(renderCost),
         },
+      };
+    }),
+
+    bind(getTeamMcpStats, async ({ params, query }) => {
+      const { mcp_requests: total, ...usage } = await loadOrThrow(params.id, query.days);
+      const { user_group_id, user_group_name, unique_tools, tool_usage, period_days } = usage;
+      return {
+        data: { user_group_id, user_group_name, period_days, total_mcp_requests: total, unique_tools, tool_usage },
       };
     }),
   ];

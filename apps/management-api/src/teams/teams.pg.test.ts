@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
-import { getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
+import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { record, requestLogRecord, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -74,6 +74,26 @@ describe.each(stores)('what teams used (%s)', (store) => {
     expect(longer).toMatchObject({ total_cost: 0.300_008, request_count: 4, period_days: 60 });
   });
 
+  test('comes in pages, with the number of all teams', async () => {
+    const response = await fetch(`${management.origin}/api/v1/teams/usage?limit=1&offset=1`, {
+      headers: { authorization: `Bearer ${management.adminToken}` },
+    });
+    expect(await response.json()).toMatchObject({ data: [{ user_group_id: idle.id }] });
+    expect(response.headers.get('x-total-count')).toBe('2');
+  });
+
+  test('on MCP proxies is told apart', async () => {
+    const { unique_tools, tool_usage } = busyUsage();
+    expect(await management.admin.data(getTeamMcpStats, { params: busy })).toEqual({
+      user_group_id: busy.id,
+      user_group_name: 'busy',
+      period_days: 30,
+      total_mcp_requests: 1,
+      unique_tools,
+      tool_usage,
+    });
+  });
+
   test('is broken down by provider and model, exact to the micro-dollar', async () => {
     const { model_breakdown: models, provider_breakdown: providers } = await management.admin.data(getTeamTokens, {
       params: busy,
@@ -90,14 +110,16 @@ describe.each(stores)('what teams used (%s)', (store) => {
   });
 
   test('of an unknown team answers 404, wrong days 400, and nobody 401', async () => {
-    for (const route of [getTeamUsage, getTeamTokens]) {
+    for (const route of [getTeamUsage, getTeamTokens, getTeamMcpStats]) {
       expect(await management.admin.status(route, { params: { id: 999_999 } })).toBe(404);
       expect(await management.admin.status(route, { params: { id: 'x' } })).toBe(400);
       for (const days of [0, 367, 'x']) {
         expect(await management.admin.status(route, { params: busy, query: { days } })).toBe(400);
       }
     }
-    expect(await management.admin.status(listTeamUsage, { query: { days: 0 } })).toBe(400);
+    for (const query of [{ days: 0 }, { limit: 0 }, { limit: 1_001 }, { offset: -1 }]) {
+      expect(await management.admin.status(listTeamUsage, { query })).toBe(400);
+    }
     expect(await management.nobody.status(listTeamUsage)).toBe(401);
   });
 });

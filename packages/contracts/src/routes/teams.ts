@@ -1,26 +1,26 @@
 import { Type, type Static } from 'typebox';
-import { ById, Count, Exact, Id } from '../fields.ts';
+import { ById, Count, Exact, Id, page } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Team usage';
 
-const Days = Exact({
+const days = {
   days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Whole UTC days, today included' }),
-});
+};
+const Days = Exact(days);
 
 const sums = { total_tokens: Count, total_cost: Type.Number({ description: 'USD' }), request_count: Count };
 
-const usage = {
-  user_group_id: Id,
-  user_group_name: Type.String(),
-  ...sums,
-  llm_requests: Count,
-  mcp_requests: Count,
+const team = { user_group_id: Id, user_group_name: Type.String() };
+
+const tools = {
   unique_tools: Count,
   tool_usage: Type.Array(Exact({ tool_name: Type.String(), usage_count: Count, unique_users: Count }), {
     description: 'The 100 tools that are called most; its users are API keys',
   }),
 };
+
+const usage = { ...team, ...sums, llm_requests: Count, mcp_requests: Count, ...tools };
 
 export const TeamUsage = Exact(usage, { title: 'TeamUsage' });
 export type TeamUsage = Static<typeof TeamUsage>;
@@ -37,13 +37,24 @@ export const TeamTokens = Exact(
 );
 export type TeamTokens = Static<typeof TeamTokens>;
 
+export const TeamMcpStats = Exact(
+  {
+    ...team,
+    period_days: Count,
+    total_mcp_requests: { ...Count, description: 'Calls of tools and all other messages to MCP proxies' },
+    ...tools,
+  },
+  { title: 'TeamMcpStats' },
+);
+export type TeamMcpStats = Static<typeof TeamMcpStats>;
+
 export const listTeamUsage = defineRoute({
   method: 'GET',
   path: '/teams/usage',
   role: 'viewer',
-  summary: 'Sum up what each user group used, the dearest first',
+  summary: 'Sum up what each user group used, the dearest first; X-Total-Count tells how many there are',
   tag,
-  parts: { query: Days, response: Type.Array(TeamUsage) },
+  parts: { query: Exact({ ...days, ...page(100) }), response: Type.Array(TeamUsage) },
   errors: [],
 });
 
@@ -64,5 +75,15 @@ export const getTeamTokens = defineRoute({
   summary: 'Sum up the tokens of a user group by provider and model',
   tag,
   parts: { params: ById, query: Days, response: TeamTokens },
+  errors: ['not_found'],
+});
+
+export const getTeamMcpStats = defineRoute({
+  method: 'GET',
+  path: '/teams/:id/mcp-stats',
+  role: 'viewer',
+  summary: 'Sum up what a user group did on MCP proxies',
+  tag,
+  parts: { params: ById, query: Days, response: TeamMcpStats },
   errors: ['not_found'],
 });
