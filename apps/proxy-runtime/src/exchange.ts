@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
+import type { InjectionDecision } from '@portcullis/core/prompts/decide-injection';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
@@ -71,6 +72,8 @@ export class Exchange {
   json: unknown = undefined;
   /** parse */
   model: string | undefined = undefined;
+  /** inject-prompt: where prompts are assigned. */
+  prompting: Pick<InjectionDecision, 'injected' | 'skipped'> | undefined = undefined;
   /** inspect-request: made when something is redacted. */
   placeholders: Placeholders | undefined = undefined;
   /** inspect-request: time of its scans. */
@@ -88,6 +91,8 @@ export class Exchange {
   /** forward: as the provider told it. */
   usage: Usage | undefined = undefined;
 
+  /** Handler: it is on its way to the target. */
+  forwarded = false;
   /** forward: status sent to the client. */
   statusCode = 0;
   /** forward: body bytes sent to the client. */

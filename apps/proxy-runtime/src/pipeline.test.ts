@@ -36,6 +36,7 @@ test('the order is the specified one', () => {
     'record-guardrails',
     'analyse-traffic',
     'audit-refusal',
+    'audit-prompts',
     'record-canaries',
     'record',
   ]);

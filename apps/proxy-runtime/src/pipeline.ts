@@ -10,12 +10,13 @@ import { checkBudget } from './stages/check-budget.ts';
 import { checkGroup } from './stages/check-group.ts';
 import { checkTools } from './stages/check-tools.ts';
 import { identify } from './stages/identify.ts';
-import { injectPrompt } from './stages/inject-prompt.ts';
+import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
 import { createJudgeResponse } from './stages/judge-response.ts';
 import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { meter } from './stages/meter.ts';
+import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
 import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
@@ -26,9 +27,11 @@ import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
-export interface PipelineParts extends LimitRateParts {
+export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts> {
   /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
   readonly refusals?: AuditThrottle;
+  /** The same for what becomes of system prompts. */
+  readonly promptEvents?: AuditThrottle;
   readonly maxBodyBytes: number;
   readonly guardrails: GuardrailParts;
   /** Absent when nobody wants traffic analysed. */
@@ -43,7 +46,10 @@ export interface Pipeline {
 }
 
 // prettier-ignore
-export const createPipeline = ({ maxBodyBytes, analyser, guardrails, refusals = new AuditThrottle(), ...limits }: PipelineParts): Pipeline => ({
+export const createPipeline = ({
+  maxBodyBytes, analyser, guardrails, brokenPrompt = () => undefined,
+  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+}: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
@@ -52,7 +58,7 @@ export const createPipeline = ({ maxBodyBytes, analyser, guardrails, refusals = 
     createLimitRate(limits),          // llm mcp    degrade   429
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     checkTools,                       //     mcp    deny      403
-    injectPrompt,                     // llm        degrade
+    createInjectPrompt(brokenPrompt), // llm        degrade   400
     timeInspection(inspectRequest),   // llm mcp    deny      403
     createAskGuardrails(guardrails),  // llm mcp    deny      403
     plantCanary,                      // llm        degrade
@@ -69,6 +75,7 @@ export const createPipeline = ({ maxBodyBytes, analyser, guardrails, refusals = 
     recordGuardrails,                 // llm mcp
     createAnalyseTraffic(analyser),   // llm mcp
     createAuditRefusal(refusals),     // llm mcp
+    createAuditPrompts(promptEvents), // llm
     recordCanaries,                   // llm
     record,                           // llm mcp
   ],

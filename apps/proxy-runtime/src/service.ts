@@ -18,6 +18,7 @@ import { createListenerSet } from './listeners/listener-set.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter } from './listeners/state-reporter.ts';
 import { createPipeline } from './pipeline.ts';
+import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { createSnapshotFeed } from './snapshot/snapshot-feed.ts';
@@ -43,6 +44,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const refusals = new AuditThrottle();
   const guardrails = createGuardrailClient(config.target);
   const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
+  const promptEvents = new AuditThrottle();
   let spool: Spool | undefined;
 
   const handlerFor = (opened: Spool) =>
@@ -54,6 +56,8 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },
+        promptEvents,
+        brokenPrompt: createBrokenPromptWarning(log),
       }),
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
@@ -97,7 +101,9 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
     });
   };
   const recordRepeats = (nowMs: number): void =>
-    spool?.append(refusals.takeRepeats(nowMs).map((entry) => renderAuditRecord(entry)));
+    spool?.append(
+      [refusals, promptEvents].flatMap((events) => events.takeRepeats(nowMs)).map((entry) => renderAuditRecord(entry)),
+    );
   let countsTimer: NodeJS.Timeout | undefined;
 
   return {

@@ -5,6 +5,7 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
+import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { Buckets } from '@portcullis/platform/coordination/coordination';
@@ -106,6 +107,8 @@ export interface StartOptions {
   readonly clientStallMs?: number;
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
+  /** The system prompt of the team. */
+  readonly teamPrompt?: CompiledPrompt;
 }
 
 const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
@@ -134,7 +137,9 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     port: 0,
     wanted: true,
     generation: 0,
-    access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0 }]]),
+    access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0, prompt: options.teamPrompt }]]),
+    prompt: undefined,
+    promptLimits: { maxBodyBytes: 102_400, maxMessages: 10 },
     policyNames: (options.policies ?? []).map(({ name }) => name),
     guardrails: undefined,
     policies: options.policies === undefined ? undefined : compilePolicies(options.policies, new Set(options.shadow)),
@@ -183,6 +188,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
         desk: new GuardrailDesk(guardrails, (check) => counted.push(check)),
         appendLate: (records) => spool.append(records),
       },
+      brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
     }),
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),

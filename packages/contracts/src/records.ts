@@ -53,6 +53,10 @@ export interface RequestLogRecord {
   readonly denied_reason: string | null;
   /** The stage that ended the exchange; null when it ran through. */
   readonly denied_stage: string | null;
+  /** Ids of the system prompts that went to the target; absent for none. */
+  readonly injected_prompts?: readonly number[];
+  /** Ids of those that were to go and were left out. */
+  readonly skipped_prompts?: readonly number[];
 }
 
 /** Tokens of one LLM exchange. */

@@ -1,7 +1,7 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
-import { appendText } from './add-system-text.ts';
+import { joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
-import { countProperty, property, textProperty } from './json-value.ts';
+import { countProperty, property, readMessageRoles, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
@@ -16,10 +16,10 @@ const readUsage = (answer: unknown): Usage | undefined => {
 };
 
 /** Into the field `system`, which stands beside the messages. */
-const addSystemText = (source: string, body: unknown, text: string): string | undefined => {
+const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {
   if (!Array.isArray(property(body, 'messages'))) return undefined;
   const system = property(body, 'system');
-  if (system !== undefined) return appendText(source, ['system'], system, text);
+  if (system !== undefined) return joinText(source, { path: ['system'], content: system }, text, at);
   return insertJson(source, { into: [], at: 'start', member: `"system":${JSON.stringify(text)}` });
 };
 
@@ -42,6 +42,7 @@ export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  readRoles: readMessageRoles,
   addSystemText,
   readUsage,
 

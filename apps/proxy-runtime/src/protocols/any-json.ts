@@ -10,6 +10,7 @@ export const anyJson: TrafficProtocol = {
   name: 'any-json',
   readModel: openaiChat.readModel,
   readCalls: () => [],
+  readRoles: () => undefined,
   addSystemText: () => undefined,
   readUsage: () => undefined,
 

@@ -26,6 +26,7 @@ export const mcp: TrafficProtocol = {
   name: 'mcp',
   readModel: () => undefined,
   readCalls: (body) => (Array.isArray(body) ? body.flatMap(callOf) : callOf(body)),
+  readRoles: () => undefined,
   addSystemText: () => undefined,
   readUsage: () => undefined,
 

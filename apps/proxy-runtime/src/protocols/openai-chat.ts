@@ -1,7 +1,7 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
-import { appendText } from './add-system-text.ts';
+import { joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
-import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { countProperty, listProperty, property, readMessageRoles, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
@@ -34,11 +34,14 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
 };
 
 /** Into the first system message, or as one before all others. */
-const addSystemText = (source: string, body: unknown, text: string): string | undefined => {
+const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {
   const messages = property(body, 'messages');
   if (!Array.isArray(messages)) return undefined;
-  const at = messages.findIndex((message) => systemRoles.has(textProperty(message, 'role') ?? ''));
-  if (at !== -1) return appendText(source, ['messages', at, 'content'], property(messages[at], 'content'), text);
+  const place = messages.findIndex((message) => systemRoles.has(textProperty(message, 'role') ?? ''));
+  if (place !== -1) {
+    const content: unknown = property(messages[place], 'content');
+    return joinText(source, { path: ['messages', place, 'content'], content }, text, at);
+  }
   const member = JSON.stringify({ role: 'system', content: text });
   return insertJson(source, { into: ['messages'], at: 'start', member });
 };
@@ -60,6 +63,7 @@ export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  readRoles: readMessageRoles,
   addSystemText,
   readUsage,
 

@@ -53,11 +53,13 @@ export interface TrafficProtocol {
   readonly readModel: (body: unknown) => string | undefined;
   /** The calls in a request body, when the dialect names what it calls there. */
   readonly readCalls: (body: unknown) => readonly Call[];
+  /** Roles of the messages of a request in their order, in OpenAI's words; undefined when it is no conversation. */
+  readonly readRoles: (body: unknown) => readonly string[] | undefined;
   /**
-   * The request body with a text more in the dialect's own place for a system prompt, all else byte for
-   * byte; undefined when the body has no such place.
+   * The request body with a text more in the dialect's own place for a system prompt, before or behind what
+   * the client wrote there, all else byte for byte; undefined when the body has no such place.
    */
-  readonly addSystemText: (source: string, body: unknown, text: string) => string | undefined;
+  readonly addSystemText: (source: string, body: unknown, text: string, at: 'start' | 'end') => string | undefined;
   /** Usage told in a whole answer. */
   readonly readUsage: (answer: unknown) => Usage | undefined;
   /** @param data payload of one server-sent event, parsed when it is JSON, else the text itself */

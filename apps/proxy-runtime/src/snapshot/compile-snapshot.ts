@@ -1,11 +1,23 @@
+import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
+import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
+import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
-import { property } from '../protocols/json-value.ts';
+import { countProperty, property } from '../protocols/json-value.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import type { AccessRow, GroupRow, GuardrailProviderRow, KeyRow, ProxyRow, SnapshotRows } from './snapshot-rows.ts';
+import type {
+  AccessRow,
+  GroupRow,
+  GuardrailProviderRow,
+  KeyRow,
+  PromptRow,
+  ProxyPromptRow,
+  ProxyRow,
+  SnapshotRows,
+} from './snapshot-rows.ts';
 
 /** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
 export interface SnapshotCompiler {
@@ -21,7 +33,9 @@ export function createSnapshotCompiler(
   const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
   const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
   const providers = memoize((rows: readonly GuardrailProviderRow[]) => compileProviders(rows, encryption, log));
+  const prompts = memoize(compilePrompts);
   const access = memoize(groupAccess);
+  const promptsByProxy = memoize(groupPrompts);
   const plans = new PolicyPlans(log, onPlan);
 
   const compileProxy = (
@@ -29,6 +43,7 @@ export function createSnapshotCompiler(
     accessByProxy: ReturnType<typeof access>,
     policies: ReturnType<PolicyPlans['planFor']>,
     guardrails: ProxyEntry['guardrails'],
+    prompt: ProxyEntry['prompt'],
   ): ProxyEntry => ({
     id: row.id,
     name: row.name,
@@ -41,6 +56,8 @@ export function createSnapshotCompiler(
     policyNames: policies.names,
     policies: policies.plan,
     guardrails,
+    prompt,
+    promptLimits: compilePromptLimits(row.settings),
     explains: property(row.settings, 'explain') === true,
     canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
     nativeErrors: property(row.settings, 'error_style') === 'native',
@@ -53,14 +70,17 @@ export function createSnapshotCompiler(
   return {
     compile(rows) {
       plans.update(rows.policies);
-      const accessByProxy = access(rows.access);
+      const knownPrompts = prompts(rows.prompts);
+      const accessByProxy = access(rows.access, knownPrompts);
+      const promptOf = promptsByProxy(rows.proxyPrompts, knownPrompts);
       const guardrailsById = providers(rows.guardrailProviders);
       const proxies = new Map<number, ProxyEntry>();
       for (const row of rows.proxies) {
         try {
           const assigned = rows.proxyPolicies.filter(({ proxy_id: id }) => id === row.id);
           const guardrails = compileProxyGuardrails(row.id, rows.guardrailAssignments, guardrailsById);
-          proxies.set(row.id, compileProxy(row, accessByProxy, plans.planFor(assigned), guardrails));
+          const policies = plans.planFor(assigned);
+          proxies.set(row.id, compileProxy(row, accessByProxy, policies, guardrails, promptOf.get(row.id)));
         } catch (error) {
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }
@@ -75,11 +95,15 @@ const readShare = (value: unknown): number => (typeof value === 'number' ? Math.
 const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
   value === 'jsonrpc' || value === 'tool_error' ? value : 'http';
 
-/** Remembers the last answer, by identity of the argument. */
-const memoize = <Input extends object, Output>(compute: (input: Input) => Output): ((input: Input) => Output) => {
-  let last: { readonly input: Input; readonly output: Output } | undefined;
-  return (input) => {
-    if (last?.input !== input) last = { input, output: compute(input) };
+/** Remembers the last answer, by identity of the arguments. */
+const memoize = <Inputs extends readonly object[], Output>(
+  compute: (...inputs: Inputs) => Output,
+): ((...inputs: Inputs) => Output) => {
+  let last: { readonly inputs: Inputs; readonly output: Output } | undefined;
+  return (...inputs) => {
+    if (last === undefined || inputs.some((input, place) => input !== last?.inputs[place])) {
+      last = { inputs, output: compute(...inputs) };
+    }
     return last.output;
   };
 };
@@ -92,11 +116,38 @@ const compileKey = (row: KeyRow): KeyEntry => ({
   expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY,
 });
 
-const groupAccess = (rows: readonly AccessRow[]): ReadonlyMap<number, ReadonlyMap<number, AccessEntry>> => {
+type Prompts = ReadonlyMap<number, CompiledPrompt>;
+
+/** A template that cannot be read is kept with its problems: each request that it was to go with tells of it. */
+const compilePrompts = (rows: readonly PromptRow[]): Prompts =>
+  new Map(rows.map(({ id, name, active, content }) => [id, { id, name, active, parsed: parseTemplate(content) }]));
+
+const groupPrompts = (
+  rows: readonly ProxyPromptRow[],
+  prompts: Prompts,
+): ReadonlyMap<number, CompiledPrompt | undefined> =>
+  new Map(rows.map(({ proxy_id, system_prompt_id }) => [proxy_id, prompts.get(system_prompt_id)]));
+
+const compilePromptLimits = (settings: unknown): ProxyEntry['promptLimits'] => ({
+  maxBodyBytes: readLimit(settings, 'system_prompt_max_body_size'),
+  maxMessages: readLimit(settings, 'system_prompt_max_messages'),
+});
+
+const readLimit = (settings: unknown, name: 'system_prompt_max_body_size' | 'system_prompt_max_messages'): number =>
+  property(settings, name) === undefined ? defaultProxySettings[name] : countProperty(settings, name);
+
+const groupAccess = (
+  rows: readonly AccessRow[],
+  prompts: Prompts,
+): ReadonlyMap<number, ReadonlyMap<number, AccessEntry>> => {
   const byProxy = new Map<number, Map<number, AccessEntry>>();
   for (const row of rows) {
     const ofProxy = byProxy.get(row.proxy_id) ?? new Map<number, AccessEntry>();
-    ofProxy.set(row.user_group_id, { permissions: row.permissions, rateLimit: row.rate_limit });
+    ofProxy.set(row.user_group_id, {
+      permissions: row.permissions,
+      rateLimit: row.rate_limit,
+      prompt: row.system_prompt_id === null ? undefined : prompts.get(row.system_prompt_id),
+    });
     byProxy.set(row.proxy_id, ofProxy);
   }
   return byProxy;

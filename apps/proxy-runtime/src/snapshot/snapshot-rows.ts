@@ -14,6 +14,8 @@ export interface SnapshotRows {
   readonly proxyPolicies: readonly ProxyPolicyRow[];
   readonly guardrailProviders: readonly GuardrailProviderRow[];
   readonly guardrailAssignments: readonly GuardrailAssignmentRow[];
+  readonly prompts: readonly PromptRow[];
+  readonly proxyPrompts: readonly ProxyPromptRow[];
 }
 
 export interface KeyRow {
@@ -51,6 +53,7 @@ export interface AccessRow {
   readonly proxy_id: number;
   readonly permissions: string;
   readonly rate_limit: number;
+  readonly system_prompt_id: number | null;
 }
 
 export interface PolicyRow {
@@ -82,6 +85,18 @@ export interface GuardrailAssignmentRow {
   readonly priority: number;
 }
 
+export interface PromptRow {
+  readonly id: number;
+  readonly name: string;
+  readonly content: string;
+  readonly active: boolean;
+}
+
+export interface ProxyPromptRow {
+  readonly proxy_id: number;
+  readonly system_prompt_id: number;
+}
+
 /** The tables told apart; a change of one leaves the rows of the others as they are. */
 type SnapshotTable =
   | 'api_keys'
@@ -91,7 +106,9 @@ type SnapshotTable =
   | 'policies'
   | 'proxy_policies'
   | 'guardrail_providers'
-  | 'guardrail_assignments';
+  | 'guardrail_assignments'
+  | 'system_prompts'
+  | 'proxy_system_prompts';
 
 type Reader = Kysely<Tables> | Transaction<Tables>;
 
@@ -125,7 +142,7 @@ const loadProxies = (reader: Reader) =>
 const loadAccess = (reader: Reader) =>
   reader
     .selectFrom('proxy_access')
-    .select(['user_group_id', 'proxy_id', 'permissions', 'rate_limit'])
+    .select(['user_group_id', 'proxy_id', 'permissions', 'rate_limit', 'system_prompt_id'])
     .where('active', '=', true)
     .execute();
 
@@ -149,6 +166,12 @@ const loadGuardrailAssignments = (reader: Reader) =>
     .select(['provider_id', 'proxy_id', 'user_group_id', 'priority'])
     .where('enabled', '=', true)
     .execute();
+
+const loadPrompts = (reader: Reader) =>
+  reader.selectFrom('system_prompts').select(['id', 'name', 'content', 'active']).execute();
+
+const loadProxyPrompts = (reader: Reader) =>
+  reader.selectFrom('proxy_system_prompts').select(['proxy_id', 'system_prompt_id']).execute();
 
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
@@ -177,6 +200,8 @@ export const loadSnapshotRows = (database: Database, previous: SnapshotRows | un
         guardrailAssignments: stale('guardrail_assignments')
           ? await loadGuardrailAssignments(reader)
           : (previous?.guardrailAssignments ?? []),
+        prompts: stale('system_prompts') ? await loadPrompts(reader) : (previous?.prompts ?? []),
+        proxyPrompts: stale('proxy_system_prompts') ? await loadProxyPrompts(reader) : (previous?.proxyPrompts ?? []),
       };
     });
 

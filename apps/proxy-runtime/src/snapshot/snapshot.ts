@@ -1,3 +1,4 @@
+import type { CompiledPrompt, InjectionLimits } from '@portcullis/core/prompts/decide-injection';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ProxyType } from '@portcullis/contracts/records';
@@ -34,6 +35,8 @@ export interface AccessEntry {
   readonly permissions: string;
   /** Requests per minute; 0 is unlimited. */
   readonly rateLimit: number;
+  /** The team's own for this proxy. */
+  readonly prompt: CompiledPrompt | undefined;
 }
 
 export interface ProxyEntry {
@@ -54,6 +57,9 @@ export interface ProxyEntry {
   readonly policies: PolicyPlan | undefined;
   /** Services outside that judge its traffic; undefined when there are none. */
   readonly guardrails: ProxyGuardrails | undefined;
+  /** The system prompt that everybody's requests get. */
+  readonly prompt: CompiledPrompt | undefined;
+  readonly promptLimits: InjectionLimits;
   /** Admins who ask may see how its policies decide. */
   readonly explains: boolean;
   /** Share of conversations that get a canary token, 0 to 1. */

@@ -27,7 +27,8 @@ export const plantCanary: RequestStage<Exchange> = {
     };
     if (!drawn(canaryRate)) return next;
     const token = createCanaryToken(randomInt);
-    const body = exchange.protocol.addSystemText(exchange.body.toString('utf8'), exchange.json, renderCanary(token));
+    const source = exchange.body.toString('utf8');
+    const body = exchange.protocol.addSystemText(source, exchange.json, renderCanary(token), 'end');
     if (body === undefined) return next;
     exchange.body = Buffer.from(body);
     exchange.canaries.planted = token;

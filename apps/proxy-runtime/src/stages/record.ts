@@ -6,6 +6,16 @@ import type { Exchange } from '../exchange.ts';
 /** Longest path and user agent that a log keeps. */
 const maxTextLength = 512;
 
+/** What went to the target, which nothing did of a request that was refused. */
+const promptsOf = ({ prompting, forwarded }: Exchange): Partial<RequestLogRecord> => {
+  if (prompting === undefined) return {};
+  const { injected, skipped } = prompting;
+  return {
+    ...(forwarded && injected.length > 0 && { injected_prompts: injected.map(({ id }) => id) }),
+    ...(skipped.length > 0 && { skipped_prompts: skipped.map(({ prompt }) => prompt.id) }),
+  };
+};
+
 const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
   const flagged = exchange.guardrails?.checks.some(({ outcome }) => outcome.verdict === 'violation') === true;
   if (exchange.findings.length === 0) return flagged ? 'High' : 'None';
@@ -36,6 +46,7 @@ export const record: SettleStage<Exchange> = {
       risk_level: riskLevel(exchange),
       denied_reason: exchange.ending?.reason ?? null,
       denied_stage: exchange.ending?.stage ?? null,
+      ...promptsOf(exchange),
     });
   },
 };

@@ -74,6 +74,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     } else if (response.destroyed) {
       delivery.abandon();
     } else {
+      exchange.forwarded = true;
       forward({
         exchange,
         delivery,

@@ -28,7 +28,8 @@ export interface InjectionLimits {
   readonly maxMessages: number;
 }
 
-export type SkipReason = 'body_too_large' | 'too_many_messages' | 'continuation' | 'template_error';
+/** `no_place`: the body has nothing a system prompt could stand in. */
+export type SkipReason = 'body_too_large' | 'too_many_messages' | 'continuation' | 'template_error' | 'no_place';
 
 export interface SkippedPrompt {
   readonly prompt: CompiledPrompt;

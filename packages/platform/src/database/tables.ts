@@ -453,6 +453,8 @@ export interface RequestLogsTable {
   risk_level: string;
   denied_reason: string | null;
   denied_stage: string | null;
+  injected_prompts: Json | null;
+  skipped_prompts: Json | null;
 }
 
 export interface ServiceInstancesTable {

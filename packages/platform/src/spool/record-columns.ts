@@ -30,6 +30,8 @@ const requestLog = {
   risk_level: 'text',
   denied_reason: 'text',
   denied_stage: 'text',
+  injected_prompts: 'jsonb',
+  skipped_prompts: 'jsonb',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {

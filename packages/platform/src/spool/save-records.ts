@@ -83,14 +83,28 @@ const { request_log: requestLog, usage, alert, audit, canary_planted: planted, c
 const { guardrail_check: check } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
-  /** Each new request counts for its day, and for its key unless the key is gone. */
+  /** Each new request counts for its day, and for its key and its system prompts unless they are gone. */
   request_log: (transaction, json) =>
     sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
         select ${columns(requestLog)} from ${recordset(json, requestLog)}
         on conflict do nothing
-        returning ${dayAndIds}, api_key_id as real_key_id, timestamp
+        returning ${dayAndIds}, api_key_id as real_key_id, timestamp, injected_prompts, skipped_prompts
+      ), prompted as (
+        select id::integer as system_prompt_id, timestamp, 1 as injected, 0 as skipped
+        from added, jsonb_array_elements_text(injected_prompts) as prompts (id)
+        union all
+        select id::integer, null, 0, 1 from added, jsonb_array_elements_text(skipped_prompts) as prompts (id)
+      ), prompts_counted as (
+        insert into system_prompt_usage as known (system_prompt_id, injection_count, skip_count, last_injected_at)
+        select system_prompt_id, sum(injected), sum(skipped), max(timestamp) from prompted
+        where system_prompt_id in (select id from system_prompts)
+        group by system_prompt_id order by system_prompt_id
+        on conflict (system_prompt_id) do update set
+          injection_count = known.injection_count + excluded.injection_count,
+          skip_count = known.skip_count + excluded.skip_count,
+          last_injected_at = greatest(known.last_injected_at, excluded.last_injected_at)
       ), summed as (
         insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
         select day, proxy_id, user_group_id, api_key_id, count(*) from added

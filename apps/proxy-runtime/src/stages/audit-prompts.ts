@@ -1,0 +1,35 @@
+import type { CompiledPrompt, SkipReason } from '@portcullis/core/prompts/decide-injection';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
+import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import type { Exchange } from '../exchange.ts';
+
+/** Writes down which system prompts went out and which did not and why, alike ones once a minute with their number. */
+export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchange> => ({
+  name: 'audit-prompts',
+  on: ['llm'],
+  run(exchange) {
+    if (exchange.prompting === undefined) return;
+    const { injected, skipped } = exchange.prompting;
+    const write = (prompt: CompiledPrompt, reason?: SkipReason): void => {
+      const entry = describe(exchange, prompt, reason);
+      const alike = `${reason ?? 'injected'} ${prompt.id} ${exchange.proxy.id} ${exchange.key?.id}`;
+      if (throttle.admit(alike, entry, exchange.receivedAt)) exchange.records.push(renderAuditRecord(entry));
+    };
+    if (exchange.forwarded) for (const prompt of injected) write(prompt);
+    for (const { prompt, reason } of skipped) write(prompt, reason);
+  },
+});
+
+const describe = (exchange: Exchange, prompt: CompiledPrompt, reason: SkipReason | undefined): AuditEntry => ({
+  event_type: reason === undefined ? 'system_prompt.injected' : 'system_prompt.skipped',
+  actor: { type: 'api_key', id: exchange.key?.id ?? null, name: exchange.key?.name ?? null },
+  resource: { type: 'system_prompt', id: prompt.id, name: prompt.name },
+  details: {
+    proxy_id: exchange.proxy.id,
+    level: prompt === exchange.access?.prompt ? 'team' : 'proxy',
+    ...(reason !== undefined && { reason }),
+  },
+  request_id: exchange.id,
+  source_ip: exchange.clientIp,
+});

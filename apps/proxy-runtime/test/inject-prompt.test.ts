@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequestLogRecord } from '@portcullis/contracts/records';
+import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
+import { parseTemplate } from '@portcullis/core/prompts/parse-template';
+import type { Policy } from '@portcullis/core/policy/policy';
+import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
+
+const prompt = (id: number, content: string, active = true): CompiledPrompt => ({
+  id,
+  name: `prompt ${id}`,
+  active,
+  parsed: parseTemplate(content),
+});
+const team = prompt(1, 'You serve {{.UserGroup}}.');
+const house = prompt(2, 'Be "brief".');
+const both = 'You serve team.\n\n---\n\nBe "brief".';
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+async function start(options: Omit<StartOptions, 'target'>) {
+  const bodies: string[] = [];
+  const target = await listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks).toString());
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  const proxy = await startProxy({ target: target.origin, ...options });
+  return {
+    bodies,
+    problems: proxy.problems,
+    records: proxy.spool.records,
+    logs: () => proxy.spool.records.filter(({ kind }) => kind === 'request_log') as unknown as RequestLogRecord[],
+    async send(body: string, path = '/v1/chat/completions') {
+      const response = await fetch(`${proxy.origin}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${goodKey}` },
+        body,
+      });
+      await response.text();
+      return response.status;
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await target[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const user = '{"role":"user","content":"hi"}';
+
+describe('system prompts', () => {
+  test.each([
+    [
+      'openai, where there was none',
+      '/v1/chat/completions',
+      `{"model":"m", "seed":1.0,"messages":[ ${user}]}`,
+      `{"model":"m", "seed":1.0,"messages":[{"role":"system","content":"${inJson(both)}"}, ${user}]}`,
+    ],
+    [
+      "openai, before the client's own",
+      '/v1/chat/completions',
+      `{"messages":[{"role":"developer","content":"Mine."},${user}],"x":1e3}`,
+      `{"messages":[{"role":"developer","content":"${inJson(both)}\\n\\nMine."},${user}],"x":1e3}`,
+    ],
+    [
+      'openai, before its parts',
+      '/v1/chat/completions',
+      `{"messages":[{"role":"system","content":[{"type":"text","text":"Mine."}]},${user}]}`,
+      `{"messages":[{"role":"system","content":[{"type":"text","text":"${inJson(both)}"},{"type":"text","text":"Mine."}]},${user}]}`,
+    ],
+    [
+      'anthropic, where there was none',
+      '/v1/messages',
+      `{"messages":[${user}], "max_tokens":5}`,
+      `{"system":"${inJson(both)}","messages":[${user}], "max_tokens":5}`,
+    ],
+    [
+      "anthropic, before the client's own",
+      '/v1/messages',
+      `{"system": "Mine.","messages":[${user}]}`,
+      `{"system": "${inJson(both)}\\n\\nMine.","messages":[${user}]}`,
+    ],
+  ])('go to %s, and nothing else changes', async (_, path, body, expected) => {
+    await using proxy = await start({ teamPrompt: team, proxy: { prompt: house } });
+    expect(await proxy.send(body, path)).toBe(200);
+    expect(proxy.bodies).toEqual([expected]);
+    expect(proxy.logs()).toMatchObject([{ injected_prompts: [1, 2] }]);
+    expect(proxy.records).toContainEqual(
+      expect.objectContaining({ event_type: 'system_prompt.injected', resource_id: '1', actor_name: 'key 1' }),
+    );
+  });
+
+  const grown = `{"messages":[${user},{"role":"assistant","content":"ho"},${user}]}`;
+  test.each<[string, string, Omit<StartOptions, 'target'>, string]>([
+    [
+      'is too large',
+      `{"messages":[${user}]}`,
+      { proxy: { promptLimits: { maxBodyBytes: 5, maxMessages: 9 } } },
+      'body_too_large',
+    ],
+    [
+      'has too many messages',
+      `{"messages":[${user},${user}]}`,
+      { proxy: { promptLimits: { maxBodyBytes: 999, maxMessages: 1 } } },
+      'too_many_messages',
+    ],
+    ['goes on', grown, {}, 'continuation'],
+    ['has no place for it', `{"messages":[{"role":"system","content":7},${user}]}`, {}, 'no_place'],
+  ])('stay out of a conversation that %s, and leave the reason', async (_, body, options, reason) => {
+    await using proxy = await start({ teamPrompt: team, ...options });
+    expect(await proxy.send(body)).toBe(200);
+    expect(proxy.bodies).toEqual([body]);
+    expect(proxy.logs()).toMatchObject([{ skipped_prompts: [1] }]);
+    expect(proxy.logs()[0]).not.toHaveProperty('injected_prompts');
+    expect(proxy.records).toContainEqual(
+      expect.objectContaining({
+        event_type: 'system_prompt.skipped',
+        details: { proxy_id: 7, level: 'team', reason },
+      }),
+    );
+  });
+
+  test('that cannot be read cost only themselves their place, with a warning', async () => {
+    await using proxy = await start({ teamPrompt: prompt(1, '{{.Nobody}}'), proxy: { prompt: house } });
+    await proxy.send(`{"messages":[${user}]}`);
+    expect(proxy.bodies[0]).toContain(`[{"role":"system","content":"Be \\"brief\\"."}`);
+    expect(proxy.logs()).toMatchObject([{ injected_prompts: [2], skipped_prompts: [1] }]);
+    expect(proxy.problems).toEqual(['broken prompt prompt 1']);
+  });
+
+  test('that are inactive do nothing, and what is no conversation stays as it is', async () => {
+    await using proxy = await start({ teamPrompt: prompt(1, 'x', false) });
+    for (const [body, path] of [
+      [`{"messages":[${user}]}`, '/v1/chat/completions'],
+      ['{"input":"text"}', '/v1/embeddings'],
+    ] as const) {
+      expect(await proxy.send(body, path)).toBe(200);
+      expect(proxy.bodies.at(-1)).toBe(body);
+    }
+    expect(proxy.logs().some((log) => 'injected_prompts' in log || 'skipped_prompts' in log)).toBe(false);
+  });
+
+  test('cannot be got round by a key that stands twice', async () => {
+    await using proxy = await start({ teamPrompt: team });
+    expect(await proxy.send(`{"messages":[],"messages":[${user}]}`)).toBe(400);
+    expect(proxy.bodies).toEqual([]);
+  });
+
+  test('are read by the policies, and count only when they went out', async () => {
+    const policy: Policy = {
+      name: 'p',
+      version: '1',
+      description: '',
+      severity: 'High',
+      policy_type: 'both',
+      rules: [
+        {
+          id: 'R',
+          name: 'R',
+          severity: 'High',
+          category: 'Other',
+          enabled: true,
+          patterns: [{ regex: 'serve team', flags: '' }],
+          action: 'block',
+        },
+      ],
+    };
+    await using proxy = await start({ teamPrompt: team, policies: [policy] });
+    expect(await proxy.send(`{"messages":[${user}]}`)).toBe(403);
+    expect(proxy.logs()[0]).not.toHaveProperty('injected_prompts');
+  });
+
+  test('are told in the audit log once a minute for each key, and counted each time', async () => {
+    await using proxy = await start({ teamPrompt: team });
+    for (let times = 0; times < 5; times += 1) await proxy.send(`{"messages":[${user}]}`);
+    expect(proxy.logs().filter(({ injected_prompts: ids }) => ids?.includes(1))).toHaveLength(5);
+    expect(proxy.records.filter(({ kind }) => kind === 'audit')).toHaveLength(1);
+  });
+});
