@@ -8,8 +8,9 @@ import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
-import type { TrafficProtocol, Usage } from './protocols/protocol.ts';
+import type { TrafficProtocol } from './protocols/protocol.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
+import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
 /** A finding and where it stood: a JSON pointer or a stream's channel. */

@@ -1,18 +1,24 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
+import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, property, readMessageRoles, textProperty } from './json-value.ts';
-import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
   if (typeof usage !== 'object' || usage === null) return undefined;
-  const inputTokens =
-    countProperty(usage, 'input_tokens') +
-    countProperty(usage, 'cache_creation_input_tokens') +
-    countProperty(usage, 'cache_read_input_tokens');
-  const outputTokens = countProperty(usage, 'output_tokens');
-  return { model: textProperty(answer, 'model'), inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const cachedInput = countProperty(usage, 'cache_read_input_tokens');
+  const cacheWrite = countProperty(usage, 'cache_creation_input_tokens');
+  return createUsage({
+    model: textProperty(answer, 'model'),
+    // This dialect tells what its cache did beside the input, not within it.
+    input: countProperty(usage, 'input_tokens') + cachedInput + cacheWrite,
+    cachedInput,
+    cacheWrite,
+    output: countProperty(usage, 'output_tokens'),
+    reasoning: countProperty(property(usage, 'output_tokens_details'), 'thinking_tokens'),
+  });
 };
 
 /** Into the field `system`, which stands beside the messages. */
@@ -37,7 +43,7 @@ const renderError = ({ text, message, status, requestId }: RenderedDenial) => ({
   request_id: requestId,
 });
 
-/** Anthropic messages. The stream tells input tokens in `message_start`, output tokens in `message_delta`. */
+/** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */
 export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),

@@ -1,20 +1,24 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
+import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, readMessageRoles, textProperty } from './json-value.ts';
-import type { EventReading, RenderedDenial, StreamText, TrafficProtocol, Usage } from './protocol.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
   if (typeof usage !== 'object' || usage === null) return undefined;
-  const inputTokens = countProperty(usage, 'prompt_tokens');
-  const outputTokens = countProperty(usage, 'completion_tokens');
-  return {
+  const input = countProperty(usage, 'prompt_tokens');
+  const total = countProperty(usage, 'total_tokens');
+  return createUsage({
     model: textProperty(answer, 'model'),
-    inputTokens,
-    outputTokens,
-    totalTokens: countProperty(usage, 'total_tokens') || inputTokens + outputTokens,
-  };
+    input,
+    cachedInput: countProperty(property(usage, 'prompt_tokens_details'), 'cached_tokens'),
+    // Some that speak this dialect tell what was thought only in the total.
+    output: Math.max(countProperty(usage, 'completion_tokens'), total - input),
+    reasoning: countProperty(property(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+    total,
+  });
 };
 
 /** Pieces of one choice, and of one tool call within it, belong together across events. */
@@ -71,10 +75,12 @@ export const openaiChat: TrafficProtocol = {
     if (data === '[DONE]') return { texts: [], usage: undefined, terminal: true };
     const texts: StreamText[] = [];
     if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
-    for (const [place, choice] of listProperty(data, 'choices').entries()) readChoiceTexts(choice, place, texts);
+    const choices = listProperty(data, 'choices');
+    for (const [place, choice] of choices.entries()) readChoiceTexts(choice, place, texts);
     const error = property(data, 'error');
     if (error !== undefined) collectDeltas(error, 'error', ['error'], texts);
-    return { texts, usage: readUsage(data), terminal: false };
+    const usage = readUsage(data);
+    return { texts, usage, onlyUsage: usage !== undefined && choices.length === 0, terminal: false };
   },
 
   renderNativeError: renderError,

@@ -1,5 +1,6 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { Usage } from '../usage/usage.ts';
 
 /** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */
 export interface StreamText {
@@ -9,14 +10,6 @@ export interface StreamText {
   readonly path: JsonPath;
   /** It is a key, not a value. */
   readonly isKey: boolean;
-}
-
-/** Tokens as the provider told them. */
-export interface Usage {
-  readonly model: string | undefined;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly totalTokens: number;
 }
 
 /** What a message of a request asks for. */
@@ -33,6 +26,8 @@ export interface EventReading {
   /** The texts to inspect, or `complete` when the event is a message complete in itself. */
   readonly texts: readonly StreamText[] | 'complete';
   readonly usage: Usage | undefined;
+  /** It carries nothing but usage, so a client that did not ask for usage never sees it. */
+  readonly onlyUsage?: boolean;
   /** The client will take the stream as complete once it has this event. */
   readonly terminal: boolean;
 }
@@ -60,6 +55,11 @@ export interface TrafficProtocol {
    * the client wrote there, all else byte for byte; undefined when the body has no such place.
    */
   readonly addSystemText: (source: string, body: unknown, text: string, at: 'start' | 'end') => string | undefined;
+  /**
+   * The request body changed so that a stream tells its usage, all else byte for byte; undefined when it does
+   * so anyway. Absent where streams of the dialect always tell.
+   */
+  readonly askForUsage?: (source: Buffer, body: unknown) => Buffer | undefined;
   /** Usage told in a whole answer. */
   readonly readUsage: (answer: unknown) => Usage | undefined;
   /** @param data payload of one server-sent event, parsed when it is JSON, else the text itself */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createUsage, mergeUsage, type Usage } from '../usage/usage.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { findProtocol } from './find-protocol.ts';
@@ -46,10 +47,36 @@ describe('openai-chat', () => {
 
   test('usage is read from a body and from the last event', () => {
     const told = { model: 'm', usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } };
-    const usage = { model: 'm', inputTokens: 3, outputTokens: 4, totalTokens: 7 };
+    const usage = createUsage({ model: 'm', input: 3, output: 4 });
     expect(openaiChat.readUsage(told)).toEqual(usage);
-    expect(openaiChat.readEvent({ ...told, choices: [] }).usage).toEqual(usage);
+    expect(openaiChat.readEvent({ ...told, choices: [] })).toMatchObject({ usage, onlyUsage: true });
+    expect(openaiChat.readEvent({ ...told, choices: [{ index: 0 }] }).onlyUsage).toBe(false);
+    expect(openaiChat.readEvent({ choices: [] }).onlyUsage).toBe(false);
     expect(openaiChat.readUsage({ usage: null })).toBeUndefined();
+  });
+
+  test('cached and reasoning tokens are parts of input and output', () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      total_tokens: 150,
+      prompt_tokens_details: { cached_tokens: 64 },
+      completion_tokens_details: { reasoning_tokens: 40 },
+    };
+    expect(openaiChat.readUsage({ model: 'm', usage })).toEqual({
+      model: 'm',
+      inputTokens: 100,
+      cachedInputTokens: 64,
+      cacheWriteTokens: 0,
+      outputTokens: 50,
+      reasoningTokens: 40,
+      totalTokens: 150,
+    });
+  });
+
+  test('what only the total tells was written too', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 95 };
+    expect(openaiChat.readUsage({ usage })).toMatchObject({ inputTokens: 10, outputTokens: 85, totalTokens: 95 });
   });
 
   test('[DONE] ends the stream, a break-off is an error event', () => {
@@ -85,12 +112,12 @@ describe('anthropic-messages', () => {
       content: [],
       usage: { input_tokens: 1, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 4 },
     };
-    expect(anthropicMessages.readEvent({ type: 'message_start', message }).usage).toEqual({
-      model: 'm',
-      inputTokens: 6,
-      outputTokens: 4,
-      totalTokens: 10,
-    });
+    const started = anthropicMessages.readEvent({ type: 'message_start', message }).usage;
+    expect(started).toEqual(createUsage({ model: 'm', input: 6, cachedInput: 2, cacheWrite: 3, output: 4 }));
+    const delta = anthropicMessages.readEvent({ type: 'message_delta', usage: { output_tokens: 9 } }).usage;
+    expect(mergeUsage(started, delta as Usage)).toEqual(
+      createUsage({ model: 'm', input: 6, cachedInput: 2, cacheWrite: 3, output: 9 }),
+    );
     expect(anthropicMessages.readEvent({ type: 'message_stop' }).terminal).toBe(true);
     expect(anthropicMessages.renderStreamError(denial)).toMatch(/^event: error\ndata: \{"type":"error".*\}\n\n$/);
   });

@@ -1,15 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { createUsage, type Usage } from '../usage/usage.ts';
 
 /** Rough length of a token in the languages of the models; used only when the provider told nothing. */
 const charactersPerToken = 4;
 
-const estimate = (exchange: Exchange) => {
-  const inputTokens = Math.ceil(exchange.body.length / charactersPerToken);
-  const outputTokens = Math.ceil(exchange.streamedCharacters / charactersPerToken);
-  return { model: undefined, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-};
+const estimate = (exchange: Exchange): Usage =>
+  createUsage({
+    model: undefined,
+    input: Math.ceil(exchange.body.length / charactersPerToken),
+    output: Math.ceil(exchange.streamedCharacters / charactersPerToken),
+  });
 
 /** Records the tokens of an exchange that reached a model, also when the client hung up half way. */
 export const meter: SettleStage<Exchange> = {

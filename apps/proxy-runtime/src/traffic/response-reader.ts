@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
+import { mergeUsage } from '../usage/usage.ts';
 import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';
 
 /** Turns the bytes of an answer into units that can be inspected, and reads the usage on the way. */
@@ -54,23 +55,10 @@ class EventReader implements ResponseReader {
     if (data === undefined) return { bytes, form: 'text', content: readComment(bytes), terminal: false };
     const value = parseData(data);
     const { texts, usage, terminal } = this.#exchange.protocol.readEvent(value);
-    if (usage !== undefined) this.#mergeUsage(usage);
+    if (usage !== undefined) this.#exchange.usage = mergeUsage(this.#exchange.usage, usage);
     if (texts === 'complete') return { bytes, form: 'event', content: { kind: 'value', value }, terminal };
     for (const { text } of texts) this.#exchange.streamedCharacters += text.length;
     return { bytes, form: 'event', content: { kind: 'texts', texts }, terminal };
-  }
-
-  /** Dialects tell input and output tokens in different events, and running totals: the largest figure stands. */
-  #mergeUsage(told: NonNullable<Exchange['usage']>): void {
-    const known = this.#exchange.usage;
-    const inputTokens = Math.max(known?.inputTokens ?? 0, told.inputTokens);
-    const outputTokens = Math.max(known?.outputTokens ?? 0, told.outputTokens);
-    this.#exchange.usage = {
-      model: told.model ?? known?.model,
-      inputTokens,
-      outputTokens,
-      totalTokens: Math.max(inputTokens + outputTokens, told.totalTokens),
-    };
   }
 }
 
