@@ -1,11 +1,12 @@
-const words = (
-  'the a this that our their every some quiet careful seasonal northern little older second common ' +
-  'river garden market harbour library teacher bakery orchard bridge village carpenter weather recipe ' +
-  'bicycle kitchen mountain painting station holiday notebook window morning evening winter summer ' +
-  'explains describes collects measures prepares visits compares repairs carries remembers plants ' +
-  'paints sorts counts follows near beside under after before during without across around because ' +
-  'slowly often rarely together again gently and while where when'
+const adjectives = 'quiet careful seasonal northern little older second common friendly wooden busy early'.split(' ');
+const nouns = (
+  'river garden market harbour library teacher bakery orchard bridge village carpenter painter ' +
+  'gardener kitchen mountain station neighbour notebook window doctor baker sailor workshop school'
 ).split(' ');
+const verbs =
+  'explains describes collects measures prepares visits compares repairs carries remembers paints sorts'.split(' ');
+const places = 'near beside under after before behind without across around above'.split(' ');
+const times = 'slowly often rarely together again gently today later twice'.split(' ');
 
 const prefix = '{"model":"gpt-4o-mini","user":"bench-';
 const serialDigits = 10;
@@ -36,11 +37,16 @@ export function writeSerial(bytes: Buffer, at: number, serial: number): void {
 
 function createText(length: number, random: () => number): string {
   let text = '';
-  while (text.length < length) {
-    const word = words[Math.floor(random() * words.length)] ?? '';
-    text += random() < 0.08 ? `${word}. ` : `${word} `;
-  }
+  while (text.length < length) text += `${createSentence(random)} `;
   return `${text.slice(0, Math.max(0, length - 1))}.`;
+}
+
+/** Words without an order would be odd enough for the policies to look at. */
+function createSentence(random: () => number): string {
+  const one = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? '';
+  const subject = `${one(adjectives)} ${one(nouns)}`;
+  const rest = random() < 0.5 ? one(times) : `${one(places)} the ${one(adjectives)} ${one(nouns)}`;
+  return `The ${subject} ${one(verbs)} the ${one(nouns)} ${rest}.`;
 }
 
 /** The linear congruential generator of Numerical Recipes: small, and the same everywhere. */
