@@ -1,6 +1,8 @@
 import { characterReader, wordReader } from '../../packages/core/src/policy/detectors/statistics/readers.ts';
 import type { Reader } from '../../packages/core/src/policy/detectors/statistics/highest-window.ts';
 import { slotOf, type WeightTableFile } from '../../packages/core/src/policy/detectors/statistics/weight-table.ts';
+import { mostHashes } from '../../packages/core/src/policy/detectors/statistics/features.ts';
+import { unitsOf } from '../../packages/core/src/policy/text-units.ts';
 import type { Sample } from './sample.ts';
 import { seeded } from './generated/seeded.ts';
 
@@ -61,10 +63,7 @@ export function trainTable(samples: readonly Sample[], isAttack: (sample: Sample
 
 /** Stretches of a text as long as the window, half overlapping. */
 function cut(text: string, isAttack: boolean, { reader, bits }: Training): Stretch[] {
-  const slots: number[] = [];
-  reader.visit(text, (...hashes) => {
-    for (const hash of hashes) slots.push(slotOf(hash, 32 - bits));
-  });
+  const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, 32 - bits));
   const places = slots.length / 3;
   const stretches: Stretch[] = [];
   for (let from = 0; from === 0 || from + reader.window / 2 < places; from += reader.window / 2) {
@@ -75,6 +74,12 @@ function cut(text: string, isAttack: boolean, { reader, bits }: Training): Stret
   // A long text counts for more than a short one, but not for as much more as it is longer.
   const share = 1 / Math.sqrt(stretches.length);
   return stretches.map((stretch) => ({ ...stretch, share }));
+}
+
+/** Three for each place. */
+function hashesOf(text: string, reader: Reader): Int32Array {
+  const hashes = new Int32Array(mostHashes(text.length));
+  return hashes.subarray(0, 3 * reader.hash(unitsOf(text), text.length, hashes));
 }
 
 /** Both sides weigh the same. */
@@ -92,9 +97,8 @@ function balance(stretches: readonly Stretch[]): readonly Stretch[] {
 function countTexts(samples: readonly Sample[], { reader, bits }: Training): Uint16Array {
   const counts = new Uint16Array(1 << bits);
   for (const { text } of samples) {
-    const slots = new Set<number>();
-    reader.visit(text, (...hashes) => hashes.forEach((hash) => slots.add(slotOf(hash, 32 - bits))));
-    for (const slot of slots) counts[slot] = (counts[slot] as number) + 1;
+    const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, 32 - bits));
+    for (const slot of new Set(slots)) counts[slot] = (counts[slot] as number) + 1;
   }
   return counts;
 }

@@ -1,3 +1,4 @@
+import { unitsOf } from '../text-units.ts';
 import type { TextDetector } from './detector.ts';
 
 /** Fewer words repeat each other by chance. */
@@ -32,15 +33,16 @@ export const repetition: TextDetector = {
   description: 'Texts that say the same again and again',
   score(text, least = 0) {
     if (text.length < 2 * fewestWords - 1) return 0;
-    const lower = text.slice(0, mostWords * 8).toLowerCase();
+    const { units, length: end } = smallLetters(text);
     round += 1;
     let words = 0;
     let distinct = 0;
     let [before, last, hash, length] = [0, 0, 0, 0];
-    for (let at = 0; at <= lower.length && words < mostWords; at += 1) {
-      const unit = at < lower.length ? lower.charCodeAt(at) : 0x20;
-      if (!isSpace(unit)) {
-        hash = (Math.imul(hash, 0x01000193) + unit + 1) | 0;
+    for (let at = 0; at <= end && words < mostWords; at += 1) {
+      const unit = at < end ? (units[at] as number) : 0x20;
+      const small = unit < 128 ? (smallAscii[unit] as number) : unit;
+      if (!isSpace(small)) {
+        hash = (Math.imul(hash, 0x01000193) + small + 1) | 0;
         length += 1;
         continue;
       }
@@ -51,7 +53,7 @@ export const repetition: TextDetector = {
         const b = Math.imul(Math.imul(hash, 0x5bd1e995) ^ last, 0x5bd1e995) ^ before;
         if (note(Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) | 0, b)) distinct += 1;
         // At most every second character that is left ends a word: most texts are known for harmless soon.
-        const most = Math.min(mostWords, words + ((lower.length - at) >> 1)) - 2;
+        const most = Math.min(mostWords, words + ((end - at) >> 1)) - 2;
         if (distinct > (1 - least) * most) return 0;
       }
       [before, last, hash, length] = [last, hash, 0, 0];
@@ -59,6 +61,19 @@ export const repetition: TextDetector = {
     return words < fewestWords ? 0 : 1 - distinct / (words - 2);
   },
 };
+
+const smallAscii = Uint8Array.from({ length: 128 }, (_, unit) => String.fromCharCode(unit).toLowerCase().charCodeAt(0));
+
+/** The beginning of the text in small letters, capitals of ASCII excepted: most texts are read where they stand. */
+function smallLetters(text: string): { readonly units: Uint16Array; readonly length: number } {
+  const length = Math.min(text.length, mostWords * 8);
+  const units = unitsOf(text);
+  let all = 0;
+  for (let at = 0; at < length; at += 1) all |= units[at] as number;
+  if (all < 128) return { units, length };
+  const small = text.slice(0, length).toLowerCase();
+  return { units: Uint16Array.from({ length: small.length }, (_, at) => small.charCodeAt(at)), length: small.length };
+}
 
 /** What `\s` matches. */
 const isSpace = (unit: number): boolean =>

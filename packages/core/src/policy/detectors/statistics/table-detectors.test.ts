@@ -1,34 +1,60 @@
 import { describe, expect, test } from '@jest/globals';
-import { visitCharacters, visitWords } from './features.ts';
+import fc from 'fast-check';
+import { unitsOf } from '../../text-units.ts';
+import { cleanText } from './clean-text.ts';
+import { hashCharacters, hashWords, mostHashes, type Hash } from './features.ts';
 import { highestWindow } from './highest-window.ts';
 import { wordReader } from './readers.ts';
 import { injectionWording, oddCharacters } from './table-detectors.ts';
 import { WeightTable } from './weight-table.ts';
 
-const hashes = (visit: typeof visitWords, text: string) => {
-  const all: (readonly number[])[] = [];
-  visit(text, (...features) => all.push(features));
-  return all;
+const hashes = (hash: Hash, text: string): (readonly number[])[] => {
+  const all = new Int32Array(mostHashes(text.length));
+  const places = hash(unitsOf(text), text.length, all);
+  return Array.from({ length: places }, (_, at) => [...all.subarray(3 * at, 3 * at + 3)]);
 };
 
 describe('features', () => {
   test('of words are the same whatever the case, figures and signs', () => {
-    expect(hashes(visitWords, 'Don’t IGNORE line 12!')).toEqual(hashes(visitWords, 'don’t  ignore; line 98'));
-    expect(hashes(visitWords, "don't go")).toEqual(hashes(visitWords, 'dont go'));
-    expect(hashes(visitWords, 'one two three')).toHaveLength(3);
-    expect(hashes(visitWords, ' .,; ')).toEqual([]);
+    expect(hashes(hashWords, 'Don’t IGNORE line 12!')).toEqual(hashes(hashWords, 'don’t  ignore; line 98'));
+    expect(hashes(hashWords, "don't go")).toEqual(hashes(hashWords, 'dont go'));
+    expect(hashes(hashWords, 'one two three')).toHaveLength(3);
+    expect(hashes(hashWords, ' .,; ')).toEqual([]);
   });
 
   test('of words know what stood before', () => {
-    const [, , third] = hashes(visitWords, 'one two three');
-    const [, , other] = hashes(visitWords, 'two one three');
+    const [, , third] = hashes(hashWords, 'one two three');
+    const [, , other] = hashes(hashWords, 'two one three');
     expect(third?.[0]).toBe(other?.[0]);
     expect(third?.[1]).not.toBe(other?.[1]);
   });
 
   test('of characters look four back', () => {
-    expect(hashes(visitCharacters, 'xabcd').at(-1)).not.toEqual(hashes(visitCharacters, 'yabcd').at(-2));
-    expect(hashes(visitCharacters, '12345abcde').at(-1)).toEqual(hashes(visitCharacters, '99999abcde').at(-1));
+    expect(hashes(hashCharacters, 'xabcd').at(-1)).not.toEqual(hashes(hashCharacters, 'yabcd').at(-2));
+    expect(hashes(hashCharacters, '12345abcde').at(-1)).toEqual(hashes(hashCharacters, '99999abcde').at(-1));
+  });
+});
+
+describe('what is odd by nature', () => {
+  const clean = (text: string): string =>
+    cleanText(text)
+      .map(({ units, length }) => String.fromCharCode(...units.subarray(0, length)))
+      .join('');
+
+  test('is taken out as an expression would take it out', () => {
+    const part = fc.constantFrom('a', '7', '12', '_', ' ', '\u00a0', '-', 'é', '456', 'x'.repeat(37), '0'.repeat(41));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+        const text = parts.join('');
+        expect(clean(text)).toBe(text.replaceAll(/\S{40,}|\b\d{3,}\b/g, ' '));
+      }),
+    );
+  });
+
+  test('is looked for at either end of a long text', () => {
+    expect(clean(`${'a b '.repeat(5_000)}1234 ${'c d '.repeat(5_000)}`)).toBe(
+      'a b '.repeat(4_096) + 'c d '.repeat(4_096),
+    );
   });
 });
 
@@ -36,11 +62,13 @@ describe('the highest window', () => {
   const weights = Buffer.from(Int8Array.from({ length: 16 }, () => 1).buffer).toString('base64');
   const table = new WeightTable({ bits: 4, unit: 1, bias: -10, weights });
 
+  const judge = (text: string): number => highestWindow(unitsOf(text), text.length, table, wordReader);
+
   test('is as sure in a long text as in a paragraph of it', () => {
     const words = (count: number): string => 'word '.repeat(count);
-    expect(highestWindow(words(40), table, wordReader)).toBeCloseTo(highestWindow(words(4_000), table, wordReader));
-    expect(highestWindow(words(20), table, wordReader)).toBeLessThan(highestWindow(words(40), table, wordReader));
-    expect(highestWindow('', table, wordReader)).toBe(0);
+    expect(judge(words(40))).toBeCloseTo(judge(words(4_000)));
+    expect(judge(words(20))).toBeLessThan(judge(words(40)));
+    expect(judge('')).toBe(0);
   });
 });
 

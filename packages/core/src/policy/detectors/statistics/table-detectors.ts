@@ -1,28 +1,24 @@
 import type { TextDetector } from '../detector.ts';
+import { cleanText } from './clean-text.ts';
 import { highestWindow, type Reader } from './highest-window.ts';
 import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
 import { characterReader, wordReader } from './readers.ts';
 import { WeightTable, type WeightTableFile } from './weight-table.ts';
 
-/** More is not weighed: what a table is about stands at an end of a text. */
-const mostAtAnEnd = 16_384;
-
-/** Keys, addresses, what is encoded and figures say nothing of wording, and are odd by nature. */
-const oddByNature = /\S{40,}|\b\d{3,}\b/g;
-
 /** A detector that weighs texts by a table, which is unpacked at the first text. */
 function tableDetector(fields: Omit<TextDetector, 'kind' | 'score'>, file: WeightTableFile, reader: Reader) {
   let table: WeightTable | undefined;
-  const weigh = (text: string): number =>
-    highestWindow(text.replaceAll(oddByNature, ' '), (table ??= new WeightTable(file)), reader);
   const detector: TextDetector = {
     kind: 'text',
     ...fields,
-    score: (text) =>
-      text.length <= 2 * mostAtAnEnd
-        ? weigh(text)
-        : Math.max(weigh(text.slice(0, mostAtAnEnd)), weigh(text.slice(-mostAtAnEnd))),
+    score(text) {
+      let highest = 0;
+      for (const { units, length } of cleanText(text)) {
+        highest = Math.max(highest, highestWindow(units, length, (table ??= new WeightTable(file)), reader));
+      }
+      return highest;
+    },
   };
   return detector;
 }

@@ -12,20 +12,17 @@ export interface WeightTableFile {
 
 /** A linear model over hashed features: what each of them says for an attack, or against one. */
 export class WeightTable {
-  readonly #weights: Int8Array;
-  readonly #shift: number;
+  /** By the slot of a feature's hash: see `slotOf`. */
+  readonly weights: Int8Array;
+  readonly shift: number;
   readonly #unit: number;
   readonly #bias: number;
 
   constructor({ bits, unit, bias, weights }: WeightTableFile) {
-    this.#weights = Int8Array.from(atob(weights), (char) => char.charCodeAt(0));
-    this.#shift = 32 - bits;
+    this.weights = Int8Array.from(atob(weights), (char) => char.charCodeAt(0));
+    this.shift = 32 - bits;
     this.#unit = unit;
     this.#bias = bias;
-  }
-
-  weight(hash: number): number {
-    return this.#weights[slotOf(hash, this.#shift)] as number;
   }
 
   /** From 0 to 1, for the sum of so many weights; longer stretches take more to speak for an attack. */
