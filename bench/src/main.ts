@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
-import { measureAlerts } from './measure-alerts.ts';
+import { isListName, measureLists } from './measure-lists.ts';
 import { measureScan } from './measure-scan.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
@@ -38,8 +38,9 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`${signal}: stopping everything`)));
   }
-  if (process.argv[2] === 'alerts') return measureAlerts(process.argv.slice(3), resultsFolder);
-  if (process.argv[2] === 'scan') return measureScan(resultsFolder);
+  const [name, ...parameters] = process.argv.slice(2);
+  if (isListName(name)) return measureLists(name, parameters, resultsFolder);
+  if (name === 'scan') return measureScan(resultsFolder);
   try {
     const options = parseOptionsOrThrow(
       process.argv.slice(2),

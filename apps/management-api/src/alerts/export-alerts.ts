@@ -15,7 +15,8 @@ type Row = AlertRow & { readonly position: string; readonly hit: boolean };
 
 /**
  * All alerts that pass a filter, newest first. What is recorded while it runs is not part of it. Unlike
- * a page of the list, an export takes the time to search everything, one bounded query after the other.
+ * a page of the list, an export takes the time to search everything, one bounded query after the other. The ids
+ * come first, from an index that carries the conditions along: filters may let few of many alerts pass.
  */
 async function* readAlerts(database: Database, filter: AlertFilter): AsyncGenerator<Alert> {
   const found = filter.search === undefined ? sql`true` : containsText(filter.search);
@@ -23,8 +24,10 @@ async function* readAlerts(database: Database, filter: AlertFilter): AsyncGenera
   for (;;) {
     const after = last === undefined ? sql`` : sql` and (created_at, id) < (${last.position}::timestamptz, ${last.id})`;
     const { rows }: { rows: Row[] } = await sql<Row>`
-      select ${alertColumns}, created_at::text as position, ${found} as hit from alerts where ${alertConditions(filter)}${after}
-      order by created_at desc, id desc limit ${batchSize}`.execute(database.kysely);
+      select ${alertColumns}, created_at::text as position, ${found} as hit from alerts where id = any(array(
+        select id from alerts where ${alertConditions(filter)}${after}
+        order by created_at desc, id desc limit ${batchSize}))
+      order by created_at desc, id desc`.execute(database.kysely);
     for (const { position: _, hit, ...row } of rows) if (hit) yield renderAlert(row);
     last = rows.at(-1);
     if (rows.length < batchSize) return;

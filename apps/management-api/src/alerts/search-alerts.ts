@@ -1,6 +1,6 @@
 import { alertStatuses, severities } from '@portcullis/contracts/records';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
@@ -8,13 +8,28 @@ import { alertColumns, type AlertRow } from './alert-queries.ts';
 
 /** Alerts that a search looks through, the newest of those that pass the other filters; more only when made at the same moment. */
 const searchLimit = 20_000;
-/** With a filter whose alerts lie far apart on the disk, which makes each of them cost ten times as much. */
+/** With a filter by what many alerts have: they lie a few to a page of the disk. */
+const looseLimit = 5_000;
+/** With a filter whose alerts lie far apart, which makes each of them cost ten times as much, or with several filters. */
 const scatteredLimit = 2_000;
 
-const limitOf = ({ proxyId, policyNames, ruleIds, userIdentities, userGroups }: AlertFilter): number =>
-  [proxyId, policyNames, ruleIds, userIdentities, userGroups].some((field) => field !== undefined)
-    ? scatteredLimit
-    : searchLimit;
+function limitOf(filter: AlertFilter): number {
+  const [field, another] = fieldsOf(filter);
+  if (field === undefined) return searchLimit;
+  return another === undefined && looseFields.has(field) ? looseLimit : scatteredLimit;
+}
+
+const looseFields: ReadonlySet<keyof AlertFilter> = new Set([
+  'severities',
+  'statuses',
+  'categories',
+  'actions',
+  'proxyTypes',
+]);
+
+/** What the filter asks for beside the text and the time. */
+const fieldsOf = ({ search: _search, from: _from, to: _to, ...fields }: AlertFilter) =>
+  (Object.keys(fields) as (keyof typeof fields)[]).filter((name) => fields[name] !== undefined);
 
 /**
  * Finds a part of a text, in any case, among the newest alerts that pass the other filters. Any text
@@ -27,11 +42,7 @@ export async function searchAlerts(
 ) {
   const most = limitOf(filter);
   const { rows } = await sql<{ ids: number[]; total: number; searched: number; oldest: Date | null }>`
-    with looked as materialized (
-      select id, created_at, severity, status, ${containsText(filter.search)} as hit
-      from alerts where ${alertConditions(filter)}
-      order by created_at desc fetch first ${sql.lit(most)} rows with ties
-    )
+    with looked as materialized (${lookThrough(filter, most)})
     select count(*) as searched, count(*) filter (where hit) as total,
       date_trunc('milliseconds', min(created_at) + interval '999 microseconds') as oldest,
       array(select id from looked where hit order by ${listOrder(paging)} limit ${paging.limit} offset ${paging.offset})
@@ -42,6 +53,18 @@ export async function searchAlerts(
     select ${alertColumns} from alerts where id = any(${ids}) order by ${listOrder(paging)}`.execute(kysely);
   const isEverything = searched < most;
   return { rows: found.rows, total, searched, searched_from: isEverything ? null : (oldest?.toISOString() ?? null) };
+}
+
+/**
+ * Two conditions are one index's only when it carries the second along, and then only as long as nothing
+ * else of the rows is asked for: so the ids are found first.
+ */
+function lookThrough(filter: AlertFilter & { readonly search: string }, most: number): RawBuilder<unknown> {
+  const newest = sql`from alerts where ${alertConditions(filter)}
+    order by created_at desc fetch first ${sql.lit(most)} rows with ties`;
+  const looked = sql`select id, created_at, severity, status, ${containsText(filter.search)} as hit`;
+  if (fieldsOf(filter).length < 2) return sql`${looked} ${newest}`;
+  return sql`${looked} from alerts where id = any(array(select id from (select id, created_at ${newest}) as newest))`;
 }
 
 const byRank = {
