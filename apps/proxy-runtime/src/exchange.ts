@@ -8,7 +8,7 @@ import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
-import type { TrafficProtocol } from './protocols/protocol.ts';
+import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -94,6 +94,8 @@ export class Exchange {
 
   /** Handler: it is on its way to the target. */
   forwarded = false;
+  /** forward: how the answer streams; undefined when it does not, or in no way that could end in an error. */
+  streamForm: StreamForm | undefined = undefined;
   /** forward: status sent to the client. */
   statusCode = 0;
   /** forward: body bytes sent to the client. */

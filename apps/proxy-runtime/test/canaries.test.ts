@@ -98,7 +98,7 @@ describe('a canary token', () => {
     await off.stop();
 
     const on = await start(() => 'fine');
-    const odd = ['{"messages":"text"}', '{"input":"x"}', '[1]', chat({ role: 'system', content: 7 }, user)];
+    const odd = ['{"messages":"text"}', '{"input":"x"}', '[1]'];
     for (const body of odd) await on.send('/v1/chat/completions', body);
     expect(on.bodies).toEqual(odd);
     expect(on.records('canary_planted')).toEqual([]);

@@ -82,6 +82,60 @@ describe('system prompts', () => {
       `{"system": "Mine.","messages":[${user}]}`,
       `{"system": "${inJson(both)}\\n\\nMine.","messages":[${user}]}`,
     ],
+    [
+      'openai, before a message of the system that says nothing',
+      '/v1/chat/completions',
+      `{"messages":[{"role":"system","content":null},${user}]}`,
+      `{"messages":[{"role":"system","content":"${inJson(both)}"},{"role":"system","content":null},${user}]}`,
+    ],
+    [
+      'anthropic, in the place of nothing',
+      '/v1/messages',
+      `{"system" : null,"messages":[${user}]}`,
+      `{"system" : "${inJson(both)}","messages":[${user}]}`,
+    ],
+    [
+      'responses, where there was none',
+      '/v1/responses',
+      '{"model":"m","input":"hi"}',
+      `{"instructions":"${inJson(both)}","model":"m","input":"hi"}`,
+    ],
+    [
+      "responses, before the client's own",
+      '/v1/responses',
+      `{"input":[${user}],"instructions":"Mine."}`,
+      `{"input":[${user}],"instructions":"${inJson(both)}\\n\\nMine."}`,
+    ],
+    [
+      'responses, in the place of nothing',
+      '/v1/responses',
+      `{"input":[${user}],"instructions":null,"n":1.0}`,
+      `{"input":[${user}],"instructions":"${inJson(both)}","n":1.0}`,
+    ],
+    [
+      'completions, before the text',
+      '/v1/completions',
+      '{"prompt":"Once upon","model":"m"}',
+      `{"prompt":"${inJson(both)}\\n\\nOnce upon","model":"m"}`,
+    ],
+    [
+      'completions, before each text',
+      '/v1/completions',
+      '{"prompt":["a", "b"]}',
+      `{"prompt":["${inJson(both)}\\n\\na", "${inJson(both)}\\n\\nb"]}`,
+    ],
+    [
+      'gemini, where there was none',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      `{"contents":[{"parts":[{"text":"hi"}]}]}`,
+      `{"systemInstruction":{"parts":[{"text":"${inJson(both)}"}]},"contents":[{"parts":[{"text":"hi"}]}]}`,
+    ],
+    [
+      "gemini, before the client's own",
+      '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+      `{"contents":[{"parts":[{"text":"hi"}]}],"system_instruction":{"parts": [{"text":"Mine."}]}}`,
+      `{"contents":[{"parts":[{"text":"hi"}]}],"system_instruction":{"parts": [{"text":"${inJson(both)}"},{"text":"Mine."}]}}`,
+    ],
   ])('go to %s, and nothing else changes', async (_, path, body, expected) => {
     await using proxy = await start({ teamPrompt: team, proxy: { prompt: house } });
     expect(await proxy.send(body, path)).toBe(200);
@@ -93,24 +147,35 @@ describe('system prompts', () => {
   });
 
   const grown = `{"messages":[${user},{"role":"assistant","content":"ho"},${user}]}`;
-  test.each<[string, string, Omit<StartOptions, 'target'>, string]>([
+  const text = '{"parts":[{"text":"hi"}]}';
+  const [chat, messages, responses] = ['/v1/chat/completions', '/v1/messages', '/v1/responses'];
+  const generate = '/v1/models/m:generateContent';
+  const bytes = (maxBodyBytes: number) => ({ proxy: { promptLimits: { maxBodyBytes, maxMessages: 9 } } });
+  const count = (maxMessages: number) => ({ proxy: { promptLimits: { maxBodyBytes: 999, maxMessages } } });
+
+  test.each<[string, string, string, Omit<StartOptions, 'target'>, string]>([
+    ['is too large', chat, `{"messages":[${user}]}`, bytes(5), 'body_too_large'],
+    ['has too many messages', chat, `{"messages":[${user},${user}]}`, count(1), 'too_many_messages'],
+    ['has too many items', responses, `{"input":[${user},${user}]}`, count(1), 'too_many_messages'],
+    ['has too many contents', generate, `{"contents":[${text},${text}]}`, count(1), 'too_many_messages'],
+    ['goes on', chat, grown, {}, 'continuation'],
+    ['goes on (anthropic)', messages, grown, {}, 'continuation'],
+    ['goes on (responses)', responses, `{"input":[{"type":"function_call_output"},${user}]}`, {}, 'continuation'],
+    ['builds on an answer that is kept', responses, '{"input":"hi","previous_response_id":"r"}', {}, 'continuation'],
+    ['goes on (gemini)', generate, `{"contents":[${text},{"role":"model","parts":[]}]}`, {}, 'continuation'],
     [
-      'is too large',
-      `{"messages":[${user}]}`,
-      { proxy: { promptLimits: { maxBodyBytes: 5, maxMessages: 9 } } },
-      'body_too_large',
+      'brings what a tool answered',
+      messages,
+      '{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}',
+      {},
+      'continuation',
     ],
-    [
-      'has too many messages',
-      `{"messages":[${user},${user}]}`,
-      { proxy: { promptLimits: { maxBodyBytes: 999, maxMessages: 1 } } },
-      'too_many_messages',
-    ],
-    ['goes on', grown, {}, 'continuation'],
-    ['has no place for it', `{"messages":[{"role":"system","content":7},${user}]}`, {}, 'no_place'],
-  ])('stay out of a conversation that %s, and leave the reason', async (_, body, options, reason) => {
+    ['has no place for it', messages, `{"system":7,"messages":[${user}]}`, {}, 'no_place'],
+    ['has it in a cached content', generate, `{"cachedContent":"c","contents":[${text}]}`, {}, 'no_place'],
+    ['is one of tokens', '/v1/completions', '{"prompt":[1,2]}', {}, 'no_place'],
+  ])('stay out of a conversation that %s, and leave the reason', async (_, path, body, options, reason) => {
     await using proxy = await start({ teamPrompt: team, ...options });
-    expect(await proxy.send(body)).toBe(200);
+    expect(await proxy.send(body, path)).toBe(200);
     expect(proxy.bodies).toEqual([body]);
     expect(proxy.logs()).toMatchObject([{ skipped_prompts: [1] }]);
     expect(proxy.logs()[0]).not.toHaveProperty('injected_prompts');

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange.ts';
-import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+import { listProperty, property } from '../protocols/json-value.ts';
+import { roleOfTurn, turnLists } from '../protocols/turns.ts';
 
 const sessionHeader = 'x-session-id';
 const maxHeaderLength = 200;
@@ -18,8 +19,18 @@ export const principalOf = ({ key, clientIp }: Exchange): string =>
 export function sessionOf({ request, json }: Exchange): string {
   const given = request.headers[sessionHeader];
   if (typeof given === 'string' && given !== '') return `given:${digest(given.slice(0, maxHeaderLength))}`;
-  const opening = listProperty(json, 'messages').find((message) => textProperty(message, 'role') === 'user');
-  return `opening:${digest(JSON.stringify(property(opening, 'content') ?? '').slice(0, maxOpening))}`;
+  return `opening:${digest(JSON.stringify(findOpening(json) ?? '').slice(0, maxOpening))}`;
+}
+
+/** The first thing that the user of a conversation said, in any dialect. */
+function findOpening(json: unknown): unknown {
+  for (const list of turnLists) {
+    const told = property(json, list);
+    if (typeof told === 'string') return told;
+    const opening = listProperty(json, list).find((turn) => roleOfTurn(turn) === 'user');
+    if (opening !== undefined) return property(opening, 'content') ?? property(opening, 'parts');
+  }
+  return property(json, 'prompt');
 }
 
 const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);

@@ -2,6 +2,7 @@ import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+import { roleOfTurn, turnLists } from '../protocols/turns.ts';
 
 /** Fields whose short values name things; a judge of texts has no use for them. */
 const labels = new Set([
@@ -83,7 +84,7 @@ const withText = (messages: readonly GuardrailMessage[]): readonly GuardrailMess
 
 /** Where dialects have the turns of a conversation. With two such lists nobody knows which one the target reads. */
 function findTurns(json: unknown): string | undefined {
-  const found = ['messages', 'input', 'contents'].filter((name) => Array.isArray(property(json, name)));
+  const found = [...turnLists].filter((name) => Array.isArray(property(json, name)));
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -93,18 +94,7 @@ function firstNew(turns: readonly unknown[]): number {
   return turns.slice(0, asked + 1).findLastIndex((turn) => roleOf(turn) === 'assistant') + 1;
 }
 
-const roles: Readonly<Record<string, GuardrailMessage['role']>> = {
-  assistant: 'assistant',
-  model: 'assistant',
-  system: 'system',
-  developer: 'system',
-  tool: 'tool',
-  function: 'tool',
-};
-
 function roleOf(turn: unknown): GuardrailMessage['role'] {
-  const isResult = (part: unknown) => /^(?:tool_result|function_call_output)$/.test(textProperty(part, 'type') ?? '');
-  if (isResult(turn) || listProperty(turn, 'content').some(isResult)) return 'tool';
-  if (textProperty(turn, 'type') === 'function_call') return 'assistant';
-  return roles[textProperty(turn, 'role') ?? ''] ?? 'user';
+  const role = roleOfTurn(turn);
+  return role === 'developer' ? 'system' : role;
 }

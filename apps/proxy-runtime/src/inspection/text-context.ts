@@ -1,8 +1,9 @@
-import { messageRoles, type MessageRole } from '@portcullis/contracts/policy-file';
+import type { MessageRole } from '@portcullis/contracts/policy-file';
 import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { ScanContext } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
-import { listProperty, property, textProperty } from '../protocols/json-value.ts';
+import { property, textProperty } from '../protocols/json-value.ts';
+import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../protocols/turns.ts';
 
 /**
  * What conditions of rules ask about the texts of one JSON value. One object for all its texts, moved from
@@ -29,11 +30,15 @@ export class TextContext implements ScanContext {
   }
 
   get role(): MessageRole | undefined {
-    const [first, index] = this.place;
-    if (first === 'system' || first === 'instructions') return 'system';
-    const written =
-      first === 'messages' && typeof index === 'number' ? listProperty(this.#value, first)[index] : undefined;
-    return messageRoles.find((role) => role === textProperty(written, 'role')) ?? this.#otherwise.role;
+    const [first, index, , part] = this.place;
+    if (typeof first !== 'string') return this.#otherwise.role;
+    if (systemFields.has(first)) return 'system';
+    if (userFields.has(first) && typeof index !== 'number') return 'user';
+    const turn = turnLists.has(first) ? property(property(this.#value, first), String(index)) : undefined;
+    if (turn === undefined) return this.#otherwise.role;
+    const parts = partsOf(turn);
+    if (parts.length === 0 || typeof part !== 'number') return roleOfTurn(turn);
+    return isToolResult(parts[part]) ? 'tool' : (toldRole(turn) ?? this.#otherwise.role);
   }
 
   /** The tool nearest around the text: its definition, its call or its result. */
@@ -41,7 +46,8 @@ export class TextContext implements ScanContext {
     let [node, found]: [unknown, string | undefined] = [this.#value, undefined];
     for (const [depth, step] of this.place.entries()) {
       const inside = property(node, String(step));
-      const name = toolPlaces.has(String(this.place[depth - 1])) || step === 'params' ? nameOf(inside) : undefined;
+      const name =
+        toolPlaces.has(String(this.place[depth - 1])) || toolFields.has(String(step)) ? nameOf(inside) : undefined;
       found = name ?? found;
       node = inside;
     }
@@ -51,8 +57,24 @@ export class TextContext implements ScanContext {
   readonly pointer = (): string => renderPointer(this.place);
 }
 
-/** Lists of tools and of calls to them. */
-const toolPlaces = new Set(['tools', 'tool_calls', 'functions', 'content']);
+/** Where dialects have what the operator of a conversation says, and what its user says in one text. */
+const systemFields = new Set(['system', 'instructions', 'systemInstruction', 'system_instruction']);
+const userFields = new Set(['input', 'prompt']);
+
+/** Lists of tools, of calls to them and of what they answered. */
+const toolPlaces = new Set([
+  'tools',
+  'tool_calls',
+  'functions',
+  'content',
+  'input',
+  'output',
+  'functionDeclarations',
+  'function_declarations',
+]);
+
+/** Objects that name the tool they are about. */
+const toolFields = new Set(['params', 'functionCall', 'functionResponse', 'function_call', 'function_response']);
 
 const nameOf = (value: unknown): string | undefined =>
   textProperty(value, 'name') ?? textProperty(property(value, 'function'), 'name');

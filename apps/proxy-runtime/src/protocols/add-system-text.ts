@@ -1,6 +1,8 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
+import { replaceNull } from '@portcullis/core/json/replace-null';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import { property } from './json-value.ts';
 
 const separator = '\n\n';
 
@@ -22,4 +24,13 @@ export function joinText(
   }
   if (!Array.isArray(content)) return undefined;
   return insertJson(source, { into: path, at, member: JSON.stringify({ type: 'text', text }) });
+}
+
+/** Gives the body a field of its own with this value, where it has none or null; undefined where it has another. */
+export function fillField(source: string, body: unknown, field: string, value: unknown): string | undefined {
+  const found = property(body, field);
+  const json = JSON.stringify(value);
+  if (found === null) return replaceNull(source, [field], json);
+  if (found !== undefined) return undefined;
+  return insertJson(source, { into: [], at: 'start', member: `${JSON.stringify(field)}:${json}` });
 }

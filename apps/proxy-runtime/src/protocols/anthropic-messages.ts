@@ -1,9 +1,9 @@
-import { insertJson } from '@portcullis/core/json/insert-json';
 import { createUsage, type Usage } from '../usage/usage.ts';
-import { joinText } from './add-system-text.ts';
+import { fillField, joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
-import { countProperty, property, readMessageRoles, textProperty } from './json-value.ts';
+import { countProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
+import { readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
@@ -24,9 +24,8 @@ const readUsage = (answer: unknown): Usage | undefined => {
 /** Into the field `system`, which stands beside the messages. */
 const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {
   if (!Array.isArray(property(body, 'messages'))) return undefined;
-  const system = property(body, 'system');
-  if (system !== undefined) return joinText(source, { path: ['system'], content: system }, text, at);
-  return insertJson(source, { into: [], at: 'start', member: `"system":${JSON.stringify(text)}` });
+  const filled = fillField(source, body, 'system', text);
+  return filled ?? joinText(source, { path: ['system'], content: property(body, 'system') }, text, at);
 };
 
 const errorType = (status: number): string => {
@@ -48,7 +47,7 @@ export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
-  readRoles: readMessageRoles,
+  readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
   readUsage,
 

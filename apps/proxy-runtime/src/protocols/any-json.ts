@@ -1,4 +1,5 @@
 import { collectDeltas } from './event-texts.ts';
+import { readGeminiModel } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
 
@@ -8,7 +9,7 @@ import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
  */
 export const anyJson: TrafficProtocol = {
   name: 'any-json',
-  readModel: openaiChat.readModel,
+  readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
   readCalls: () => [],
   readRoles: () => undefined,
   addSystemText: () => undefined,

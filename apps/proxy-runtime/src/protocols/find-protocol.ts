@@ -1,18 +1,43 @@
 import type { ProxyType } from '@portcullis/contracts/records';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
+import { gemini } from './gemini.ts';
 import { mcp } from './mcp.ts';
 import { openaiChat } from './openai-chat.ts';
+import { openaiCompletions } from './openai-completions.ts';
+import { openaiEmbeddings } from './openai-embeddings.ts';
+import { openaiResponses } from './openai-responses.ts';
 import type { TrafficProtocol } from './protocol.ts';
 
 const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[] = [
   ['/chat/completions', openaiChat],
   ['/messages', anthropicMessages],
+  ['/responses', openaiResponses],
+  ['/completions', openaiCompletions],
+  ['/embeddings', openaiEmbeddings],
+  [':generatecontent', gemini],
+  [':streamgeneratecontent', gemini],
 ];
 
 /** @param path request path without its query */
 export function findProtocol(type: ProxyType, path: string): TrafficProtocol {
   if (type === 'mcp') return mcp;
-  for (const [suffix, protocol] of llmPaths) if (path.endsWith(suffix)) return protocol;
+  const read = readLeniently(path);
+  for (const [suffix, protocol] of llmPaths) if (read.endsWith(suffix)) return protocol;
   return anyJson;
+}
+
+const lettersOfNoName: ReadonlySet<string> = new Set(['/', ' ', '\t']);
+
+/** A path as a lenient target might read it: a way to spell it must not be a way around what a dialect gets. */
+function readLeniently(path: string): string {
+  let read = path;
+  try {
+    if (path.includes('%')) read = decodeURIComponent(path);
+  } catch {
+    // What does not decode is read as it stands.
+  }
+  let end = read.length;
+  while (end > 0 && lettersOfNoName.has(read[end - 1] as string)) end -= 1;
+  return read.slice(0, end).toLowerCase();
 }

@@ -17,9 +17,3 @@ export const listProperty = (value: unknown, key: string): readonly unknown[] =>
   const found = property(value, key);
   return Array.isArray(found) ? found : [];
 };
-
-/** The roles in the list `messages`, undefined without such a list; a message without a role counts as one. */
-export const readMessageRoles = (body: unknown): readonly string[] | undefined => {
-  const messages = property(body, 'messages');
-  return Array.isArray(messages) ? messages.map((message) => textProperty(message, 'role') ?? '') : undefined;
-};

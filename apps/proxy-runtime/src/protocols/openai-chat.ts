@@ -2,8 +2,10 @@ import { insertJson } from '@portcullis/core/json/insert-json';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
-import { countProperty, listProperty, property, readMessageRoles, textProperty } from './json-value.ts';
-import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { renderOpenaiError } from './openai-error.ts';
+import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
+import { readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
@@ -26,7 +28,8 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
   const channel = `choice${countProperty(choice, 'index')}`;
   const delta = property(choice, 'delta');
   if (typeof delta !== 'object' || delta === null) {
-    collectDeltas(choice, channel, ['choices', place], into);
+    const { logprobs: _tokens, ...texts } = Object(choice) as Readonly<Record<string, unknown>>;
+    collectDeltas(texts, channel, ['choices', place], into);
     return;
   }
   const { tool_calls: calls, ...rest } = delta as Readonly<Record<string, unknown>>;
@@ -44,7 +47,8 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
   const place = messages.findIndex((message) => systemRoles.has(textProperty(message, 'role') ?? ''));
   if (place !== -1) {
     const content: unknown = property(messages[place], 'content');
-    return joinText(source, { path: ['messages', place, 'content'], content }, text, at);
+    const joined = joinText(source, { path: ['messages', place, 'content'], content }, text, at);
+    if (joined !== undefined) return joined;
   }
   const member = JSON.stringify({ role: 'system', content: text });
   return insertJson(source, { into: ['messages'], at: 'start', member });
@@ -52,22 +56,15 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
 
 const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
 
-const renderError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
-  error: {
-    message: message === undefined ? text : `${text}: ${message}`,
-    type: status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error',
-    param: null,
-    code: code.toLowerCase(),
-    request_id: requestId,
-  },
-});
+/** Azure names the model in the path only. */
+const deploymentIn = /\/deployments\/([^/]+)\//;
 
 /** OpenAI chat completions, and what speaks like them. */
 export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
-  readModel: (body) => textProperty(body, 'model'),
+  readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],
   readCalls: () => [],
-  readRoles: readMessageRoles,
+  readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
   readUsage,
 
@@ -83,6 +80,6 @@ export const openaiChat: TrafficProtocol = {
     return { texts, usage, onlyUsage: usage !== undefined && choices.length === 0, terminal: false };
   },
 
-  renderNativeError: renderError,
-  renderStreamError: (denial) => `data: ${JSON.stringify(renderError(denial))}\n\n`,
+  renderNativeError: renderOpenaiError,
+  renderStreamError: (denial) => `data: ${JSON.stringify(renderOpenaiError(denial))}\n\n`,
 };

@@ -10,6 +10,8 @@ export interface StreamText {
   readonly path: JsonPath;
   /** It is a key, not a value. */
   readonly isKey: boolean;
+  /** It is a piece of JSON source, such as the arguments of a call. */
+  readonly isJson?: boolean;
 }
 
 /** What a message of a request asks for. */
@@ -38,14 +40,17 @@ export interface RenderedDenial extends ErrorEntry {
   readonly requestId: string;
 }
 
+/** How a stream stands on the wire: as server-sent events, or as the members of one JSON list. */
+export type StreamForm = 'events' | 'list';
+
 /**
  * A dialect of traffic: where its texts and figures are and what its errors look like. Adding a
  * dialect is one file here and one row in `find-protocol.ts`.
  */
 export interface TrafficProtocol {
   readonly name: string;
-  /** Model named in a request body, when the dialect names one there. */
-  readonly readModel: (body: unknown) => string | undefined;
+  /** Model named in a request body, or in the path where the dialect names it there. */
+  readonly readModel: (body: unknown, path: string) => string | undefined;
   /** The calls in a request body, when the dialect names what it calls there. */
   readonly readCalls: (body: unknown) => readonly Call[];
   /** Roles of the messages of a request in their order, in OpenAI's words; undefined when it is no conversation. */
@@ -62,10 +67,14 @@ export interface TrafficProtocol {
   readonly askForUsage?: (source: Buffer, body: unknown) => Buffer | undefined;
   /** Usage told in a whole answer. */
   readonly readUsage: (answer: unknown) => Usage | undefined;
-  /** @param data payload of one server-sent event, parsed when it is JSON, else the text itself */
+  /** What policies read of a whole answer, its texts at the places where they stand. Absent: all of it. */
+  readonly readable?: (answer: unknown) => unknown;
+  /** A JSON list for an answer is a stream, its members the events. */
+  readonly listIsStream?: boolean;
+  /** @param data payload of one event of a stream, parsed when it is JSON, else the text itself */
   readonly readEvent: (data: unknown) => EventReading;
   /** The refusal as this dialect's own error body. */
   readonly renderNativeError: (denial: RenderedDenial) => unknown;
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */
-  readonly renderStreamError: (denial: RenderedDenial) => string;
+  readonly renderStreamError: (denial: RenderedDenial, form: StreamForm) => string;
 }

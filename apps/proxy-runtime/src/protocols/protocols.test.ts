@@ -3,8 +3,12 @@ import { createUsage, mergeUsage, type Usage } from '../usage/usage.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { findProtocol } from './find-protocol.ts';
+import { gemini } from './gemini.ts';
 import { mcp } from './mcp.ts';
 import { openaiChat } from './openai-chat.ts';
+import { openaiCompletions } from './openai-completions.ts';
+import { openaiEmbeddings } from './openai-embeddings.ts';
+import { openaiResponses } from './openai-responses.ts';
 import type { RenderedDenial } from './protocol.ts';
 
 const denial: RenderedDenial = {
@@ -19,6 +23,13 @@ const denial: RenderedDenial = {
 test.each([
   ['llm', '/v1/chat/completions', openaiChat],
   ['llm', '/v1/messages', anthropicMessages],
+  ['llm', '/v1/responses', openaiResponses],
+  ['llm', '/v1/completions', openaiCompletions],
+  ['llm', '/v1/embeddings', openaiEmbeddings],
+  ['llm', '/v1beta/models/gemini-2.5-flash:generateContent', gemini],
+  ['llm', '/v1beta/models/gemini-2.5-flash:streamGenerateContent', gemini],
+  ['llm', '/v1/Chat%2fCompletions//', openaiChat],
+  ['llm', '/v1/%zz', anyJson],
   ['llm', '/v1/models', anyJson],
   ['mcp', '/v1/messages', mcp],
 ] as const)('%s %s speaks as expected', (type, path, protocol) => {
@@ -81,7 +92,7 @@ describe('openai-chat', () => {
 
   test('[DONE] ends the stream, a break-off is an error event', () => {
     expect(openaiChat.readEvent('[DONE]').terminal).toBe(true);
-    const event = openaiChat.renderStreamError(denial);
+    const event = openaiChat.renderStreamError(denial, 'events');
     expect(event.startsWith('data: ') && event.endsWith('\n\n')).toBe(true);
     expect(JSON.parse(event.slice(6))).toMatchObject({
       error: { message: denial.text, code: 'policy_violation', type: 'invalid_request_error' },
@@ -119,8 +130,113 @@ describe('anthropic-messages', () => {
       createUsage({ model: 'm', input: 6, cachedInput: 2, cacheWrite: 3, output: 9 }),
     );
     expect(anthropicMessages.readEvent({ type: 'message_stop' }).terminal).toBe(true);
-    expect(anthropicMessages.renderStreamError(denial)).toMatch(/^event: error\ndata: \{"type":"error".*\}\n\n$/);
+    expect(anthropicMessages.renderStreamError(denial, 'events')).toMatch(
+      /^event: error\ndata: \{"type":"error".*\}\n\n$/,
+    );
   });
+});
+
+describe('openai-responses', () => {
+  test('each delta belongs to a text of one kind and place; what is no delta is complete', () => {
+    const read = (event: object) => openaiResponses.readEvent(event).texts;
+    const place = { item_id: 'msg_1', output_index: 1, content_index: 2, sequence_number: 4, obfuscation: 'xyz' };
+    expect(read({ type: 'response.output_text.delta', ...place, delta: 'a', logprobs: [{ token: 'a' }] })).toEqual([
+      { channel: 'output1.2.response.output_text.delta.delta', text: 'a', path: ['delta'], isKey: false },
+    ]);
+    expect(read({ type: 'response.function_call_arguments.delta', ...place, delta: '{"' })).toMatchObject([
+      { text: '{"', isJson: true },
+    ]);
+    expect(read({ type: 'response.output_text.done', text: 'a' })).toBe('complete');
+    expect(read({ type: 'response.tomorrow', text: 'a' })).toBe('complete');
+  });
+
+  test('the last event tells the usage and ends the stream', () => {
+    const usage = { input_tokens: 9, input_tokens_details: { cached_tokens: 4 }, output_tokens: 7, total_tokens: 16 };
+    const reasoning = { output_tokens_details: { reasoning_tokens: 5 } };
+    const response = { model: 'm', usage: { ...usage, ...reasoning } };
+    const reading = openaiResponses.readEvent({ type: 'response.completed', response });
+    expect(reading).toMatchObject({
+      terminal: true,
+      usage: { model: 'm', inputTokens: 9, cachedInputTokens: 4, outputTokens: 7, reasoningTokens: 5, totalTokens: 16 },
+    });
+    expect(openaiResponses.readEvent({ type: 'response.created', response: { usage: null } }).usage).toBeUndefined();
+  });
+
+  test.each([
+    [{ input: 'hi' }, ['user']],
+    [{ input: [{ role: 'developer' }, { type: 'message', role: 'user' }] }, ['developer', 'user']],
+    [
+      { input: [{ type: 'function_call' }, { type: 'function_call_output' }, { type: 'reasoning' }] },
+      ['assistant', 'tool', 'assistant'],
+    ],
+    [{ input: 'on', previous_response_id: 'r' }, ['assistant', 'user']],
+    [{ prompt: { id: 'p' } }, []],
+    [{ input: 'on', previous_response_id: null }, ['user']],
+    [{}, undefined],
+  ])('%j has the roles %j', (body, roles) => expect(openaiResponses.readRoles(body)).toEqual(roles));
+});
+
+describe('gemini', () => {
+  const event = {
+    candidates: [
+      {
+        index: 0,
+        content: { role: 'model', parts: [{ text: 'a' }, { thought: true, text: 'b' }] },
+        finishReason: 'STOP',
+      },
+      { index: 1, content: { parts: [{ functionCall: { name: 'f', args: { x: 'c' } } }, { text: 'd' }] } },
+    ],
+    modelVersion: 'gemini-2.5-flash',
+    usageMetadata: {
+      promptTokenCount: 10,
+      cachedContentTokenCount: 4,
+      candidatesTokenCount: 3,
+      thoughtsTokenCount: 2,
+      totalTokenCount: 15,
+    },
+  };
+
+  test('what each candidate says, thinks and calls are channels', () => {
+    expect(gemini.readEvent(event).texts).toMatchObject([
+      { channel: 'candidate0.part.text', text: 'a', path: ['candidates', 0, 'content', 'parts', 0, 'text'] },
+      { channel: 'candidate0.thought.text', text: 'b' },
+      { channel: 'candidate1.part.functionCall.name', text: 'f' },
+      { channel: 'candidate1.part.functionCall.args.x', text: 'c' },
+      { channel: 'candidate1.part.text', text: 'd', path: ['candidates', 1, 'content', 'parts', 1, 'text'] },
+    ]);
+  });
+
+  test('usage tells what was thought within the output', () => {
+    expect(gemini.readEvent(event)).toMatchObject({
+      terminal: false,
+      usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 5, reasoningTokens: 2, totalTokens: 15 },
+    });
+  });
+
+  test('the model stands in the path, and the roles in the contents', () => {
+    expect(gemini.readModel({}, '/v1beta/models/gemini-2.5-flash:generateContent')).toBe('gemini-2.5-flash');
+    const contents = [{ parts: [] }, { role: 'model', parts: [] }, { parts: [{ functionResponse: { name: 'f' } }] }];
+    expect(gemini.readRoles({ contents })).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  test('a stream is broken off as an event, or as the last member of its list', () => {
+    const error = { code: 403, status: 'PERMISSION_DENIED', message: denial.text };
+    expect(JSON.parse(gemini.renderStreamError(denial, 'events').slice(6))).toMatchObject({ error });
+    const list = `[{}${gemini.renderStreamError(denial, 'list')}`;
+    expect(JSON.parse(list)).toMatchObject([{}, { error }]);
+  });
+});
+
+test('completions of several choices are channels, without the tokens they are made of', () => {
+  const choices = [{ index: 1, text: 'a', logprobs: { tokens: ['a'] }, finish_reason: null }];
+  expect(openaiCompletions.readEvent({ choices }).texts).toMatchObject([
+    { channel: 'choice1.text', text: 'a', path: ['choices', 0, 'text'] },
+  ]);
+});
+
+test('vectors are no texts', () => {
+  const answer = { data: [{ index: 0, embedding: 'AAAA', note: 'x' }], model: 'm' };
+  expect(openaiEmbeddings.readable?.(answer)).toEqual({ data: [{ index: 0, note: 'x' }], model: 'm' });
 });
 
 test('mcp messages are complete in themselves', () => {

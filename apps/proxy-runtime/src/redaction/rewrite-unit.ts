@@ -15,15 +15,19 @@ const logprobs = 'logprobs';
 export function rewriteUnit(unit: StreamUnit, changes: JsonChanges, hides: boolean): StreamUnit {
   if (!isUtf8(unit.bytes)) throw new NotRewritable('A text to be rewritten is not UTF-8');
   const source = unit.bytes.toString('utf8');
-  const rewritten =
-    unit.form === 'event' ? rewriteEvent(source, changes, hides) : rewriteSource(source, changes, hides);
-  return { ...unit, bytes: Buffer.from(rewritten) };
+  return { ...unit, bytes: Buffer.from(rewriters[unit.form](source, changes, hides)) };
 }
 
 /** JSON source, or a text as it stands. */
 function rewriteSource(source: string, changes: JsonChanges, hides: boolean): string {
   if (parseData(source) !== source) return spliceJson(source, changes, hides ? logprobs : undefined);
   return changes.find([], false) ?? source;
+}
+
+/** What stands between it and the member before stays. */
+function rewriteMember(source: string, changes: JsonChanges, hides: boolean): string {
+  const start = source.indexOf('{');
+  return source.slice(0, start) + rewriteSource(source.slice(start), changes, hides);
 }
 
 const lineEnd = /(?<=\r\n|\n|\r(?!\n))/;
@@ -42,3 +46,10 @@ function rewriteEvent(source: string, changes: JsonChanges, hides: boolean): str
   const first = lines.findIndex(isData);
   return lines.flatMap((line, index) => (index === first ? [rewritten] : isData(line) ? [] : [line])).join('');
 }
+
+const rewriters: Readonly<Record<StreamUnit['form'], typeof rewriteSource>> = {
+  text: rewriteSource,
+  json: rewriteSource,
+  member: rewriteMember,
+  event: rewriteEvent,
+};

@@ -131,12 +131,12 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
   }
 
-  #openChannel({ channel: name, path }: StreamText): ResponseChannel | undefined {
+  #openChannel({ channel: name, path, isJson }: StreamText): ResponseChannel | undefined {
     if (this.#channels.size >= maxChannels) return undefined;
     const context = new TextContext(this.#exchange, 'response', undefined);
     const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, {
       side: 'response',
-      isJson: isJsonField(path),
+      isJson: isJson ?? isJsonField(path),
       // What comes back may hold the line ends with which a comment ends.
       neverRestore: name === commentChannel,
     });

@@ -25,7 +25,7 @@ const parseJson = (exchange: Exchange): Verdict => {
   } catch (error) {
     return denyJson(error);
   }
-  exchange.model = exchange.protocol.readModel(exchange.json);
+  exchange.model = exchange.protocol.readModel(exchange.json, exchange.path);
   return next;
 };
 

@@ -103,21 +103,16 @@ export class Delivery {
 
   /** A stream's own error event where the dialect has one, else a connection cut short, which no client takes for an end. */
   #breakOff(denial: Denial): void {
-    const isEvents = this.#contentType.startsWith('text/event-stream');
-    if (!isEvents) {
+    const { streamForm } = this.#exchange;
+    if (streamForm === undefined) {
       this.#ended = true;
       this.#settle(() => this.#response.destroy());
       return;
     }
-    const event = this.#exchange.protocol.renderStreamError(renderDenialFacts(this.#exchange, denial));
+    const event = this.#exchange.protocol.renderStreamError(renderDenialFacts(this.#exchange, denial), streamForm);
     this.#settleStream();
     this.#write(Buffer.from(event));
     this.#end();
-  }
-
-  get #contentType(): string {
-    const type = this.#head?.headers['content-type'];
-    return typeof type === 'string' ? type : '';
   }
 
   #settle(written: () => void): void {

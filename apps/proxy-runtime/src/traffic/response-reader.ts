@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
+import { createJsonListFramer } from '../protocols/json-list-framer.ts';
 import { mergeUsage } from '../usage/usage.ts';
 import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';
 
@@ -18,7 +19,7 @@ const maxEventBytes = 1_048_576;
 const noUnits: readonly StreamUnit[] = Object.freeze([]);
 
 /**
- * Events are read one by one; a JSON body is read whole up to `maxInspectedBytes` and as it passes
+ * Events are read one by one, and so are the members of a list that is a stream; another JSON body is read whole up to `maxInspectedBytes` and as it passes
  * beyond; other text is read as it passes; anything else is not text and goes through.
  */
 export function openResponseReader(
@@ -28,7 +29,10 @@ export function openResponseReader(
 ): ResponseReader {
   const type = contentType?.toLowerCase() ?? '';
   if (type.startsWith('text/event-stream')) return new EventReader(exchange);
-  if (/^application\/(?:[\w.+-]+\+)?json\b/.test(type)) return new JsonReader(exchange, maxInspectedBytes);
+  if (/^application\/(?:[\w.+-]+\+)?json\b/.test(type)) {
+    const json = new JsonReader(exchange, maxInspectedBytes);
+    return exchange.protocol.listIsStream === true ? new ListReader(exchange, json) : json;
+  }
   if (type === '' || /^text\/|xml|javascript|x-ndjson|jsonl|yaml|graphql|urlencoded/.test(type))
     return new TextReader();
   return new OpaqueReader();
@@ -40,6 +44,7 @@ class EventReader implements ResponseReader {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    exchange.streamForm = 'events';
   }
 
   push(chunk: Buffer): readonly StreamUnit[] {
@@ -53,14 +58,60 @@ class EventReader implements ResponseReader {
 
   #read({ bytes, data }: SseEvent): StreamUnit {
     if (data === undefined) return { bytes, form: 'text', content: readComment(bytes), terminal: false };
-    const value = parseData(data);
-    const { texts, usage, terminal } = this.#exchange.protocol.readEvent(value);
-    if (usage !== undefined) this.#exchange.usage = mergeUsage(this.#exchange.usage, usage);
-    if (texts === 'complete') return { bytes, form: 'event', content: { kind: 'value', value }, terminal };
-    for (const { text } of texts) this.#exchange.streamedCharacters += text.length;
-    return { bytes, form: 'event', content: { kind: 'texts', texts }, terminal };
+    return { bytes, form: 'event', ...readData(this.#exchange, data) };
   }
 }
+
+/** What one event of a stream carries, for policies and for the count. */
+function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal'> {
+  const value = parseData(data);
+  const { texts, usage, terminal } = exchange.protocol.readEvent(value);
+  if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
+  if (texts === 'complete') return { content: { kind: 'value', value }, terminal };
+  for (const { text } of texts) exchange.streamedCharacters += text.length;
+  return { content: { kind: 'texts', texts }, terminal };
+}
+
+/** A JSON list whose members are the events of a stream; an answer that is no list is read whole. */
+class ListReader implements ResponseReader {
+  readonly #exchange: Exchange;
+  readonly #framer = createJsonListFramer(maxEventBytes);
+  /** Undefined once the answer has turned out to be a list. */
+  #whole: ResponseReader | undefined;
+  #begun = false;
+
+  constructor(exchange: Exchange, whole: ResponseReader) {
+    this.#exchange = exchange;
+    this.#whole = whole;
+  }
+
+  push(chunk: Buffer): readonly StreamUnit[] {
+    if (!this.#begun) this.#begin(chunk);
+    if (this.#whole !== undefined) return this.#whole.push(chunk);
+    return this.#framer.push(chunk).map(({ bytes, start }) => ({
+      bytes,
+      form: 'member',
+      ...readData(this.#exchange, bytes.toString('utf8', start)),
+    }));
+  }
+
+  end(): readonly StreamUnit[] {
+    if (this.#whole !== undefined) return this.#whole.end();
+    const bytes = this.#framer.end();
+    if (bytes.length === 0) return noUnits;
+    const text = bytes.toString('utf8');
+    return [{ bytes, form: 'text', content: text.trim() === ']' ? noContent : readText('body', text), terminal: true }];
+  }
+
+  #begin(chunk: Buffer): void {
+    this.#begun = true;
+    if (chunk.find((byte) => byte > 0x20) !== openBracket) return;
+    this.#whole = undefined;
+    this.#exchange.streamForm = 'list';
+  }
+}
+
+const openBracket = 0x5b;
 
 /** An event that is not JSON is inspected as the text it is. */
 export const parseData = (data: string): unknown => {
@@ -109,7 +160,9 @@ class JsonReader implements ResponseReader {
     const value = parseData(bytes.toString('utf8'));
     const usage = this.#exchange.protocol.readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
-    return [{ bytes, form: 'json', content: { kind: 'value', value }, terminal: true }];
+    const { readable } = this.#exchange.protocol;
+    const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
+    return [{ bytes, form: 'json', content, terminal: true }];
   }
 
   #takeBytes(): Buffer {

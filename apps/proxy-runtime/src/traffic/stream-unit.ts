@@ -3,8 +3,8 @@ import type { StreamText } from '../protocols/protocol.ts';
 /** The smallest part of a response that is sent or held as a whole: an event, a chunk, a JSON body. */
 export interface StreamUnit {
   readonly bytes: Buffer;
-  /** How its texts stand in the bytes: as they are, in JSON source, or in the data of an event. */
-  readonly form: 'text' | 'json' | 'event';
+  /** How its texts stand in the bytes: as they are, in JSON source, in a member of a JSON list, in the data of an event. */
+  readonly form: 'text' | 'json' | 'member' | 'event';
   /** What a policy may read in it. */
   readonly content: UnitContent;
   /** With this unit the client has its complete answer, so its records must be safe before it leaves. */

@@ -1,0 +1,104 @@
+import { insertJson } from '@portcullis/core/json/insert-json';
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { fillField } from './add-system-text.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
+import { readTurnRoles } from './turns.ts';
+
+const modelInPath = /\/([^/]+):[A-Za-z]+$/;
+
+/** The model that Google's paths name, such as /v1beta/models/gemini-2.5-flash:generateContent. */
+export const readGeminiModel = (path: string): string | undefined => modelInPath.exec(path)?.[1];
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usageMetadata');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const reasoning = countProperty(usage, 'thoughtsTokenCount');
+  return createUsage({
+    model: textProperty(answer, 'modelVersion'),
+    input: countProperty(usage, 'promptTokenCount') + countProperty(usage, 'toolUsePromptTokenCount'),
+    cachedInput: countProperty(usage, 'cachedContentTokenCount'),
+    output: countProperty(usage, 'candidatesTokenCount') + reasoning,
+    reasoning,
+    total: countProperty(usage, 'totalTokenCount'),
+  });
+};
+
+/** Into the system instruction. A request on a cached content may have none beside it. */
+const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {
+  if (!Array.isArray(property(body, 'contents')) || textProperty(body, 'cachedContent') !== undefined) return undefined;
+  const field = property(body, 'system_instruction') === undefined ? 'systemInstruction' : 'system_instruction';
+  const filled = fillField(source, body, field, { parts: [{ text }] });
+  return filled ?? insertJson(source, { into: [field, 'parts'], at, member: JSON.stringify({ text }) });
+};
+
+/** What a candidate says and what it thinks run through all events; calls come whole. */
+const readCandidateTexts = (candidate: unknown, place: number, into: StreamText[]): void => {
+  const channel = `candidate${countProperty(candidate, 'index')}`;
+  const { content, finishReason: _reason, safetyRatings: _ratings, ...rest } = Object(candidate) as Fields;
+  collectDeltas(rest, channel, ['candidates', place], into);
+  for (const [index, part] of listProperty(content, 'parts').entries()) {
+    const { thoughtSignature: _signature, ...texts } = Object(part) as Fields;
+    const kind = property(part, 'thought') === true ? 'thought' : 'part';
+    collectDeltas(texts, `${channel}.${kind}`, ['candidates', place, 'content', 'parts', index], into);
+  }
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+const renderError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
+  error: {
+    code: status,
+    message: message === undefined ? text : `${text}: ${message}`,
+    status: statusNames[status] ?? 'UNAVAILABLE',
+    details: [
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: code,
+        domain: 'portcullis',
+        metadata: { request_id: requestId },
+      },
+    ],
+  },
+});
+
+/** Gemini's generateContent, and its stream as events (`alt=sse`) or as one JSON list. Nothing but its end ends a stream. */
+export const gemini: TrafficProtocol = {
+  name: 'gemini',
+  readModel: (_body, path) => readGeminiModel(path),
+  readCalls: () => [],
+  readRoles: (body) => readTurnRoles(body, 'contents'),
+  addSystemText,
+  readUsage,
+  listIsStream: true,
+
+  readEvent(data): EventReading {
+    const texts: StreamText[] = [];
+    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    for (const [place, candidate] of listProperty(data, 'candidates').entries())
+      readCandidateTexts(candidate, place, texts);
+    for (const field of ['error', 'promptFeedback'])
+      if (property(data, field) !== undefined) collectDeltas(property(data, field), field, [field], texts);
+    return { texts, usage: readUsage(data), terminal: false };
+  },
+
+  renderNativeError: renderError,
+  renderStreamError(denial, form) {
+    const error = JSON.stringify(renderError(denial));
+    return form === 'list' ? `,\r\n${error}\r\n]` : `data: ${error}\r\n\r\n`;
+  },
+};

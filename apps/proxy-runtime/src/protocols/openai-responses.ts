@@ -1,0 +1,76 @@
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { fillField, joinText } from './add-system-text.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, property, textProperty } from './json-value.ts';
+import { renderOpenaiError } from './openai-error.ts';
+import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
+import { readTurnRoles } from './turns.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  return createUsage({
+    model: textProperty(answer, 'model'),
+    input: countProperty(usage, 'input_tokens'),
+    cachedInput: countProperty(property(usage, 'input_tokens_details'), 'cached_tokens'),
+    output: countProperty(usage, 'output_tokens'),
+    reasoning: countProperty(property(usage, 'output_tokens_details'), 'reasoning_tokens'),
+    total: countProperty(usage, 'total_tokens'),
+  });
+};
+
+/** A request that builds on an answer that the provider keeps goes on with it. */
+const readRoles: TrafficProtocol['readRoles'] = (body) => {
+  const input = property(body, 'input');
+  const roles = typeof input === 'string' ? ['user'] : readTurnRoles(body, 'input');
+  const earlier = property(body, 'previous_response_id') ?? property(body, 'conversation') ?? undefined;
+  if (earlier !== undefined) return ['assistant', ...(roles ?? [])];
+  return roles ?? (property(body, 'prompt') === undefined ? undefined : []);
+};
+
+/** Into the field `instructions`, which stands beside the input. */
+const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {
+  if (readRoles(body) === undefined) return undefined;
+  const filled = fillField(source, body, 'instructions', text);
+  return filled ?? joinText(source, { path: ['instructions'], content: property(body, 'instructions') }, text, at);
+};
+
+const endings = new Set(['response.completed', 'response.incomplete', 'response.failed', 'error']);
+
+/** What is a delta of one text, and of which: by the kind of the event and its place in the output. */
+function readDelta(data: unknown, type: string): readonly StreamText[] {
+  const { item_id: _item, obfuscation: _padding, logprobs: _tokens, ...texts } = data as Record<string, unknown>;
+  const part = countProperty(data, 'content_index') + countProperty(data, 'summary_index');
+  const into: StreamText[] = [];
+  collectDeltas(texts, `output${countProperty(data, 'output_index')}.${part}.${type}`, [], into);
+  return type.includes('arguments') ? into.map((text) => ({ ...text, isJson: true })) : into;
+}
+
+/**
+ * OpenAI responses. Texts come in deltas, and once more whole when they are done: what is no delta is
+ * complete in itself.
+ */
+export const openaiResponses: TrafficProtocol = {
+  name: 'openai-responses',
+  readModel: (body) => textProperty(body, 'model'),
+  readCalls: () => [],
+  readRoles,
+  addSystemText,
+  readUsage,
+
+  readEvent(data): EventReading {
+    const type = textProperty(data, 'type') ?? '';
+    if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false };
+    const usage = readUsage(property(data, 'response'));
+    return { texts: 'complete', usage, terminal: endings.has(type) };
+  },
+
+  renderNativeError: renderOpenaiError,
+  renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderErrorEvent(denial))}\n\n`,
+};
+
+/** The fields stand in the event as they are documented, and in `error` as they are sent and as clients look for them. */
+const renderErrorEvent = (denial: RenderedDenial) => {
+  const { error } = renderOpenaiError(denial);
+  return { type: 'error', sequence_number: 0, code: error.code, message: error.message, param: null, error };
+};
