@@ -56,6 +56,7 @@ export const requestLogRecord = (fields: Partial<RequestLogRecord>): RequestLogR
   risk_level: 'None',
   denied_reason: null,
   denied_stage: null,
+  target_problem: null,
   ...fields,
 });
 

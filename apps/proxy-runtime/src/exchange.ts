@@ -102,6 +102,8 @@ export class Exchange {
   responseBytes = 0;
   /** forward: characters of text that a stream carried, for an estimate when no usage is told. */
   streamedCharacters = 0;
+  /** forward: why the target failed, for the log. */
+  targetProblem: string | undefined = undefined;
   /** Engine and forward: set when the gateway refused or broke off. */
   ending: Ending | undefined = undefined;
   /** Settle stages: what goes to the spool. */

@@ -5,7 +5,6 @@ import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
@@ -15,6 +14,7 @@ import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
+import { createProxyFigures } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter } from './listeners/state-reporter.ts';
 import { createPipeline } from './pipeline.ts';
@@ -24,13 +24,13 @@ import type { Snapshot } from './snapshot/snapshot.ts';
 import { createSnapshotFeed } from './snapshot/snapshot-feed.ts';
 import { createSnapshotStore } from './snapshot/snapshot-store.ts';
 import { createTrafficHandler } from './traffic/handle-exchange.ts';
-import { createTargetPools } from './traffic/target-pools.ts';
+import { createTargetLinks } from './traffic/target-links.ts';
 import { createTrafficCounts } from './traffic/traffic-counts.ts';
-import { createTrafficObserver } from './traffic/traffic-observer.ts';
+import { createTrafficObserver, observeLinks } from './traffic/traffic-observer.ts';
 
 const serviceName = 'proxy-runtime';
-/** How often the counters of the proxies are written out. */
-const countsEveryMs = 5_000;
+/** How often the figures of the proxies are written out. */
+const figuresEveryMs = 5_000;
 
 /** The data plane: one listener per running proxy, and the pipeline behind each. */
 export function createProxyRuntimeService(infrastructure: Infrastructure): Service {
@@ -39,8 +39,15 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const log = infrastructure.log.child({ service: serviceName });
 
   const counts = createTrafficCounts();
-  const pools = createTargetPools({ ...config.target, connector: createGuardedConnector(config.target) });
-  const reporter = createStateReporter(database, instanceId, counts);
+  const links = createTargetLinks({
+    ...config.target,
+    onChange: observeLinks(log, metrics.gateway, () => writeFigures()),
+  });
+  const linkOf = (proxyId: number) => {
+    const proxy = feed.current().proxies.get(proxyId);
+    return proxy && links.findLink(proxy.target)?.state;
+  };
+  const reporter = createStateReporter(database, instanceId, createProxyFigures(counts, linkOf));
   const refusals = new AuditThrottle();
   const guardrails = createGuardrailClient(config.target);
   const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
@@ -66,7 +73,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),
-      dispatcherFor: (proxy) => pools.poolFor(proxy.target.origin),
+      linkFor: (target) => links.linkFor(target),
     });
 
   const listeners = createListenerSet({
@@ -79,7 +86,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const reconciler = createReconciler(listeners, reporter, log);
 
   const onChange = (snapshot: Snapshot): void => {
-    pools.keepOnly(new Set([...snapshot.proxies.values()].map((proxy) => proxy.target.origin)));
+    links.keepOnly([...snapshot.proxies.values()].map((proxy) => proxy.target));
     guardrails.keepOnly(versionsIn(snapshot));
     reconciler.request(snapshot);
   };
@@ -91,20 +98,20 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
     onChange,
   });
 
-  const writeCounts = (): void => {
+  const writeFigures = (): void => {
     const write = async () => {
       await reconciler.reportLost();
-      await reporter.reportCounts();
+      await reporter.reportFigures();
     };
     write().catch((error: unknown) => {
-      log.debug('counters could not be written', { reason: problemText(error) });
+      log.debug('figures could not be written', { reason: problemText(error) });
     });
   };
   const recordRepeats = (nowMs: number): void =>
     spool?.append(
       [refusals, promptEvents].flatMap((events) => events.takeRepeats(nowMs)).map((entry) => renderAuditRecord(entry)),
     );
-  let countsTimer: NodeJS.Timeout | undefined;
+  let figuresTimer: NodeJS.Timeout | undefined;
 
   return {
     name: serviceName,
@@ -116,10 +123,10 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       metrics.gateway.watchSpool(() => opened.state());
       await feed.start();
       await reconciler.idle();
-      countsTimer = setInterval(() => {
-        writeCounts();
+      figuresTimer = setInterval(() => {
+        writeFigures();
         recordRepeats(Date.now());
-      }, countsEveryMs);
+      }, figuresEveryMs);
     },
 
     health() {
@@ -133,16 +140,16 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
     },
 
     async [Symbol.asyncDispose]() {
-      clearInterval(countsTimer);
+      clearInterval(figuresTimer);
       await feed[Symbol.asyncDispose]();
       await reconciler.idle();
       await listeners.closeAll();
-      await pools[Symbol.asyncDispose]();
+      await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
       recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
       await reporter
-        .reportCounts()
+        .reportFigures()
         .then(() => reporter.withdraw())
         .catch((error: unknown) => {
           log.warn('proxy states could not be withdrawn', { reason: problemText(error) });

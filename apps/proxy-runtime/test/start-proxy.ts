@@ -13,13 +13,12 @@ import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
-import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
 import { createPipeline } from '../src/pipeline.ts';
-import type { KeyEntry, ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
+import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
-import { createTargetPools } from '../src/traffic/target-pools.ts';
+import { createTargetLinks, type TargetLinkOptions } from '../src/traffic/target-links.ts';
 
 type GuardrailCount = Parameters<GatewayMetrics['countGuardrailCheck']>[0];
 
@@ -100,6 +99,8 @@ export interface StartOptions {
   /** Names of policies in shadow mode. */
   readonly shadow?: readonly string[];
   readonly proxy?: Partial<ProxyEntry>;
+  readonly targetEntry?: Partial<TargetEntry>;
+  readonly links?: Partial<TargetLinkOptions>;
   readonly rateLimit?: number;
   readonly buckets?: Buckets;
   readonly maxBodyBytes?: number;
@@ -133,6 +134,9 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       host: target.host,
       basePath: target.pathname.replace(/\/+$/, ''),
       auth: undefined,
+      timeouts: { connectMs: null, headersMs: null, idleMs: null },
+      ca: undefined,
+      ...options.targetEntry,
     },
     port: 0,
     wanted: true,
@@ -150,6 +154,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     refill: 'literal',
     denyWithoutStore: false,
     forwardGatewayKey: false,
+    maxConcurrent: 0,
     ...options.proxy,
   };
   const snapshot: Snapshot = {
@@ -172,11 +177,15 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   const problems: string[] = [];
   const counted: GuardrailCount[] = [];
   const guardrails = createGuardrailClient({ allowPrivate: true });
-  const pools = createTargetPools({
+  const links = createTargetLinks({
     connections: 16,
     headersTimeoutMs: options.headersTimeoutMs ?? 5_000,
     bodyTimeoutMs: 5_000,
-    connector: createGuardedConnector({ allowPrivate: true, connectTimeoutMs: 2_000 }),
+    connectTimeoutMs: 2_000,
+    allowPrivate: true,
+    breaker: { maxFailures: 0, restMs: 0 },
+    onChange: (link) => problems.push(`link ${link.state.state}: ${link.state.problem}`),
+    ...options.links,
   });
   const handlerFor = createTrafficHandler({
     pipeline: createPipeline({
@@ -202,7 +211,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     clientStallMs: options.clientStallMs ?? 60_000,
     currentSnapshot: () => snapshot,
-    dispatcherFor: (entry) => pools.poolFor(entry.target.origin),
+    linkFor: (entry) => links.linkFor(entry),
   });
   const peer = await listen(handlerFor(7));
   return {
@@ -212,7 +221,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     counted,
     async [Symbol.asyncDispose]() {
       await peer[Symbol.asyncDispose]();
-      await pools[Symbol.asyncDispose]();
+      await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
     },
   };

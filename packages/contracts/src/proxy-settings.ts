@@ -1,6 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { Exact, Nullable, optional } from './fields.ts';
 
+/** @param option the environment variable that holds for all proxies without a setting of their own */
+const timeout = (what: string, option: string, maximum: number) =>
+  Nullable(
+    Type.Integer({ minimum: 10, maximum, default: null, description: `${what}, in milliseconds. null: ${option}.` }),
+  );
+
 const settings = {
   error_style: Type.Enum(['envelope', 'native'], {
     default: 'envelope',
@@ -35,6 +41,32 @@ const settings = {
     description:
       'While the store of the rate limits is away each process limits on its own, or limited keys are refused.',
   }),
+  max_concurrent_requests: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Requests that one runtime serves at once; those beyond are answered 503. 0 is no limit.',
+  }),
+  target_connect_timeout_ms: timeout('How long a connection to the target may take', 'TARGET_CONNECT_TIMEOUT', 300_000),
+  target_headers_timeout_ms: timeout(
+    'How long the target may take until its response headers',
+    'TARGET_HEADERS_TIMEOUT',
+    3_600_000,
+  ),
+  target_idle_timeout_ms: timeout(
+    'How long the target may pause within a response body',
+    'TARGET_IDLE_TIMEOUT',
+    86_400_000,
+  ),
+  target_ca: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 65_536,
+      default: null,
+      description:
+        'Certificates (PEM) of the authorities that may vouch for the target, instead of those the system trusts.',
+    }),
+  ),
   system_prompt_max_body_size: Type.Integer({
     minimum: 0,
     maximum: 1_073_741_824,

@@ -57,6 +57,8 @@ export interface RequestLogRecord {
   readonly injected_prompts?: readonly number[];
   /** Ids of those that were to go and were left out. */
   readonly skipped_prompts?: readonly number[];
+  /** Why the target failed, in the words of whoever noticed; null when it did not. */
+  readonly target_problem: string | null;
 }
 
 /** Tokens of one LLM exchange. */

@@ -73,6 +73,8 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
       requests_processed: 0,
       errors: 0,
       last_error: null,
+      target_state: 'closed',
+      target_problem: null,
       desired_state: 'running',
       state: 'running',
       runtimes: { live: 1, running: 1 },

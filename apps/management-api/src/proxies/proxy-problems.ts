@@ -5,6 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { checkCertificates } from './check-certificates.ts';
 import { findFreePort } from './proxy-queries.ts';
 
 export const unknownProxy = (id: number): GatewayError =>
@@ -33,6 +34,10 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
   if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
   if (connectionHeaders.has(input.target_auth?.header.toLowerCase() ?? '')) {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });
+  }
+  for (const part of ['settings', 'config'] as const) {
+    const rule = checkCertificates(input[part]?.target_ca ?? null);
+    if (rule !== undefined) problems.push({ path: `/body/${part}/target_ca`, rule });
   }
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
   if (input.port === config.PORT) {

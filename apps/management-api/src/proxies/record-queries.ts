@@ -60,6 +60,7 @@ export async function listRequestLogs(
       'risk_level',
       'denied_reason',
       'denied_stage',
+      'target_problem',
     ])
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@portcullis/platform/database/database';
-import type { TrafficCounts } from '../traffic/traffic-counts.ts';
 import type { ListenerState } from './listener-set.ts';
+import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
 
 /** Writes what this process does with each proxy, for the management side to read. */
 export interface StateReporter {
@@ -9,14 +9,21 @@ export interface StateReporter {
   report(states: readonly ListenerState[], revision: number): Promise<void>;
   /** Of how many proxies there is a report of this process. */
   countReports(): Promise<number>;
-  /** Writes the counters that changed since last time. */
-  reportCounts(): Promise<void>;
+  /** Writes the figures that changed since last time. */
+  reportFigures(): Promise<void>;
   /** Forgets this process' rows: it serves nothing any more. */
   withdraw(): Promise<void>;
 }
 
-export function createStateReporter(database: Database, instanceId: string, counts: TrafficCounts): StateReporter {
-  const written = new Map<number, number>();
+const renderFigures = ({ requests, errors, target }: ProxyFigures) => ({
+  requests_processed: requests,
+  errors,
+  target_state: target.state,
+  target_problem: target.problem,
+});
+
+export function createStateReporter(database: Database, instanceId: string, figures: FigureSource): StateReporter {
+  const written = new Map<number, string>();
 
   return {
     async report(states, revision) {
@@ -29,20 +36,21 @@ export function createStateReporter(database: Database, instanceId: string, coun
         revision,
         port: state.port,
         started_at: state.startedAt,
-        requests_processed: counts.of(state.proxyId).requests,
-        errors: counts.of(state.proxyId).errors,
+        ...renderFigures(figures.of(state.proxyId)),
       }));
       // A proxy that was deleted meanwhile has no row to belong to, hence the join.
       await sql`
-        insert into proxy_states (proxy_id, instance_id, state, error, revision, port, started_at, requests_processed, errors)
+        insert into proxy_states (proxy_id, instance_id, state, error, revision, port, started_at, requests_processed,
+          errors, target_state, target_problem)
         select reported.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported(
           proxy_id integer, instance_id uuid, state text, error text, revision bigint, port integer,
-          started_at timestamptz, requests_processed bigint, errors bigint)
+          started_at timestamptz, requests_processed bigint, errors bigint, target_state text, target_problem text)
         join proxies on proxies.id = reported.proxy_id
         on conflict (proxy_id, instance_id) do update set
           state = excluded.state, error = excluded.error, revision = excluded.revision, port = excluded.port,
           started_at = excluded.started_at, requests_processed = excluded.requests_processed,
-          errors = excluded.errors, updated_at = now()
+          errors = excluded.errors, target_state = excluded.target_state, target_problem = excluded.target_problem,
+          updated_at = now()
       `.execute(database.kysely);
       await sql`select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
     },
@@ -56,16 +64,18 @@ export function createStateReporter(database: Database, instanceId: string, coun
       return count;
     },
 
-    async reportCounts() {
-      for (const [proxyId, { requests, errors }] of counts.all()) {
-        if (written.get(proxyId) === requests) continue;
+    async reportFigures() {
+      for (const [proxyId, current] of figures.all()) {
+        const row = renderFigures(current);
+        const fingerprint = JSON.stringify(row);
+        if (written.get(proxyId) === fingerprint) continue;
         await database.kysely
           .updateTable('proxy_states')
-          .set({ requests_processed: requests, errors, updated_at: new Date() })
+          .set({ ...row, updated_at: new Date() })
           .where('proxy_id', '=', proxyId)
           .where('instance_id', '=', instanceId)
           .execute();
-        written.set(proxyId, requests);
+        written.set(proxyId, fingerprint);
       }
     },
 

@@ -5,7 +5,7 @@ import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
-import { countProperty, property } from '../protocols/json-value.ts';
+import { countProperty, property, textProperty } from '../protocols/json-value.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import type {
@@ -65,6 +65,7 @@ export function createSnapshotCompiler(
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
     denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
     forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
+    maxConcurrent: countProperty(row.settings, 'max_concurrent_requests'),
   });
 
   return {
@@ -153,6 +154,8 @@ const groupAccess = (
   return byProxy;
 };
 
+const readTimeout = (settings: unknown, name: string): number | null => countProperty(settings, name) || null;
+
 function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
   const url = new URL(row.target);
   const auth = row.target_auth === null ? undefined : encryption.decrypt(row.target_auth, 'proxies.target_auth');
@@ -161,5 +164,11 @@ function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
     host: url.host,
     basePath: url.pathname.replace(/\/+$/, ''),
     auth: auth === undefined ? undefined : (JSON.parse(auth) as { header: string; value: string }),
+    timeouts: {
+      connectMs: readTimeout(row.settings, 'target_connect_timeout_ms'),
+      headersMs: readTimeout(row.settings, 'target_headers_timeout_ms'),
+      idleMs: readTimeout(row.settings, 'target_idle_timeout_ms'),
+    },
+    ca: textProperty(row.settings, 'target_ca'),
   };
 }

@@ -74,6 +74,8 @@ export interface ProxyEntry {
   readonly denyWithoutStore: boolean;
   /** Forward the header that carried the gateway key. */
   readonly forwardGatewayKey: boolean;
+  /** Requests served at once by one runtime; 0 is unlimited. */
+  readonly maxConcurrent: number;
 }
 
 export interface TargetEntry {
@@ -85,4 +87,14 @@ export interface TargetEntry {
   readonly basePath: string;
   /** Credentials that replace the client's towards the target. */
   readonly auth: { readonly header: string; readonly value: string } | undefined;
+  readonly timeouts: TargetTimeouts;
+  /** Certificates of the authorities that may vouch for it, PEM; undefined: those the system trusts. */
+  readonly ca: string | undefined;
+}
+
+/** In milliseconds; null: what the environment says. */
+export interface TargetTimeouts {
+  readonly connectMs: number | null;
+  readonly headersMs: number | null;
+  readonly idleMs: number | null;
 }

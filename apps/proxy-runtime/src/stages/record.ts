@@ -3,7 +3,7 @@ import { severities, type RequestLogRecord } from '@portcullis/contracts/records
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 
-/** Longest path and user agent that a log keeps. */
+/** Longest path, user agent and problem that a log keeps. */
 const maxTextLength = 512;
 
 /** What went to the target, which nothing did of a request that was refused. */
@@ -47,6 +47,7 @@ export const record: SettleStage<Exchange> = {
       denied_reason: exchange.ending?.reason ?? null,
       denied_stage: exchange.ending?.stage ?? null,
       ...promptsOf(exchange),
+      target_problem: exchange.targetProblem?.slice(0, maxTextLength) ?? null,
     });
   },
 };

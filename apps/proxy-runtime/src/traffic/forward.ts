@@ -1,210 +1,30 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
-import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
-import type { Denial } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
-import type { Delivery } from './delivery.ts';
-import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
-import { openResponseReader, type ResponseReader } from './response-reader.ts';
-import type { StreamUnit } from './stream-unit.ts';
 import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
-
-export interface ForwardParts {
-  readonly exchange: Exchange;
-  readonly delivery: Delivery;
-  readonly response: ServerResponse;
-  readonly dispatcher: Dispatcher;
-  readonly chain: ResponseChain<StreamUnit>;
-  readonly maxInspectedBytes: number;
-  readonly clientStallMs: number;
-  /** Told why a target failed, for the log. */
-  readonly onTargetError: (error: Error) => void;
-}
-
-/** Name under which the forwarding itself appears among the stages. */
-const stageName = 'forward';
+import { stageName, TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
 
 /** Sends the exchange to its target and the answer through the response chain to the client. */
-export function forward(parts: ForwardParts): void {
-  const { exchange, delivery, dispatcher } = parts;
-  const path = renderTargetPath(exchange.proxy.target.basePath, exchange.path, exchange.query);
+export function forward(parts: TargetAnswerParts): void {
+  const { exchange, delivery, link } = parts;
+  const { target } = exchange.proxy;
+  const path = renderTargetPath(target.basePath, exchange.path, exchange.query);
   if (path === undefined) {
     delivery.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
     return;
   }
+  if (!link.admits()) {
+    exchange.targetProblem = link.state.problem ?? undefined;
+    const retryAfter = String(Math.max(1, Math.ceil(link.restsForMs / 1_000)));
+    delivery.deny({ reason: 'target_suspended', headers: { 'retry-after': retryAfter } }, stageName);
+    return;
+  }
   exchange.trace?.beginForward(exchange, path);
-  dispatcher.dispatch(
-    {
-      path,
-      method: exchange.request.method ?? 'GET',
-      headers: renderTargetHeaders(exchange),
-      body: exchange.body.length > 0 ? exchange.body : null,
-    },
-    new TargetAnswer(parts),
-  );
-}
-
-/** Receives a target's answer. */
-class TargetAnswer implements Dispatcher.DispatchHandler {
-  readonly #parts: ForwardParts;
-  #reader: ResponseReader | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
-  #over = false;
-
-  constructor(parts: ForwardParts) {
-    this.#parts = parts;
-    parts.response.once('close', () => this.#clientClosed());
-    if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#over) controller.abort(new Error('client closed'));
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200 || this.#over) return;
-    const { exchange, delivery, chain, maxInspectedBytes } = this.#parts;
-    exchange.trace?.targetAnswered(status);
-    if (chain.active) exchange.trace?.beginInspection('response');
-    const encoding = headers['content-encoding'];
-    if (chain.active && encoding !== undefined && encoding !== 'identity') {
-      this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
-      return;
-    }
-    delivery.begin(status, renderClientHeaders(headers, chain.active && exchange.request.method !== 'HEAD'));
-    this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over || this.#reader === undefined) return;
-    this.#passFrom(controller, this.#reader, (reader) => reader.push(chunk));
-    if (this.#over) return;
-    if (this.#parts.delivery.congested) this.#pause(controller);
-    else if (this.#parts.chain.congested) controller.pause();
-  }
-
-  onResponseEnd(controller: Dispatcher.DispatchController): void {
-    if (this.#over || this.#reader === undefined) return;
-    this.#passFrom(controller, this.#reader, (reader) => reader.end());
-    if (this.#over) return;
-    const { chain, delivery } = this.#parts;
-    const { units, cut, ended } = chain.end();
-    if (cut === null || delivery.begun) delivery.send(units);
-    if (ended) this.#end();
-    if (cut !== null) delivery.deny(cut.denial, cut.stage);
-    else if (ended) delivery.finish();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#over) return;
-    this.#end();
-    this.#parts.onTargetError(error);
-    this.#parts.delivery.deny({ reason: classifyTargetError(error) }, stageName);
-  }
-
-  /** A reader gives up on an answer that is beyond its bounds. */
-  #passFrom(
-    controller: Dispatcher.DispatchController,
-    reader: ResponseReader,
-    read: (reader: ResponseReader) => readonly StreamUnit[],
-  ): void {
-    let units: readonly StreamUnit[];
-    try {
-      units = read(reader);
-    } catch (error) {
-      this.#parts.onTargetError(error instanceof Error ? error : new Error(String(error)));
-      this.#fail(controller, { reason: 'target_failed' });
-      return;
-    }
-    this.#pass(controller, units);
-  }
-
-  #pass(controller: Dispatcher.DispatchController, units: readonly StreamUnit[]): void {
-    const { chain, delivery } = this.#parts;
-    for (const unit of units) {
-      if (!chain.active) {
-        delivery.send([unit]);
-        continue;
-      }
-      const verdict = chain.push(unit);
-      if (verdict.cut !== null) {
-        // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
-        if (delivery.begun) delivery.send(verdict.units);
-        this.#fail(controller, verdict.cut.denial, verdict.cut.stage);
-        return;
-      }
-      delivery.send(verdict.units);
-    }
-  }
-
-  /** What a filter of the chain decided on its own. */
-  #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
-    const { chain, delivery } = this.#parts;
-    const controller = this.#controller;
-    if (this.#over || controller === undefined) return;
-    if (cut === null || delivery.begun) delivery.send(units);
-    if (cut !== null) this.#fail(controller, cut.denial, cut.stage);
-    else if (ended) {
-      this.#end();
-      delivery.finish();
-    } else if (!chain.congested && !delivery.congested) controller.resume();
-  }
-
-  #end(): void {
-    this.#over = true;
-    this.#parts.chain.close();
-  }
-
-  /** A client that takes nothing any more would keep a connection of the target for itself. */
-  #pause(controller: Dispatcher.DispatchController): void {
-    const { response, clientStallMs } = this.#parts;
-    controller.pause();
-    const cut = setTimeout(() => response.destroy(), clientStallMs).unref();
-    response.once('drain', () => {
-      clearTimeout(cut);
-      controller.resume();
-    });
-  }
-
-  #fail(controller: Dispatcher.DispatchController, denial: Denial, stage = stageName): void {
-    this.#end();
-    this.#parts.delivery.deny(denial, stage);
-    controller.abort(new Error(denial.reason));
-  }
-
-  #clientClosed(): void {
-    if (this.#over) return;
-    this.#end();
-    this.#parts.delivery.abandon();
-    this.#controller?.abort(new Error('client closed'));
-  }
-}
-
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ERR_ADDRESS_REFUSED',
-]);
-
-function classifyTargetError(error: Error): Denial['reason'] {
-  const code = 'code' in error ? String(error.code) : '';
-  if (timeouts.has(code)) return 'target_timeout';
-  return unreachable.has(code) || error.name === 'AddressRefused' ? 'target_unreachable' : 'target_failed';
-}
-
-/** @param mayChange the body may leave in another length than the target's */
-function renderClientHeaders(headers: IncomingHttpHeaders, mayChange: boolean): OutgoingHttpHeaders {
-  const named = namedByConnection(headers.connection);
-  const rendered: OutgoingHttpHeaders = {};
-  for (const name of Object.keys(headers)) {
-    if (!isHopByHop(name) && named?.has(name) !== true) rendered[name] = headers[name];
-  }
-  // A stream may end in an event of our own.
-  if (mayChange || String(headers['content-type']).startsWith('text/event-stream')) delete rendered['content-length'];
-  return rendered;
+  const request = {
+    path,
+    method: exchange.request.method ?? 'GET',
+    headers: renderTargetHeaders(exchange),
+    body: exchange.body.length > 0 ? exchange.body : null,
+    headersTimeout: target.timeouts.headersMs,
+    bodyTimeout: target.timeouts.idleMs,
+  };
+  const send = (answer: TargetAnswer): void => void link.dispatcher.dispatch(request, answer);
+  send(new TargetAnswer(parts, send));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
+import type { ErrorReason } from '@portcullis/contracts/errors';
 import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
@@ -9,9 +9,10 @@ import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
-import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
+import type { TargetLink } from './target-link.ts';
 
 export interface TrafficParts {
   readonly pipeline: Pipeline;
@@ -23,12 +24,12 @@ export interface TrafficParts {
   readonly clientAddress: ClientAddress;
   readonly explain: DeliveryParts['explain'];
   readonly currentSnapshot: () => Snapshot;
-  readonly dispatcherFor: (proxy: ProxyEntry) => Dispatcher;
+  readonly linkFor: (target: TargetEntry) => TargetLink;
 }
 
 export interface TrafficObserver extends PipelineObserver<Exchange> {
   settled(exchange: Exchange): void;
-  targetFailed(exchange: Exchange, error: Error): void;
+  targetFailed(exchange: Exchange, error: Error, reason: ErrorReason): void;
 }
 
 /** Makes the request listeners of the proxy ports. */
@@ -79,11 +80,11 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         exchange,
         delivery,
         response,
-        dispatcher: parts.dispatcherFor(exchange.proxy),
+        link: parts.linkFor(exchange.proxy.target),
         chain: openChain(exchange),
         maxInspectedBytes: parts.maxInspectedBytes,
         clientStallMs: parts.clientStallMs,
-        onTargetError: (error) => observer.targetFailed(exchange, error),
+        onTargetError: (error, reason) => observer.targetFailed(exchange, error, reason),
       });
     }
   };

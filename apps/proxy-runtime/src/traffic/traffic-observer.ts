@@ -4,6 +4,7 @@ import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metric
 import type { Exchange } from '../exchange.ts';
 import { explain } from '../explain/explanation.ts';
 import type { TrafficObserver } from './handle-exchange.ts';
+import type { TargetLink } from './target-link.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 /** Logs what a person should know of the traffic, and counts and traces the rest. */
@@ -21,7 +22,8 @@ export const createTrafficObserver = (
     metrics.countDenial(stage, denial.reason);
   },
 
-  targetFailed(exchange, error) {
+  targetFailed(exchange, error, reason) {
+    metrics.countTargetFailure(exchange.proxy.target.origin, reason);
     exchange.trace?.targetFailed(problemText(error));
     log.warn('target failed', {
       proxy_id: exchange.proxy.id,
@@ -55,3 +57,14 @@ function countInspection(metrics: GatewayMetrics, { proxy, findings, inspectionM
   metrics.countPolicyEvaluations(proxy.policyNames.length, matched.size);
   metrics.countInspection({ names: proxy.policyNames, matched, durationMs: inspectionMs });
 }
+
+/** Tells the log and the metrics when a target is left alone, and when it answers again. */
+export const observeLinks =
+  (log: Logger, metrics: GatewayMetrics, changed: () => void) =>
+  ({ origin, state: { state, problem } }: TargetLink): void => {
+    const suspended = state !== 'closed';
+    if (suspended) log.warn('target keeps failing and is left alone for a while', { target: origin, reason: problem });
+    else log.info('target answers again', { target: origin });
+    metrics.countTargetSuspension(origin, suspended);
+    changed();
+  };

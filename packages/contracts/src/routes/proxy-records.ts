@@ -25,6 +25,7 @@ export const RequestLog = Exact(
     risk_level: Type.Enum([...severities, 'None']),
     denied_reason: Nullable(Type.String({ description: 'Why the gateway refused or broke off' })),
     denied_stage: Nullable(Type.String({ description: 'The pipeline stage that did' })),
+    target_problem: Nullable(Type.String({ description: 'Why the target failed, behind a 502 or 504' })),
   },
   { title: 'RequestLog' },
 );

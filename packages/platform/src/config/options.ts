@@ -81,6 +81,13 @@ export const options = {
   TARGET_HEADERS_TIMEOUT: duration('How long a target may take until its response headers.', '300s'),
   TARGET_IDLE_TIMEOUT: duration('How long a target may pause within a response body.', '300s'),
   CLIENT_STALL_TIMEOUT: duration('A client that takes nothing of its answer for so long is cut.', '120s'),
+  TARGET_FAILURES: integer(
+    'Failures in a row after which a target is left alone for TARGET_REST. 0 never leaves it alone.',
+    5,
+    0,
+    1_000,
+  ),
+  TARGET_REST: duration('How long a target that keeps failing is left alone before one request tries it again.', '5s'),
   TARGET_CONNECTIONS: integer('Connections to one target at most, per process.', 512, 1, 65_535),
   ALLOW_PRIVATE_TARGETS: choice(
     'Whether targets and webhooks may be on private or loopback addresses. auto: outside production only.',

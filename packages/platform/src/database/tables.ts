@@ -424,6 +424,8 @@ export interface ProxyStatesTable {
   requests_processed: Generated<number>;
   errors: Generated<number>;
   updated_at: Generated<Timestamp>;
+  target_state: Generated<string>;
+  target_problem: string | null;
 }
 
 export interface ProxySystemPromptsTable {
@@ -455,6 +457,7 @@ export interface RequestLogsTable {
   denied_stage: string | null;
   injected_prompts: Json | null;
   skipped_prompts: Json | null;
+  target_problem: string | null;
 }
 
 export interface ServiceInstancesTable {

@@ -1,9 +1,9 @@
 import type { GuardrailVerdict } from '@portcullis/contracts/guardrail-config';
+import { CircuitBreaker } from '@portcullis/core/resilience/circuit-breaker';
 import { Agent } from 'undici';
 import type { AddressRule } from '../http/address-guard.ts';
 import { createGuardedConnector } from '../http/guarded-connector.ts';
 import { problemText } from '../lifecycle/problem.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
 import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
 import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
 import { mergeReadings } from './merge-readings.ts';
@@ -42,6 +42,7 @@ interface AskOptions {
 const connections = 32;
 /** Questions to one provider that wait for their answers; what comes beyond them is not asked. */
 const maxInFlight = 256;
+const breakerRule = { maxFailures: 5, restMs: 15_000 };
 
 interface ProviderState {
   readonly breaker: CircuitBreaker;
@@ -56,7 +57,8 @@ export function createGuardrailClient(rule: AddressRule): GuardrailClient {
 
   const stateOf = ({ version }: OpenGuardrail): ProviderState => {
     let state = states.get(version);
-    if (state === undefined) states.set(version, (state = { breaker: new CircuitBreaker(), inFlight: 0 }));
+    if (state === undefined)
+      states.set(version, (state = { breaker: new CircuitBreaker(breakerRule, () => performance.now()), inFlight: 0 }));
     return state;
   };
 

@@ -19,6 +19,8 @@ export interface GuardedConnectorOptions extends AddressRule {
   readonly connectTimeoutMs: number;
   /** Resolves names; the system's resolver unless given. */
   readonly lookup?: LookupFunction;
+  /** Certificates of the authorities that may vouch for the peer, PEM, instead of those the system trusts. */
+  readonly ca?: string | undefined;
   /** Further options of undici's connector, for example `allowH2`. */
   readonly connector?: Omit<buildConnector.BuildOptions, 'timeout'>;
 }
@@ -33,6 +35,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   const connect = buildConnector({
     ...options.connector,
     timeout: options.connectTimeoutMs,
+    ...(options.ca !== undefined && { ca: options.ca }),
     lookup: guardLookup(options.lookup ?? lookUpName, options),
   });
 

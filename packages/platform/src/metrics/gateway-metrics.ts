@@ -3,6 +3,7 @@ import type { PoolStats } from '../database/database.ts';
 import type { SpoolState } from '../spool/spool.ts';
 import { countByLabels } from './count-by-labels.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
+import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
 
 /** The gateway's metric families. Counting is cheap enough for the hot path. */
 export type GatewayMetrics = CacheMetrics &
@@ -11,6 +12,7 @@ export type GatewayMetrics = CacheMetrics &
   DatabaseMetrics &
   SpoolMetrics &
   GuardrailMetrics &
+  TargetMetrics &
   DeliveryMetrics;
 
 /** Registers the families. Once per registry: a second time throws. */
@@ -21,6 +23,7 @@ export const createGatewayMetrics = (registry: Registry): GatewayMetrics => ({
   ...createDatabaseMetrics(registry),
   ...createSpoolMetrics(registry),
   ...createGuardrailMetrics(registry),
+  ...createTargetMetrics(registry),
   ...createDeliveryMetrics(registry),
 });
 

@@ -32,6 +32,7 @@ const requestLog = {
   denied_stage: 'text',
   injected_prompts: 'jsonb',
   skipped_prompts: 'jsonb',
+  target_problem: 'text',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {

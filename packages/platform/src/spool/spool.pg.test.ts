@@ -74,7 +74,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
 
     const rows = await database.kysely.selectFrom('request_logs').selectAll().where('api_key_id', '=', key).execute();
     expect(rows).toHaveLength(2);
-    expect(rows).toContainEqual({ ...columns, id: expect.any(Number), timestamp: new Date(log.timestamp) });
+    expect(rows).toContainEqual(expect.objectContaining({ ...columns, timestamp: new Date(log.timestamp) }));
     expect(await findUsage(database, key)).toEqual({ request_count: 2, last_used_at: new Date(log.timestamp) });
   });
 

@@ -20,6 +20,7 @@ export const sampleRequestLog = (changes: Partial<RequestLogRecord> = {}): Reque
   risk_level: 'None',
   denied_reason: null,
   denied_stage: null,
+  target_problem: null,
   ...changes,
 });
 

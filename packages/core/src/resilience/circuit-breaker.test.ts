@@ -3,7 +3,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 
 function start() {
   const clock = { nowMs: 0 };
-  const breaker = new CircuitBreaker(() => clock.nowMs);
+  const breaker = new CircuitBreaker({ maxFailures: 5, restMs: 15_000 }, () => clock.nowMs);
   const fail = (times: number) => {
     for (let n = 0; n < times; n += 1) breaker.failed();
   };
@@ -33,4 +33,20 @@ test('after its rest one question at a time tries again', () => {
   expect(breaker.admits()).toBe(true);
   breaker.succeeded();
   expect([breaker.state, breaker.admits(), breaker.admits()]).toEqual(['closed', true, true]);
+});
+
+test('a trial that takes longer than a rest keeps nobody else from trying', () => {
+  const { clock, breaker, fail } = start();
+  fail(5);
+  expect(breaker.restsForMs).toBe(15_000);
+  clock.nowMs = 15_000;
+  expect([breaker.admits(), breaker.admits(), breaker.restsForMs]).toEqual([true, false, 0]);
+  clock.nowMs = 30_000;
+  expect([breaker.state, breaker.admits(), breaker.admits()]).toEqual(['half_open', true, false]);
+});
+
+test('with no number of failures it never opens', () => {
+  const breaker = new CircuitBreaker({ maxFailures: 0, restMs: 15_000 }, () => 0);
+  for (let n = 0; n < 100; n += 1) breaker.failed();
+  expect([breaker.state, breaker.admits()]).toEqual(['closed', true]);
 });

@@ -1,0 +1,204 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import type { Dispatcher } from 'undici';
+import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
+import type { Denial } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import type { Delivery } from './delivery.ts';
+import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+import { openResponseReader, type ResponseReader } from './response-reader.ts';
+import type { StreamUnit } from './stream-unit.ts';
+import { mayRepeat, readTargetFault } from './target-fault.ts';
+import type { TargetLink } from './target-link.ts';
+
+export interface TargetAnswerParts {
+  readonly exchange: Exchange;
+  readonly delivery: Delivery;
+  readonly response: ServerResponse;
+  readonly link: TargetLink;
+  readonly chain: ResponseChain<StreamUnit>;
+  readonly maxInspectedBytes: number;
+  readonly clientStallMs: number;
+  /** Told why a target failed, for the log. */
+  readonly onTargetError: (error: Error, reason: ErrorReason) => void;
+}
+
+/** Name under which the forwarding itself appears among the stages. */
+export const stageName = 'forward';
+
+/** Receives a target's answer and hands it through the response chain to the client. */
+export class TargetAnswer implements Dispatcher.DispatchHandler {
+  readonly #parts: TargetAnswerParts;
+  readonly #repeat: (answer: TargetAnswer) => void;
+  #reader: ResponseReader | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #started = false;
+  #answered = false;
+  #repeated = false;
+  #over = false;
+
+  /** @param repeat sends the request once more */
+  constructor(parts: TargetAnswerParts, repeat: (answer: TargetAnswer) => void) {
+    this.#parts = parts;
+    this.#repeat = repeat;
+    parts.response.once('close', () => this.#clientClosed());
+    if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#started = true;
+    this.#controller = controller;
+    if (this.#over) controller.abort(new Error('client closed'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#answered = true;
+    if (status < 200 || this.#over) return;
+    const { exchange, delivery, link, chain, maxInspectedBytes } = this.#parts;
+    link.answered();
+    exchange.trace?.targetAnswered(status);
+    if (chain.active) exchange.trace?.beginInspection('response');
+    const encoding = headers['content-encoding'];
+    if (chain.active && encoding !== undefined && encoding !== 'identity') {
+      this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
+      return;
+    }
+    delivery.begin(status, renderClientHeaders(headers, chain.active && exchange.request.method !== 'HEAD'));
+    this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over || this.#reader === undefined) return;
+    this.#passFrom(controller, this.#reader, (reader) => reader.push(chunk));
+    if (this.#over) return;
+    if (this.#parts.delivery.congested) this.#pause(controller);
+    else if (this.#parts.chain.congested) controller.pause();
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#over || this.#reader === undefined) return;
+    this.#passFrom(controller, this.#reader, (reader) => reader.end());
+    if (this.#over) return;
+    const { chain, delivery } = this.#parts;
+    const { units, cut, ended } = chain.end();
+    if (cut === null || delivery.begun) delivery.send(units);
+    if (ended) this.#end();
+    if (cut !== null) delivery.deny(cut.denial, cut.stage);
+    else if (ended) delivery.finish();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return;
+    const { exchange, delivery, link } = this.#parts;
+    if (!this.#answered && !this.#repeated && mayRepeat(error, this.#started, exchange.request.method ?? '')) {
+      this.#repeated = true;
+      this.#started = false;
+      this.#repeat(this);
+      return;
+    }
+    this.#end();
+    const { reason, problem, blamesTarget } = readTargetFault(error, this.#started);
+    if (!this.#answered) {
+      if (blamesTarget) link.failed(problem);
+      else link.gaveUp();
+    }
+    this.#tellProblem(error, problem, reason);
+    delivery.deny({ reason }, stageName);
+  }
+
+  /** A reader gives up on an answer that is beyond its bounds. */
+  #passFrom(
+    controller: Dispatcher.DispatchController,
+    reader: ResponseReader,
+    read: (reader: ResponseReader) => readonly StreamUnit[],
+  ): void {
+    let units: readonly StreamUnit[];
+    try {
+      units = read(reader);
+    } catch (error) {
+      const problem = error instanceof Error ? error : new Error(String(error));
+      this.#tellProblem(problem, problem.message, 'target_failed');
+      this.#fail(controller, { reason: 'target_failed' });
+      return;
+    }
+    this.#pass(controller, units);
+  }
+
+  #pass(controller: Dispatcher.DispatchController, units: readonly StreamUnit[]): void {
+    const { chain, delivery } = this.#parts;
+    for (const unit of units) {
+      if (!chain.active) {
+        delivery.send([unit]);
+        continue;
+      }
+      const verdict = chain.push(unit);
+      if (verdict.cut !== null) {
+        // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
+        if (delivery.begun) delivery.send(verdict.units);
+        this.#fail(controller, verdict.cut.denial, verdict.cut.stage);
+        return;
+      }
+      delivery.send(verdict.units);
+    }
+  }
+
+  /** What a filter of the chain decided on its own. */
+  #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
+    const { chain, delivery } = this.#parts;
+    const controller = this.#controller;
+    if (this.#over || controller === undefined) return;
+    if (cut === null || delivery.begun) delivery.send(units);
+    if (cut !== null) this.#fail(controller, cut.denial, cut.stage);
+    else if (ended) {
+      this.#end();
+      delivery.finish();
+    } else if (!chain.congested && !delivery.congested) controller.resume();
+  }
+
+  #tellProblem(error: Error, problem: string, reason: ErrorReason): void {
+    this.#parts.exchange.targetProblem = problem;
+    this.#parts.onTargetError(error, reason);
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#parts.chain.close();
+  }
+
+  /** A client that takes nothing any more would keep a connection of the target for itself. */
+  #pause(controller: Dispatcher.DispatchController): void {
+    const { response, clientStallMs } = this.#parts;
+    controller.pause();
+    const cut = setTimeout(() => response.destroy(), clientStallMs).unref();
+    response.once('drain', () => {
+      clearTimeout(cut);
+      controller.resume();
+    });
+  }
+
+  #fail(controller: Dispatcher.DispatchController, denial: Denial, stage = stageName): void {
+    this.#end();
+    this.#parts.delivery.deny(denial, stage);
+    controller.abort(new Error(denial.reason));
+  }
+
+  #clientClosed(): void {
+    if (this.#over) return;
+    this.#end();
+    if (!this.#answered) this.#parts.link.gaveUp();
+    this.#parts.delivery.abandon();
+    this.#controller?.abort(new Error('client closed'));
+  }
+}
+
+/** @param mayChange the body may leave in another length than the target's */
+function renderClientHeaders(headers: IncomingHttpHeaders, mayChange: boolean): OutgoingHttpHeaders {
+  const named = namedByConnection(headers.connection);
+  const rendered: OutgoingHttpHeaders = {};
+  for (const name of Object.keys(headers)) {
+    if (!isHopByHop(name) && named?.has(name) !== true) rendered[name] = headers[name];
+  }
+  // A stream may end in an event of our own.
+  if (mayChange || String(headers['content-type']).startsWith('text/event-stream')) delete rendered['content-length'];
+  return rendered;
+}

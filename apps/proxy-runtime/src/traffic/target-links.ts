@@ -1,0 +1,84 @@
+import type { LookupFunction } from 'node:net';
+import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import type { BreakerRule } from '@portcullis/core/resilience/circuit-breaker';
+import { Pool } from 'undici';
+import type { TargetEntry } from '../snapshot/snapshot.ts';
+import { TargetLink, type TargetLinkParts } from './target-link.ts';
+
+export interface TargetLinkOptions {
+  /** Connections to one target at most. */
+  readonly connections: number;
+  /** For targets that say nothing of their own. */
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly breaker: BreakerRule;
+  readonly allowPrivate: boolean;
+  readonly lookup?: LookupFunction;
+  readonly onChange: TargetLinkParts['onChange'];
+  readonly nowMs?: () => number;
+}
+
+/** The ways to the targets, each made when it is first used. */
+export interface TargetLinks extends AsyncDisposable {
+  linkFor(target: TargetEntry): TargetLink;
+  /** The same if it was used already. */
+  findLink(target: TargetEntry): TargetLink | undefined;
+  /** Ends the ways to targets that no proxy has any more, once their exchanges are done. */
+  keepOnly(targets: Iterable<TargetEntry>): void;
+}
+
+/** Proxies that reach a target in the same way share its connections, and what is known of it. */
+const keyOf = ({ origin, timeouts, ca }: TargetEntry): string => `${origin}\n${timeouts.connectMs}\n${ca}`;
+
+export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
+  const links = new Map<string, { readonly link: TargetLink; readonly pool: Pool }>();
+  // A target is the same object from one configuration change to the next.
+  let known = new WeakMap<TargetEntry, TargetLink>();
+
+  const open = (target: TargetEntry) => {
+    const { origin, timeouts, ca } = target;
+    const pool = new Pool(origin, {
+      connections: options.connections,
+      pipelining: 1,
+      headersTimeout: options.headersTimeoutMs,
+      bodyTimeout: options.bodyTimeoutMs,
+      connect: createGuardedConnector({
+        allowPrivate: options.allowPrivate,
+        connectTimeoutMs: timeouts.connectMs ?? options.connectTimeoutMs,
+        ...(options.lookup !== undefined && { lookup: options.lookup }),
+        ca,
+      }),
+    });
+    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool }) };
+  };
+
+  const find = (target: TargetEntry): TargetLink => {
+    const key = keyOf(target);
+    let entry = links.get(key);
+    if (entry === undefined) links.set(key, (entry = open(target)));
+    known.set(target, entry.link);
+    return entry.link;
+  };
+
+  return {
+    linkFor: (target) => known.get(target) ?? find(target),
+    findLink: (target) => links.get(keyOf(target))?.link,
+
+    keepOnly(targets) {
+      const keys = new Set([...targets].map(keyOf));
+      for (const [key, { pool }] of links) {
+        if (keys.has(key)) continue;
+        links.delete(key);
+        known = new WeakMap();
+        void pool.close();
+      }
+    },
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...links.values()].map(({ pool }) => pool.destroy()));
+      links.clear();
+      known = new WeakMap();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
+import { strangerCertificate, testCertificate } from './test-certificate.ts';
+
+const call = (proxy: RunningProxy, method = 'GET', path = '/v1/models') =>
+  fetch(`${proxy.origin}${path}`, {
+    method,
+    headers: { 'x-api-key': goodKey, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: '{"model":"m"}' }),
+  });
+
+const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast(({ kind }) => kind === 'request_log');
+
+/** Answers every first request of a connection, and closes the connection at the first byte of a second. */
+async function startClosingTarget() {
+  const seen: string[] = [];
+  const serve = (socket: Socket) => {
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      requests += 1;
+      seen.push(String(data).split(' ')[0] ?? '');
+      if (requests > 1) return void socket.destroy();
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok');
+    });
+  };
+  const server = createTcpServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    seen,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+describe('a kept connection that the target closes before the first byte of an answer', () => {
+  test('costs a GET nothing but a new connection', async () => {
+    await using target = await startClosingTarget();
+    await using proxy = await startProxy({ target: target.origin, links: { connections: 1 } });
+    expect((await call(proxy)).status).toBe(200);
+    expect((await call(proxy)).status).toBe(200);
+    expect(target.seen).toEqual(['GET', 'GET', 'GET']);
+    expect(proxy.problems).toEqual([]);
+  });
+
+  test('fails a POST, which the target may have acted on, and the log says why', async () => {
+    await using target = await startClosingTarget();
+    await using proxy = await startProxy({ target: target.origin, links: { connections: 1 } });
+    expect((await call(proxy, 'POST')).status).toBe(200);
+    expect((await call(proxy, 'POST')).status).toBe(502);
+    expect(target.seen).toEqual(['POST', 'POST']);
+    expect(lastLog(proxy)).toMatchObject({
+      status_code: 502,
+      denied_reason: 'target_failed',
+      denied_stage: 'forward',
+      target_problem: 'UND_ERR_SOCKET: other side closed',
+    });
+  });
+
+  test('is tried a second time, not for ever', async () => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined).once('data', () => socket.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await using proxy = await startProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    expect((await call(proxy)).status).toBe(502);
+    expect(connections).toBe(2);
+    server.close();
+  });
+});
+
+describe('a target that keeps failing', () => {
+  test('is left alone, tried by one request after its rest, and used again once it answers', async () => {
+    let broken = true;
+    let calls = 0;
+    let letGo: (() => void) | undefined;
+    await using target = await listen((request, response) => {
+      calls += 1;
+      if (broken) return void request.socket.destroy();
+      letGo = () => response.end('ok');
+      if (calls > 4) letGo();
+    });
+    let nowMs = 0;
+    await using proxy = await startProxy({
+      target: target.origin,
+      links: { breaker: { maxFailures: 3, restMs: 5_000 }, nowMs: () => nowMs },
+    });
+    for (let n = 0; n < 3; n += 1) expect((await call(proxy, 'POST')).status).toBe(502);
+    expect(calls).toBe(3);
+
+    const refused = await call(proxy, 'POST');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([502, '5']);
+    expect(await refused.json()).toMatchObject({ error: 'The target could not be reached', error_code: 'BAD_GATEWAY' });
+    expect(lastLog(proxy)).toMatchObject({
+      denied_reason: 'target_suspended',
+      target_problem: 'UND_ERR_SOCKET: other side closed',
+    });
+    expect(calls).toBe(3);
+
+    broken = false;
+    nowMs = 5_000;
+    const trial = call(proxy, 'POST');
+    await waitFor(() => letGo, { what: 'the trial to arrive' });
+    expect((await call(proxy, 'POST')).status).toBe(502);
+    letGo?.();
+    expect((await trial).status).toBe(200);
+    expect((await call(proxy, 'POST')).status).toBe(200);
+    expect(proxy.problems.filter((problem) => problem.startsWith('link'))).toEqual([
+      'link open: UND_ERR_SOCKET: other side closed',
+      'link closed: null',
+    ]);
+  });
+
+  test('is not blamed for answers of 500, for clients that leave, or for what cannot be sent to anybody', async () => {
+    await using target = await listen((request, response) => {
+      if (request.url === '/hang') return;
+      response.writeHead(500).end();
+    });
+    await using proxy = await startProxy({
+      target: target.origin,
+      links: { breaker: { maxFailures: 1, restMs: 60_000 } },
+    });
+    expect((await call(proxy)).status).toBe(500);
+    const leaving = AbortSignal.timeout(100);
+    await expect(fetch(`${proxy.origin}/hang`, { headers: { 'x-api-key': goodKey }, signal: leaving })).rejects.toThrow(
+      'timeout',
+    );
+    expect((await call(proxy)).status).toBe(500);
+  });
+});
+
+test('the proxy sets the times that a target has', async () => {
+  await using silent = await listen(() => undefined);
+  const timeouts = { connectMs: null, headersMs: 50, idleMs: null };
+  await using impatient = await startProxy({ target: silent.origin, targetEntry: { timeouts } });
+  expect((await call(impatient, 'POST')).status).toBe(504);
+  expect(lastLog(impatient)).toMatchObject({
+    denied_reason: 'target_timeout',
+    target_problem: 'UND_ERR_HEADERS_TIMEOUT: Headers Timeout Error',
+  });
+
+  await using pausing = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).write('begun');
+  });
+  await using idle = await startProxy({
+    target: pausing.origin,
+    targetEntry: { timeouts: { connectMs: null, headersMs: null, idleMs: 50 } },
+  });
+  await expect(call(idle).then((response) => response.text())).rejects.toThrow('terminated');
+  expect(lastLog(idle)).toMatchObject({ denied_reason: 'target_timeout', status_code: 200 });
+});
+
+describe('TLS', () => {
+  test('a target is believed only what an authority vouches for: those of the system, or those of the proxy', async () => {
+    const pair = testCertificate;
+    const server = createTlsServer(pair, (_request, response) => response.end('private')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const target = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+    await using strict = await startProxy({ target });
+    expect((await call(strict)).status).toBe(502);
+    expect(lastLog(strict)).toMatchObject({
+      denied_reason: 'target_unreachable',
+      target_problem: expect.stringContaining('self-signed'),
+    });
+
+    await using trusting = await startProxy({ target, targetEntry: { ca: pair.cert } });
+    const answer = await call(trusting);
+    expect([answer.status, await answer.text()]).toEqual([200, 'private']);
+
+    await using other = await startProxy({ target, targetEntry: { ca: strangerCertificate } });
+    expect((await call(other)).status).toBe(502);
+    server.closeAllConnections();
+    server.close();
+  });
+});
