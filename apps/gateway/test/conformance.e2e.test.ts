@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { startHttpRelay, type Relay } from '@portcullis/testkit/http-relay';
+import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/mcp-reference/reference-server';
+import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { requirementSets, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
+import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
+import { startGateway } from './start-gateway.ts';
+
+/** The policies that a careful admin gives to a proxy of MCP. */
+const policies = ['mcp-critical-security', 'mcp-standard-security'];
+
+let server: ReferenceServer;
+let gateway: TestGateway;
+let proxy: ReadyProxy;
+let relay: Relay;
+let buffering: Relay;
+/** What is said of a proxy that collects answers. The referee waits half a minute for it, so it begins early. */
+let buffered: Promise<readonly Judgement[]>;
+
+/** Scenarios in which the server says something before its answer is complete. */
+const streamed = [
+  ['2025-11-25', 'tools-call-sampling'],
+  ['2025-11-25', 'tools-call-elicitation'],
+  ['2026-07-28', 'server-stateless'],
+] as const;
+
+beforeAll(async () => {
+  server = await startReferenceServer();
+  buffering = await startHttpRelay({ target: server.endpoint, buffers: true });
+  const judge = ([requirements, scenario]: (typeof streamed)[number]) =>
+    runReferee(`http://localhost:${buffering.port}/mcp`, requirements, scenario);
+  buffered = Promise.all(streamed.map(judge));
+  gateway = await startGateway('one process');
+  proxy = await setUpProxy(gateway.admin, `http://localhost:${server.port}`, { type: 'mcp', policies });
+  // The referee cannot send a key.
+  relay = await startHttpRelay({ target: proxy.url, headers: { 'x-api-key': proxy.key } });
+});
+
+afterAll(async () => {
+  await buffering?.[Symbol.asyncDispose]();
+  await relay?.[Symbol.asyncDispose]();
+  await gateway?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const differences = (direct: Verdicts, through: Verdicts): readonly string[] =>
+  [...new Set([...Object.keys(direct), ...Object.keys(through)])]
+    .filter((name) => direct[name] !== through[name])
+    .map((name) => `${name}: ${direct[name]} became ${through[name]}`);
+
+const passed = ({ verdicts }: Judgement) => Object.values(verdicts).filter((status) => status === 'SUCCESS').length;
+
+describe.each(requirementSets)('the conformance suite of %s', (requirements) => {
+  test('judges the server behind the gateway as it judges the server itself', async () => {
+    const direct = await runReferee(server.endpoint, requirements);
+    expect({ conforms: direct.conforms, output: direct.conforms || direct.output }).toEqual({
+      conforms: true,
+      output: true,
+    });
+    expect(passed(direct)).toBeGreaterThan(80);
+
+    const through = await runReferee(`http://localhost:${relay.port}/mcp`, requirements);
+    expect(differences(direct.verdicts, through.verdicts)).toEqual([]);
+    expect(through.conforms).toBe(true);
+  });
+});
+
+test('the conformance suite tells a proxy that collects answers from one that passes them on', async () => {
+  for (const [index, { verdicts }] of (await buffered).entries()) {
+    const failures = Object.values(verdicts).filter((status) => status === 'FAILURE');
+    expect([streamed[index]?.[1], failures.length > 0]).toEqual([streamed[index]?.[1], true]);
+  }
+});
+
+describe.each(['legacy', { pin: '2026-07-28' }, 'auto'] as const)('the official client, era %j', (mode) => {
+  test('lists, calls, asks and is asked', async () => {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
+    );
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { name: 'Ada', response: 'yes' } };
+    });
+    const requestInit = { headers: { 'x-api-key': proxy.key } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), { requestInit }));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('test_simple_text');
+    const call = (name: string, input = {}) => client.callTool({ name, arguments: input });
+    expect(await call('test_simple_text')).toMatchObject({
+      content: [{ text: 'This is a simple text response for testing.' }],
+    });
+    // Mirrored in a header, where the era has such headers.
+    expect(await call('test_mirrored_parameter', { region: 'Zürich' })).toMatchObject({
+      content: [{ text: '{"region":"Zürich"}' }],
+    });
+    await (mode === 'legacy'
+      ? call('test_elicitation', { message: 'Are you there?' })
+      : call('test_input_required_result_elicitation'));
+    expect(asked).toEqual([mode === 'legacy' ? 'Are you there?' : 'What is your name?']);
+    expect((await client.readResource({ uri: 'test://static-text' })).contents).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('the command line of the inspector', () => {
+  const require = createRequire(import.meta.url);
+  const inspector = require.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const inspect = async (headers: readonly string[], ...asked: readonly string[]) => {
+    const where = ['--cli', `${proxy.url}/mcp`, '--transport', 'http', '--format', 'json'];
+    const given = headers.flatMap((header) => ['--header', header]);
+    return promisify(execFile)(process.execPath, [inspector, ...where, ...given, ...asked]).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      (error: { readonly code: number; readonly stderr: string }) => ({ code: error.code, output: error.stderr }),
+    );
+  };
+  const simple = ['--method', 'tools/call', '--tool-name', 'test_simple_text'];
+
+  test.each(['legacy', 'modern', 'auto'])('calls a tool, era %s', async (era) => {
+    const { code, output } = await inspect([`X-API-Key: ${proxy.key}`], ...simple, '--protocol-era', era);
+    expect([code, output]).toEqual([0, expect.stringContaining('This is a simple text response')]);
+  });
+
+  test('says what is missing without a key', async () => {
+    expect(await inspect([], ...simple)).toMatchObject({ code: 3 });
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const require = createRequire(import.meta.url);
+const referee = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
+const run = promisify(execFile);
+
+/** The sets of requirements that the referee judges by, each on its own wire version. */
+export const requirementSets = ['2025-11-25', '2026-07-28'] as const;
+export type RequirementSet = (typeof requirementSets)[number];
+
+/** By scenario and check, in the order of their names: SUCCESS, FAILURE, WARNING, SKIPPED, INFO. */
+export type Verdicts = Readonly<Record<string, string>>;
+
+export interface Judgement {
+  readonly verdicts: Verdicts;
+  /** True when everything that is required was passed. */
+  readonly conforms: boolean;
+  /** What the referee printed. */
+  readonly output: string;
+}
+
+/**
+ * Lets the official conformance suite judge an MCP server.
+ * @param scenario only this one of the set
+ */
+export async function runReferee(url: string, requirements: RequirementSet, scenario?: string): Promise<Judgement> {
+  const directory = await mkdtemp(join(tmpdir(), 'portcullis-referee-'));
+  try {
+    const asked =
+      scenario === undefined
+        ? ['--requirements', requirements]
+        : ['--scenario', scenario, '--spec-version', requirements];
+    const options = ['server', '--url', url, '-o', directory, ...asked];
+    const outcome = await run(process.execPath, [referee, ...options], { maxBuffer: 2 ** 26 }).then(
+      ({ stdout }) => ({ conforms: true, output: stdout }),
+      // It exits with 1 when something required failed; the verdicts tell what.
+      (error: { readonly stdout?: string; readonly stderr?: string }) => ({
+        conforms: false,
+        output: `${error.stdout ?? ''}${error.stderr ?? ''}`,
+      }),
+    );
+    return { ...outcome, verdicts: await readVerdicts(directory) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: string;
+}
+
+async function readVerdicts(directory: string): Promise<Verdicts> {
+  const verdicts = new Map<string, string>();
+  for (const folder of await readdir(directory)) {
+    const scenario = folder.replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+    const checks = JSON.parse(await readFile(join(directory, folder, 'checks.json'), 'utf8')) as readonly Check[];
+    for (const { id, status } of checks) {
+      const name = `${scenario} ${id}`;
+      // A check that is made several times counts as often.
+      verdicts.set(name, [verdicts.get(name), status].filter((part) => part !== undefined).join(' '));
+    }
+  }
+  return Object.fromEntries([...verdicts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
