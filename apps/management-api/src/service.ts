@@ -156,6 +156,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
           request_logs: config.REQUEST_LOG_RETENTION,
           usage_records: config.TOKEN_USAGE_RETENTION,
           guardrail_checks: config.GUARDRAIL_CHECK_RETENTION,
+          mcp_tool_calls: config.MCP_TOOL_LOG_RETENTION,
         },
       });
     },

@@ -9,6 +9,7 @@ import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
+import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -75,6 +76,8 @@ export class Exchange {
   model: string | undefined = undefined;
   /** inject-prompt: where prompts are assigned. */
   prompting: Pick<InjectionDecision, 'injected' | 'skipped'> | undefined = undefined;
+  /** check-tools: the calls of tools in a message of MCP; filter-tools marks those that failed. */
+  toolCalls: readonly ToolCall[] = [];
   /** inspect-request: made when something is redacted. */
   placeholders: Placeholders | undefined = undefined;
   /** inspect-request: time of its scans. */

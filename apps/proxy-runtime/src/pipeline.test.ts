@@ -29,10 +29,16 @@ test('the order is the specified one', () => {
     'ask-guardrails',
     'plant-canary',
   ]);
-  expect(pipeline.response.map(({ name }) => name)).toEqual(['inspect-response', 'judge-response', 'watch-canaries']);
+  expect(pipeline.response.map(({ name }) => name)).toEqual([
+    'filter-tools',
+    'inspect-response',
+    'judge-response',
+    'watch-canaries',
+  ]);
   expect(pipeline.settle.map(({ name }) => name)).toEqual([
     'meter',
     'raise-alerts',
+    'record-tools',
     'record-guardrails',
     'analyse-traffic',
     'audit-refusal',
@@ -44,7 +50,7 @@ test('the order is the specified one', () => {
 
 test('the columns that the file shows beside each stage are true', () => {
   const source = readFileSync(join(import.meta.dirname, 'pipeline.ts'), 'utf8');
-  const shown = [...source.matchAll(/^ {4}\S+, +\/\/ (llm|   )(?: (mcp|   ))? *(deny|degrade|allow)?/gm)].map(
+  const shown = [...source.matchAll(/^ {4}\S[^/\n]*, +\/\/ (llm|   )(?: (mcp|   ))? *(deny|degrade|allow)?/gm)].map(
     (row) => ({
       on: [row[1], row[2]].filter((column) => column?.trim()),
       onFault: row[3],

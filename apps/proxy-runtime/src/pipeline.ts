@@ -8,7 +8,8 @@ import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { checkBudget } from './stages/check-budget.ts';
 import { checkGroup } from './stages/check-group.ts';
-import { checkTools } from './stages/check-tools.ts';
+import { createCheckTools } from './stages/check-tools.ts';
+import { createFilterTools } from './stages/filter-tools.ts';
 import { identify } from './stages/identify.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
@@ -22,9 +23,11 @@ import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
+import { recordTools } from './stages/record-tools.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
+import { ToolWatch } from './tools/tool-watch.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts> {
@@ -34,6 +37,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly promptEvents?: AuditThrottle;
   readonly maxBodyBytes: number;
   readonly guardrails: GuardrailParts;
+  /** What this process saw of tools. */
+  readonly watch?: ToolWatch;
   /** Absent when nobody wants traffic analysed. */
   readonly analyser: TrafficAnalyser | undefined;
 }
@@ -48,7 +53,7 @@ export interface Pipeline {
 // prettier-ignore
 export const createPipeline = ({
   maxBodyBytes, analyser, guardrails, brokenPrompt = () => undefined,
-  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+  watch = new ToolWatch(guardrails.appendLate), refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
@@ -57,7 +62,7 @@ export const createPipeline = ({
     checkBudget,                      // llm        degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
-    checkTools,                       //     mcp    deny      403
+    createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
     createInjectPrompt(brokenPrompt), // llm        degrade   400
     timeInspection(inspectRequest),   // llm mcp    deny      403
     createAskGuardrails(guardrails),  // llm mcp    deny      403
@@ -65,6 +70,7 @@ export const createPipeline = ({
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
+    createFilterTools(watch),         //     mcp    deny      502, or the stream is broken off
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
     createJudgeResponse(guardrails),  // llm mcp    deny      403, or the stream is broken off
     watchCanaries,                    // llm        degrade
@@ -72,6 +78,7 @@ export const createPipeline = ({
   settle: [
     meter,                            // llm
     raiseAlerts,                      // llm mcp
+    recordTools,                      //     mcp
     recordGuardrails,                 // llm mcp
     createAnalyseTraffic(analyser),   // llm mcp
     createAuditRefusal(refusals),     // llm mcp

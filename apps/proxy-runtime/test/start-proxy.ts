@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { hashKey } from '@portcullis/core/identity/presented-key';
+import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
@@ -102,6 +103,8 @@ export interface StartOptions {
   readonly targetEntry?: Partial<TargetEntry>;
   readonly links?: Partial<TargetLinkOptions>;
   readonly rateLimit?: number;
+  /** Of the access entry. */
+  readonly permissions?: string;
   readonly buckets?: Buckets;
   readonly maxBodyBytes?: number;
   readonly maxInspectedBytes?: number;
@@ -141,7 +144,18 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     port: 0,
     wanted: true,
     generation: 0,
-    access: new Map([[1, { permissions: '{}', rateLimit: options.rateLimit ?? 0, prompt: options.teamPrompt }]]),
+    access: new Map([
+      [
+        1,
+        {
+          permissions: options.permissions ?? '{}',
+          rateLimit: options.rateLimit ?? 0,
+          tools: parseToolPermissions(options.permissions ?? '{}'),
+          prompt: options.teamPrompt,
+        },
+      ],
+    ]),
+    tools: undefined,
     prompt: undefined,
     promptLimits: { maxBodyBytes: 102_400, maxMessages: 10 },
     policyNames: (options.policies ?? []).map(({ name }) => name),

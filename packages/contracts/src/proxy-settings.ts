@@ -17,6 +17,16 @@ const settings = {
     description:
       'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool.',
   }),
+  tool_filtering: Type.Enum(['enforce', 'monitor', 'off'], {
+    default: 'enforce',
+    description:
+      'MCP only: tools that are not enabled are hidden and cannot be called, their calls are only reported, or all are open.',
+  }),
+  tool_change_action: Type.Enum(['hold', 'alert'], {
+    default: 'hold',
+    description:
+      'MCP only: a tool whose definition changed is hidden until an admin approves it, or the change is only reported.',
+  }),
   canary_injection_rate: Type.Number({
     minimum: 0,
     maximum: 1,

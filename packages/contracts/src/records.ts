@@ -159,6 +159,40 @@ export interface GuardrailCheckRecord {
   readonly content_preview: string | null;
 }
 
+export const toolCallOutcomes = ['answered', 'failed', 'blocked'] as const;
+
+/** One call of an MCP tool that the proxy knows. */
+export interface ToolCallRecord {
+  readonly kind: 'tool_call';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly proxy_id: number;
+  readonly tool_name: string;
+  readonly api_key_id: number | null;
+  readonly user_group_id: number | null;
+  /** `failed` by the target or on the way, `blocked` before it left. */
+  readonly outcome: (typeof toolCallOutcomes)[number];
+  readonly duration_ms: number;
+}
+
+/** Something about the tools of a target that traffic showed and the configuration does not know. */
+export interface ToolSightingRecord {
+  readonly kind: 'tool_sighting';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly proxy_id: number;
+  /** A tool that is new or another than it was, the server's instructions, or tools that seem to be gone. */
+  readonly subject: 'tool' | 'instructions' | 'missing';
+  /** Of the tool, else empty. */
+  readonly name: string;
+  /** SHA-256, hex, see `hashDefinition` and `hashInstructions`. */
+  readonly hash: string;
+  /** The tool as the target told it, `{instructions}`, or `{names}`. */
+  readonly definition: unknown;
+}
+
 export type SpoolRecord =
   | RequestLogRecord
   | UsageRecord
@@ -166,5 +200,7 @@ export type SpoolRecord =
   | AuditRecord
   | CanaryPlantedRecord
   | CanarySeenRecord
-  | GuardrailCheckRecord;
+  | GuardrailCheckRecord
+  | ToolCallRecord
+  | ToolSightingRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

@@ -91,6 +91,19 @@ export function createSetUpSteps(setUp: DemoSetUp, world: DemoWorld): readonly S
       expected: 201,
       run: createProxy('mcp', { name: 'demo mcp', target: world.mcp.url, port: world.ports.mcpProxy }),
     },
+    {
+      what: 'Find the tools of the MCP server, all hidden so far',
+      expected: 200,
+      run: () =>
+        call('POST', `/proxies/${setUp.proxyIds.mcp}/tools/discover`, undefined, ({ tools }) =>
+          tools.map(({ name }) => name).join(', '),
+        ),
+    },
+    {
+      what: 'Enable one of them',
+      expected: 200,
+      run: () => call('PUT', `/proxies/${setUp.proxyIds.mcp}/tools/echo`, { enabled: true }, ({ name }) => name),
+    },
     { what: 'Let the group use the LLM proxy', expected: 201, run: grant('llm', 600) },
     { what: 'Let the group use the MCP proxy', expected: 201, run: grant('mcp', mcpRateLimit) },
     { what: 'Start the LLM proxy', expected: 200, run: start('llm') },
@@ -116,6 +129,7 @@ interface Made {
   readonly key: string;
   readonly port: number;
   readonly target: string;
+  readonly tools: readonly { readonly name: string }[];
   readonly chat_webhook: { readonly webhook_url: string };
 }
 

@@ -12,11 +12,20 @@ const logprobs = 'logprobs';
  * @param hides something in it was hidden, so nothing may tell it again
  * @throws {NotRewritable} @throws {RepeatedKey}
  */
-export function rewriteUnit(unit: StreamUnit, changes: JsonChanges, hides: boolean): StreamUnit {
+export const rewriteUnit = (unit: StreamUnit, changes: JsonChanges, hides: boolean): StreamUnit =>
+  rewriteJson(unit, (source) => rewriteSource(source, changes, hides));
+
+/**
+ * A unit with what `rewrite` makes of its JSON source, which in an event is its data.
+ * @throws {NotRewritable}
+ */
+export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
   if (!isUtf8(unit.bytes)) throw new NotRewritable('A text to be rewritten is not UTF-8');
   const source = unit.bytes.toString('utf8');
-  return { ...unit, bytes: Buffer.from(rewriters[unit.form](source, changes, hides)) };
+  return { ...unit, bytes: Buffer.from(rewriters[unit.form](source, rewrite)) };
 }
+
+type Rewrite = (source: string) => string;
 
 /** JSON source, or a text as it stands. */
 function rewriteSource(source: string, changes: JsonChanges, hides: boolean): string {
@@ -25,21 +34,21 @@ function rewriteSource(source: string, changes: JsonChanges, hides: boolean): st
 }
 
 /** What stands between it and the member before stays. */
-function rewriteMember(source: string, changes: JsonChanges, hides: boolean): string {
+function rewriteMember(source: string, rewrite: Rewrite): string {
   const start = source.indexOf('{');
-  return source.slice(0, start) + rewriteSource(source.slice(start), changes, hides);
+  return source.slice(0, start) + rewrite(source.slice(start));
 }
 
 const lineEnd = /(?<=\r\n|\n|\r(?!\n))/;
 const dataLine = /^data: ?/;
 
 /** New data lines stand where the first one stood; the others of the event stay. */
-function rewriteEvent(source: string, changes: JsonChanges, hides: boolean): string {
+function rewriteEvent(source: string, rewrite: Rewrite): string {
   const lines = source.split(lineEnd);
   const isData = (line: string): boolean => dataLine.test(line);
   const data = lines.filter(isData).map((line) => line.replace(dataLine, '').replace(/\r?\n$|\r$/, ''));
   const end = /[\r\n]*$/.exec(lines.find(isData) ?? '')?.[0] || '\n';
-  const rewritten = rewriteSource(data.join('\n'), changes, hides)
+  const rewritten = rewrite(data.join('\n'))
     .split(/\r\n|\n|\r/)
     .map((line) => `data: ${line}${end}`)
     .join('');
@@ -47,9 +56,11 @@ function rewriteEvent(source: string, changes: JsonChanges, hides: boolean): str
   return lines.flatMap((line, index) => (index === first ? [rewritten] : isData(line) ? [] : [line])).join('');
 }
 
-const rewriters: Readonly<Record<StreamUnit['form'], typeof rewriteSource>> = {
-  text: rewriteSource,
-  json: rewriteSource,
+const rewriteWhole = (source: string, rewrite: Rewrite): string => rewrite(source);
+
+const rewriters: Readonly<Record<StreamUnit['form'], typeof rewriteWhole>> = {
+  text: rewriteWhole,
+  json: rewriteWhole,
   member: rewriteMember,
   event: rewriteEvent,
 };

@@ -4,8 +4,10 @@ import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../protocols/json-value.ts';
+import { compileProxyTools, groupTools } from '../tools/proxy-tools.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import type {
@@ -35,6 +37,7 @@ export function createSnapshotCompiler(
   const providers = memoize((rows: readonly GuardrailProviderRow[]) => compileProviders(rows, encryption, log));
   const prompts = memoize(compilePrompts);
   const access = memoize(groupAccess);
+  const tools = memoize(groupTools);
   const promptsByProxy = memoize(groupPrompts);
   const plans = new PolicyPlans(log, onPlan);
 
@@ -42,8 +45,7 @@ export function createSnapshotCompiler(
     row: ProxyRow,
     accessByProxy: ReturnType<typeof access>,
     policies: ReturnType<PolicyPlans['planFor']>,
-    guardrails: ProxyEntry['guardrails'],
-    prompt: ProxyEntry['prompt'],
+    parts: Pick<ProxyEntry, 'guardrails' | 'prompt' | 'tools'>,
   ): ProxyEntry => ({
     id: row.id,
     name: row.name,
@@ -55,8 +57,7 @@ export function createSnapshotCompiler(
     access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
     policyNames: policies.names,
     policies: policies.plan,
-    guardrails,
-    prompt,
+    ...parts,
     promptLimits: compilePromptLimits(row.settings),
     explains: property(row.settings, 'explain') === true,
     canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
@@ -75,13 +76,19 @@ export function createSnapshotCompiler(
       const accessByProxy = access(rows.access, knownPrompts);
       const promptOf = promptsByProxy(rows.proxyPrompts, knownPrompts);
       const guardrailsById = providers(rows.guardrailProviders);
+      const toolsByProxy = tools(rows.tools, rows.toolServers);
       const proxies = new Map<number, ProxyEntry>();
       for (const row of rows.proxies) {
         try {
           const assigned = rows.proxyPolicies.filter(({ proxy_id: id }) => id === row.id);
           const guardrails = compileProxyGuardrails(row.id, rows.guardrailAssignments, guardrailsById);
           const policies = plans.planFor(assigned);
-          proxies.set(row.id, compileProxy(row, accessByProxy, policies, guardrails, promptOf.get(row.id)));
+          const parts = {
+            guardrails,
+            prompt: promptOf.get(row.id),
+            tools: row.type === 'mcp' ? compileProxyTools(row.settings, toolsByProxy.get(row.id)) : undefined,
+          };
+          proxies.set(row.id, compileProxy(row, accessByProxy, policies, parts));
         } catch (error) {
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }
@@ -147,6 +154,7 @@ const groupAccess = (
     ofProxy.set(row.user_group_id, {
       permissions: row.permissions,
       rateLimit: row.rate_limit,
+      tools: parseToolPermissions(row.permissions),
       prompt: row.system_prompt_id === null ? undefined : prompts.get(row.system_prompt_id),
     });
     byProxy.set(row.proxy_id, ofProxy);

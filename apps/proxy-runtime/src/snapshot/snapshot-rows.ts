@@ -16,6 +16,8 @@ export interface SnapshotRows {
   readonly guardrailAssignments: readonly GuardrailAssignmentRow[];
   readonly prompts: readonly PromptRow[];
   readonly proxyPrompts: readonly ProxyPromptRow[];
+  readonly tools: readonly ToolRow[];
+  readonly toolServers: readonly ToolServerRow[];
 }
 
 export interface KeyRow {
@@ -97,6 +99,23 @@ export interface ProxyPromptRow {
   readonly system_prompt_id: number;
 }
 
+export interface ToolRow {
+  readonly id: number;
+  readonly proxy_id: number;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly held: boolean;
+  readonly missing: boolean;
+  readonly definition_hash: string;
+  readonly rate_limit: number;
+}
+
+export interface ToolServerRow {
+  readonly proxy_id: number;
+  readonly instructions: string;
+  readonly instructions_hash: string;
+}
+
 /** The tables told apart; a change of one leaves the rows of the others as they are. */
 type SnapshotTable =
   | 'api_keys'
@@ -108,7 +127,9 @@ type SnapshotTable =
   | 'guardrail_providers'
   | 'guardrail_assignments'
   | 'system_prompts'
-  | 'proxy_system_prompts';
+  | 'proxy_system_prompts'
+  | 'mcp_tools'
+  | 'mcp_servers';
 
 type Reader = Kysely<Tables> | Transaction<Tables>;
 
@@ -173,6 +194,17 @@ const loadPrompts = (reader: Reader) =>
 const loadProxyPrompts = (reader: Reader) =>
   reader.selectFrom('proxy_system_prompts').select(['proxy_id', 'system_prompt_id']).execute();
 
+const loadTools = async (reader: Reader): Promise<readonly ToolRow[]> => {
+  const rows = await reader
+    .selectFrom('mcp_tools')
+    .select(['id', 'proxy_id', 'name', 'enabled', 'held', 'missing_since', 'definition_hash', 'rate_limit'])
+    .execute();
+  return rows.map(({ missing_since, ...row }) => ({ ...row, missing: missing_since !== null }));
+};
+
+const loadToolServers = (reader: Reader): Promise<readonly ToolServerRow[]> =>
+  reader.selectFrom('mcp_servers').select(['proxy_id', 'instructions', 'instructions_hash']).execute();
+
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
  * `previous` itself when nothing changed. One repeatable-read transaction, so that what changed, the
@@ -200,6 +232,8 @@ export const loadSnapshotRows = (database: Database, previous: SnapshotRows | un
         guardrailAssignments: stale('guardrail_assignments')
           ? await loadGuardrailAssignments(reader)
           : (previous?.guardrailAssignments ?? []),
+        tools: stale('mcp_tools') ? await loadTools(reader) : (previous?.tools ?? []),
+        toolServers: stale('mcp_servers') ? await loadToolServers(reader) : (previous?.toolServers ?? []),
         prompts: stale('system_prompts') ? await loadPrompts(reader) : (previous?.prompts ?? []),
         proxyPrompts: stale('proxy_system_prompts') ? await loadProxyPrompts(reader) : (previous?.proxyPrompts ?? []),
       };

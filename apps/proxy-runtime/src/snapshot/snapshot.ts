@@ -1,6 +1,8 @@
 import type { CompiledPrompt, InjectionLimits } from '@portcullis/core/prompts/decide-injection';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
+import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
+import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { ProxyType } from '@portcullis/contracts/records';
 
 /**
@@ -35,6 +37,8 @@ export interface AccessEntry {
   readonly permissions: string;
   /** Requests per minute; 0 is unlimited. */
   readonly rateLimit: number;
+  /** Undefined when the permissions say nothing of tools. */
+  readonly tools: ToolPermissions | undefined;
   /** The team's own for this proxy. */
   readonly prompt: CompiledPrompt | undefined;
 }
@@ -55,6 +59,8 @@ export interface ProxyEntry {
   readonly policyNames: readonly string[];
   /** Those policies compiled; undefined when there are none. */
   readonly policies: PolicyPlan | undefined;
+  /** Undefined for proxies that are not MCP. */
+  readonly tools: ProxyTools | undefined;
   /** Services outside that judge its traffic; undefined when there are none. */
   readonly guardrails: ProxyGuardrails | undefined;
   /** The system prompt that everybody's requests get. */

@@ -1,13 +1,73 @@
-import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { callsOf } from '@portcullis/core/mcp/rpc-message';
+import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { findBarrier } from '../tools/tool-barrier.ts';
+import type { ToolCall } from '../tools/tool-call.ts';
+import type { ToolWatch } from '../tools/tool-watch.ts';
+import { limitBy, type LimitRateParts } from './limit-rate.ts';
+
+/** Bodies that no MCP server reads as a message, such as a request for a token. */
+const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** More calls in one batch than anybody makes. */
+const maxCalls = 100;
 
 /**
- * The place of the MCP tool allow-list: after parsing, since the tool's name stands in the body, and
- * before inspection. No tools are discovered yet, so nothing is hidden.
+ * Lets calls of tools through that the caller may use. One that is hidden is answered like one that does
+ * not exist, and a batch with one such call is refused as a whole: its other calls may build on it.
  */
-export const checkTools: RequestStage<Exchange> = {
+export const createCheckTools = (watch: ToolWatch, limits: LimitRateParts): RequestStage<Exchange> => ({
   name: 'check-tools',
   on: ['mcp'],
   onFault: 'deny',
-  run: () => next,
-};
+  run(exchange) {
+    const { tools } = exchange.proxy;
+    if (tools === undefined) return next;
+    if (exchange.json === undefined) return tools.filtering === 'enforce' ? refuseUnread(exchange) : next;
+    exchange.toolCalls = readCalls(exchange, watch);
+    if (exchange.toolCalls.length === 0) return next;
+    if (exchange.toolCalls.length > maxCalls) {
+      return deny('bad_request', { message: `A batch may call at most ${maxCalls} tools` });
+    }
+    if (tools.filtering === 'enforce' && exchange.toolCalls.some(({ barrier }) => barrier !== undefined)) {
+      return deny('unknown_tool');
+    }
+    return limitCalls(exchange, limits, 0);
+  },
+});
+
+const readCalls = (exchange: Exchange, watch: ToolWatch): readonly ToolCall[] =>
+  callsOf(exchange.json)
+    .filter(({ method }) => method === 'tools/call')
+    .map(({ id, params }) => {
+      const name = typeof params?.['name'] === 'string' ? params['name'] : undefined;
+      return { id, name, barrier: findBarrier(exchange, name, watch), limited: false, failed: false };
+    });
+
+/** What we cannot read, a lenient server might. */
+function refuseUnread({ body, request }: Exchange): Verdict {
+  if (body.length === 0 || formType.test(request.headers['content-type'] ?? '')) return next;
+  return deny('unsupported_media_type', { message: 'Messages of MCP are JSON' });
+}
+
+/** Takes a token for each call whose tool has a limit, from the bucket of this key and tool. */
+function limitCalls(exchange: Exchange, limits: LimitRateParts, first: number): Verdict | Promise<Verdict> {
+  const { toolCalls, proxy, access, key } = exchange;
+  for (let index = first; index < toolCalls.length; index += 1) {
+    const call = toolCalls[index] as ToolCall;
+    const tool = call.name === undefined ? undefined : proxy.tools?.byName.get(call.name);
+    if (call.name === undefined || tool === undefined) continue;
+    const limit = access?.tools?.limitFor(call.name) ?? tool.rateLimit;
+    if (limit === 0) continue;
+    const judge = (verdict: Verdict): Verdict => {
+      call.limited = verdict.kind !== 'next';
+      return verdict;
+    };
+    const verdict = limitBy(exchange, limits, { name: `tool-${proxy.id}-${tool.id}-${key?.id}`, limit });
+    if (verdict instanceof Promise) {
+      return verdict.then((late) => (judge(late).kind === 'next' ? limitCalls(exchange, limits, index + 1) : late));
+    }
+    if (judge(verdict).kind !== 'next') return verdict;
+  }
+  return next;
+}

@@ -16,28 +16,36 @@ export interface LimitRateParts {
 }
 
 /**
- * Takes one token from the bucket of this key on this proxy, when the access entry sets a limit.
- * While the store of the buckets is away each process limits on its own, and says nothing of limits
- * that it cannot know, unless the proxy would rather refuse.
+ * Takes one token from a bucket. While the store of the buckets is away each process limits on its own,
+ * and says nothing of limits that it cannot know, unless the proxy would rather refuse.
+ * @param bucket its name, and its limit per minute
  */
-export const createLimitRate = ({ buckets, localBuckets }: LimitRateParts): RequestStage<Exchange> => ({
+export function limitBy(
+  exchange: Exchange,
+  { buckets, localBuckets }: LimitRateParts,
+  { name, limit }: { readonly name: string; readonly limit: number },
+): Verdict | Promise<Verdict> {
+  const rule = bucketRuleFor(limit, exchange.proxy.refill);
+
+  const judge = (answer: BucketAnswer): Verdict =>
+    answer.allowed ? next : deny('rate_limited', { headers: limitHeaders(exchange, limit, answer) });
+  const judgeLocally = async (): Promise<Verdict> => {
+    if (exchange.proxy.denyWithoutStore) return deny('service_unavailable');
+    return (await localBuckets.take(name, rule)).allowed ? next : deny('rate_limited');
+  };
+
+  const answer = buckets.take(name, rule);
+  return answer instanceof Promise ? answer.then(judge, judgeLocally) : judge(answer);
+}
+
+/** Takes one token from the bucket of this key on this proxy, when the access entry sets a limit. */
+export const createLimitRate = (parts: LimitRateParts): RequestStage<Exchange> => ({
   name: 'limit-rate',
   on: ['llm', 'mcp'],
   onFault: 'degrade',
   run(exchange) {
     const limit = exchange.access?.rateLimit ?? 0;
     if (limit === 0) return next;
-    const name = `rate-${exchange.proxy.id}-${exchange.key?.id}`;
-    const rule = bucketRuleFor(limit, exchange.proxy.refill);
-
-    const judge = (answer: BucketAnswer): Verdict =>
-      answer.allowed ? next : deny('rate_limited', { headers: limitHeaders(exchange, limit, answer) });
-    const judgeLocally = async (): Promise<Verdict> => {
-      if (exchange.proxy.denyWithoutStore) return deny('service_unavailable');
-      return (await localBuckets.take(name, rule)).allowed ? next : deny('rate_limited');
-    };
-
-    const answer = buckets.take(name, rule);
-    return answer instanceof Promise ? answer.then(judge, judgeLocally) : judge(answer);
+    return limitBy(exchange, parts, { name: `rate-${exchange.proxy.id}-${exchange.key?.id}`, limit });
   },
 });

@@ -3,6 +3,7 @@ import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { property } from '../protocols/json-value.ts';
+import { renderUnknownTool } from '../tools/render-unknown-tool.ts';
 import type { RenderedDenial } from '../protocols/protocol.ts';
 
 export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedDenial => ({
@@ -43,6 +44,7 @@ const blockedCode = -32_001;
 
 /** A refusal as a whole response: the gateway's envelope, or the client's dialect where the proxy says so. */
 export function renderDenial(exchange: Exchange, denial: Denial): Reply {
+  if (denial.reason === 'unknown_tool') return renderUnknownTool(exchange);
   const facts = renderDenialFacts(exchange, denial);
   const inProtocol = renderInProtocol(exchange, facts);
   const value = inProtocol ?? envelopeOrNative(exchange, facts);

@@ -106,6 +106,10 @@ export const options = {
   REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
   AUDIT_LOG_RETENTION: durationBetween('How long the audit log is kept.', '90d', '30d', '36500d'),
   GUARDRAIL_CHECK_RETENTION: duration('How long the check log of guardrail providers is kept.', '30d'),
+  MCP_TOOL_LOG_RETENTION: duration(
+    'How long single calls of MCP tools are kept; their sums by day stay longer.',
+    '90d',
+  ),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
   WEBSOCKET_MAX_CONNECTIONS: integer('Connections to /ws at most, per process.', 1_000, 1, 100_000),

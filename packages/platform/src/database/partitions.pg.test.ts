@@ -58,7 +58,12 @@ describe.each(databaseKinds)('the day partitions of the %s database', (kind) => 
     await using _ = startRetention({
       database,
       log: silentLog,
-      keepMs: { request_logs: 5 * dayMs, usage_records: 365 * dayMs, guardrail_checks: 30 * dayMs },
+      keepMs: {
+        request_logs: 5 * dayMs,
+        usage_records: 365 * dayMs,
+        guardrail_checks: 30 * dayMs,
+        mcp_tool_calls: 30 * dayMs,
+      },
     });
     const partitions = async () => {
       const tables = await database.kysely.introspection.getTables();

@@ -22,7 +22,7 @@ export function startRetention({
   keepMs: given,
   intervalMs = hourMs,
 }: RetentionOptions): AsyncDisposable {
-  const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records', 'guardrail_checks'];
+  const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records', 'guardrail_checks', 'mcp_tool_calls'];
   let running: Promise<void> = Promise.resolve();
 
   const dropExpired = async (): Promise<void> => {

@@ -229,6 +229,9 @@ export interface DailyToolCallsTable {
   user_group_id: number;
   api_key_id: number;
   calls: number;
+  errors: Generated<number>;
+  blocked: Generated<number>;
+  last_used_at: Timestamp | null;
 }
 
 export interface DailyUsageTable {
@@ -323,6 +326,68 @@ export interface LoginSessionsTable {
   ends_at: Timestamp;
 }
 
+export interface McpServersTable {
+  proxy_id: number;
+  instructions: string;
+  instructions_hash: string;
+  findings: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface McpSightingsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  seen_at: Timestamp;
+  proxy_id: number;
+  request_id: string;
+  subject: string;
+  name: string;
+  hash: string;
+  definition: Json;
+}
+
+export interface McpToolCallsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  timestamp: Timestamp;
+  request_id: string;
+  proxy_id: number;
+  tool_name: string;
+  api_key_id: number | null;
+  user_group_id: number | null;
+  outcome: string;
+  duration_ms: number;
+}
+
+export interface McpToolChangesTable {
+  id: GeneratedAlways<number>;
+  proxy_id: number;
+  tool_name: string | null;
+  change_type: string;
+  severity: string;
+  status: string;
+  similarity: number | null;
+  differences: Generated<Json>;
+  findings: Generated<Json>;
+  old_definition: Json | null;
+  new_definition: Json | null;
+  old_hash: string | null;
+  new_hash: string | null;
+  source: string;
+  detected_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  note: string | null;
+}
+
+export interface McpToolChecksTable {
+  proxy_id: number;
+  due_at: Generated<Timestamp>;
+  checked_at: Timestamp | null;
+  problem: string | null;
+}
+
 export interface McpToolsTable {
   id: GeneratedAlways<number>;
   proxy_id: number;
@@ -333,6 +398,10 @@ export interface McpToolsTable {
   definition_hash: string;
   discovered_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  held: Generated<boolean>;
+  rate_limit: Generated<number>;
+  missing_since: Timestamp | null;
+  findings: Generated<Json>;
 }
 
 export interface OrganizationBudgetTable {
@@ -572,6 +641,11 @@ export interface Tables {
   guardrail_providers: GuardrailProvidersTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;
+  mcp_servers: McpServersTable;
+  mcp_sightings: McpSightingsTable;
+  mcp_tool_calls: McpToolCallsTable;
+  mcp_tool_changes: McpToolChangesTable;
+  mcp_tool_checks: McpToolChecksTable;
   mcp_tools: McpToolsTable;
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { AddressRefused, createGuardedConnector } from '../http/guarded-connector.ts';
 import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
-import { openMcpSession, McpFault } from './mcp-session.ts';
+import { openMcpSession, McpFault, type McpSession } from './mcp-session.ts';
 
 /** A tool as the target tells it, with every field. */
 export type TargetTool = { readonly name: string } & Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export async function listTargetTools(target: McpTarget, options: ListToolsOptio
   const timeout = AbortSignal.timeout(timeoutMs);
   const agent = new Agent({ connect: createGuardedConnector({ allowPrivate, connectTimeoutMs }) });
   try {
-    const session = await openMcpSession(agent, target, timeout);
+    const session = await openAnySession(agent, target, timeout);
     const tools = await listEveryPage((cursor) =>
       session.request('tools/list', cursor === undefined ? {} : { cursor }),
     );
@@ -49,6 +49,19 @@ export async function listTargetTools(target: McpTarget, options: ListToolsOptio
     return { kind: 'unreachable', reason: problemText(error) };
   } finally {
     await agent.destroy();
+  }
+}
+
+/** A target without a path has its endpoint where most servers have it, unless it is at the root. */
+async function openAnySession(agent: Agent, target: McpTarget, timeout: AbortSignal): Promise<McpSession> {
+  try {
+    return await openMcpSession(agent, target, timeout);
+  } catch (error) {
+    const isAbsent = error instanceof McpFault && (error.status === 404 || error.status === 405);
+    if (!isAbsent || new URL(target.url).pathname !== '/') throw error;
+    return openMcpSession(agent, { ...target, url: new URL('/mcp', target.url).href }, timeout).catch(() => {
+      throw error;
+    });
   }
 }
 

@@ -2,7 +2,15 @@ import { request, type Dispatcher } from 'undici';
 import type { McpTarget } from './list-target-tools.ts';
 
 /** The target answered, and not as MCP says. */
-export class McpFault extends Error {}
+export class McpFault extends Error {
+  /** HTTP status of the answer, when that was the reason. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** A conversation with an MCP server on Streamable HTTP. */
 export interface McpSession {
@@ -41,7 +49,7 @@ export async function openMcpSession(
     const response = await post({ id, method, params });
     if (response.statusCode >= 300) {
       await response.body.dump();
-      throw new McpFault(`The target answered ${method} with status ${response.statusCode}`);
+      throw new McpFault(`The target answered ${method} with status ${response.statusCode}`, response.statusCode);
     }
     const session = response.headers['mcp-session-id'];
     if (typeof session === 'string') headers['mcp-session-id'] = session;

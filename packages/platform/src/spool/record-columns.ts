@@ -3,6 +3,8 @@ import type {
   AlertsTable,
   AuditLogTable,
   GuardrailChecksTable,
+  McpSightingsTable,
+  McpToolCallsTable,
   RequestLogsTable,
   UsageRecordsTable,
 } from '../database/tables.ts';
@@ -138,6 +140,28 @@ const guardrailCheck = {
   content_preview: 'text',
 } as const satisfies TypesOf<Omit<GuardrailChecksTable, 'id'>>;
 
+const toolCall = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  proxy_id: 'integer',
+  tool_name: 'text',
+  api_key_id: 'integer',
+  user_group_id: 'integer',
+  outcome: 'text',
+  duration_ms: 'double precision',
+} as const satisfies TypesOf<Omit<McpToolCallsTable, 'id'>>;
+
+const toolSighting = {
+  event_id: 'uuid',
+  request_id: 'text',
+  proxy_id: 'integer',
+  subject: 'text',
+  name: 'text',
+  hash: 'text',
+  definition: 'jsonb',
+} as const satisfies TypesOf<Omit<McpSightingsTable, 'id' | 'seen_at'>>;
+
 /** The columns that come from a record as its JSON has them, by the record's kind. */
 export const recordColumns = {
   request_log: requestLog,
@@ -147,4 +171,6 @@ export const recordColumns = {
   canary_planted: canaryPlanted,
   canary_seen: canarySeen,
   guardrail_check: guardrailCheck,
+  tool_call: toolCall,
+  tool_sighting: toolSighting,
 } as const satisfies Record<SpoolRecordKind, ColumnTypes>;

@@ -54,6 +54,7 @@ const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
   ['request_log', 'request_logs'],
   ['usage', 'usage_records'],
   ['guardrail_check', 'guardrail_checks'],
+  ['tool_call', 'mcp_tool_calls'],
 ];
 
 async function saveInTransaction(database: Database, records: readonly RecordLine[]): Promise<void> {
@@ -73,6 +74,8 @@ const saveOrder = [
   'canary_planted',
   'canary_seen',
   'guardrail_check',
+  'tool_call',
+  'tool_sighting',
   'alert',
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];
@@ -80,7 +83,7 @@ const saveOrder = [
 type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
 
 const { request_log: requestLog, usage, alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
-const { guardrail_check: check } = recordColumns;
+const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
   /** Each new request counts for its day, and for its key and its system prompts unless they are gone. */
@@ -157,6 +160,33 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
     sql`
       insert into guardrail_checks (${columns(check)})
       select ${columns(check)} from ${recordset(json, check)}
+      on conflict do nothing`.execute(transaction),
+
+  /** Each new call counts for its day; one that was blocked was not made, and counts apart. */
+  tool_call: (transaction, json) =>
+    sql`
+      with added as (
+        insert into mcp_tool_calls (${columns(toolCall)})
+        select ${columns(toolCall)} from ${recordset(json, toolCall)}
+        on conflict do nothing
+        returning ${dayAndIds}, tool_name, outcome, timestamp
+      )
+      insert into daily_tool_calls as known (day, proxy_id, tool_name, user_group_id, api_key_id,
+        calls, errors, blocked, last_used_at)
+      select day, proxy_id, tool_name, user_group_id, api_key_id,
+        count(*) filter (where outcome <> 'blocked'), count(*) filter (where outcome = 'failed'),
+        count(*) filter (where outcome = 'blocked'), max(timestamp) filter (where outcome <> 'blocked')
+      from added group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (day, proxy_id, tool_name, user_group_id, api_key_id) do update set
+        calls = known.calls + excluded.calls,
+        errors = known.errors + excluded.errors,
+        blocked = known.blocked + excluded.blocked,
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`.execute(transaction),
+
+  tool_sighting: (transaction, json) =>
+    sql`
+      insert into mcp_sightings (seen_at, ${columns(sighting)})
+      select timestamp, ${columns(sighting)} from ${recordset(json, { ...sighting, timestamp: 'timestamptz' })}
       on conflict do nothing`.execute(transaction),
 
   alert: (transaction, json) => insertAlertRecords(transaction, json),

@@ -1,0 +1,14 @@
+import type { ResponseStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import { ToolFilter } from '../tools/tool-filter.ts';
+import type { ToolWatch } from '../tools/tool-watch.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+
+/** Takes hidden tools out of lists, before policies read them: a tool that nobody sees harms nobody. */
+export const createFilterTools = (watch: ToolWatch): ResponseStage<Exchange, StreamUnit> => ({
+  name: 'filter-tools',
+  on: ['mcp'],
+  onFault: 'deny',
+  open: (exchange) =>
+    exchange.proxy.tools === undefined ? undefined : new ToolFilter(exchange, exchange.proxy.tools, watch),
+});

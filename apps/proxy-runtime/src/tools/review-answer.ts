@@ -1,0 +1,117 @@
+import { canonicalJson } from '@portcullis/core/json/canonical-json';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import { callsOf } from '@portcullis/core/mcp/rpc-message';
+import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
+import {
+  instructionsIn,
+  toolListsIn,
+  toolName,
+  type ToolList,
+  type ToolListEdit,
+} from '@portcullis/core/mcp/tool-list';
+import type { Exchange } from '../exchange.ts';
+import { findBarrier } from './tool-barrier.ts';
+import type { Sighting, ToolWatch } from './tool-watch.ts';
+
+/** What is to be different in an answer that holds tools or instructions. */
+export interface AnswerReview extends ToolListEdit {
+  readonly isAsItCame: boolean;
+}
+
+/** Longer definitions are told by their name and hash only. */
+const maxDefinitionLength = 262_144;
+
+/**
+ * Compares the tools and instructions of an answer with what is known, tells what differs, and answers
+ * what this caller must not see. Undefined when the answer holds neither.
+ * @throws {NestedTooDeep}
+ */
+export function reviewAnswer(exchange: Exchange, value: object, watch: ToolWatch): AnswerReview | undefined {
+  const lists = toolListsIn(value).filter(({ id }) => !answersAnother(exchange, id));
+  const introductions = instructionsIn(value);
+  if (lists.length === 0 && introductions.length === 0) return undefined;
+  const texts: { readonly path: JsonPath; readonly text: string }[] = [];
+  const hidden = new Map<ToolList, ReadonlySet<number>>();
+  for (const list of lists) {
+    hidden.set(list, reviewList(exchange, list, watch));
+    // Who may see which tool differs from caller to caller.
+    if (list.isPublic) texts.push({ path: [...list.path, 'cacheScope'], text: 'private' });
+  }
+  for (const { path, text } of introductions) {
+    const approved = reviewInstructions(exchange, text, watch);
+    if (approved !== undefined) texts.push({ path: [...path, 'instructions'], text: approved });
+  }
+  return { hidden, texts, isAsItCame: texts.length === 0 && [...hidden.values()].every(({ size }) => size === 0) };
+}
+
+/** It answers a question of this exchange that was not for tools, so a list in it is something else. */
+const answersAnother = (exchange: Exchange, id: ToolList['id']): boolean => {
+  const call = id === undefined ? undefined : callsOf(exchange.json).find((one) => one.id === id);
+  return call !== undefined && call.method !== 'tools/list';
+};
+
+function reviewList(exchange: Exchange, list: ToolList, watch: ToolWatch): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  for (const [index, tool] of list.tools.entries()) {
+    const name = toolName(tool);
+    if (name !== undefined) noteTool(exchange, name, tool, watch);
+    if (findBarrier(exchange, name, watch) !== undefined) hidden.add(index);
+  }
+  if (isWhole(exchange, list)) noteMissing(exchange, list, watch);
+  return hidden;
+}
+
+function noteTool(exchange: Exchange, name: string, tool: unknown, watch: ToolWatch): void {
+  const { proxy, id } = exchange;
+  const known = proxy.tools?.byName.get(name);
+  const hash = hashDefinition(tool);
+  if (known !== undefined) watch.remember(proxy.id, name, hash, known.hash);
+  if (known?.hash === hash && !known.held && !known.missing) {
+    watch.forget('tool', proxy.id, name);
+    return;
+  }
+  watch.tell(
+    { proxy_id: proxy.id, request_id: id, subject: 'tool', name, hash, definition: cutDefinition(name, tool) },
+    exchange.receivedAt,
+  );
+}
+
+const cutDefinition = (name: string, tool: unknown): unknown =>
+  canonicalJson(tool).length > maxDefinitionLength ? { name, truncated: true } : tool;
+
+/** The list that was asked for, from its first tool to its last. */
+const isWhole = (exchange: Exchange, { id, isLastPage }: ToolList): boolean => {
+  const call = id === undefined ? undefined : callsOf(exchange.json).find((one) => one.id === id);
+  return call !== undefined && isLastPage && call.params?.['cursor'] === undefined;
+};
+
+/** Told as a question only: a target may offer another caller more. */
+function noteMissing({ proxy, id, receivedAt }: Exchange, { tools }: ToolList, watch: ToolWatch): void {
+  const offered = new Set(tools.map(toolName));
+  const gone = [...(proxy.tools?.byName ?? [])].filter(([name, { missing }]) => !missing && !offered.has(name));
+  if (gone.length === 0) return watch.forget('missing', proxy.id, '');
+  const names = gone.map(([name]) => name).slice(0, 100);
+  const sighting: Sighting = {
+    proxy_id: proxy.id,
+    request_id: id,
+    subject: 'missing',
+    name: '',
+    hash: hashDefinition(names),
+    definition: { names },
+  };
+  watch.tell(sighting, receivedAt);
+}
+
+/** The instructions to show instead; undefined when they may be read as they came. */
+function reviewInstructions({ proxy, id, receivedAt }: Exchange, text: string, watch: ToolWatch): string | undefined {
+  const { tools } = proxy;
+  const hash = hashInstructions(text);
+  const known = tools?.instructions;
+  if (known?.hash === hash) {
+    watch.forget('instructions', proxy.id, '');
+    return undefined;
+  }
+  const definition = { instructions: text.slice(0, maxDefinitionLength) };
+  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition }, receivedAt);
+  return known === undefined || tools?.holdsChanges !== true ? undefined : known.text;
+}

@@ -1,0 +1,23 @@
+import type { Exchange } from '../exchange.ts';
+import type { ToolWatch } from './tool-watch.ts';
+
+/**
+ * Why a tool is not open to a caller: the target never offered it, its switch is off, it changed and
+ * waits for an admin, or the caller's user group may not use it.
+ */
+export type ToolBarrier = 'not-discovered' | 'tool-config' | 'tool-change' | 'group-permission';
+
+/** Undefined when the caller of the exchange may see and call the tool. */
+export function findBarrier(
+  { proxy, access }: Pick<Exchange, 'proxy' | 'access'>,
+  name: string | undefined,
+  watch: Pick<ToolWatch, 'differs'>,
+): ToolBarrier | undefined {
+  const { tools } = proxy;
+  if (tools === undefined || tools.filtering === 'off') return undefined;
+  const tool = name === undefined ? undefined : tools.byName.get(name);
+  if (name === undefined || tool === undefined) return 'not-discovered';
+  if (!tool.enabled) return 'tool-config';
+  if (tools.holdsChanges && (tool.held || watch.differs(proxy.id, name, tool.hash))) return 'tool-change';
+  return access?.tools?.allows(name) === false ? 'group-permission' : undefined;
+}

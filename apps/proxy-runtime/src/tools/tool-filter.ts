@@ -1,0 +1,97 @@
+import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
+import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
+import { editToolLists } from '@portcullis/core/mcp/tool-list';
+import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { rewriteJson } from '../redaction/rewrite-unit.ts';
+import { commentChannel } from '../traffic/response-reader.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { ProxyTools } from './proxy-tools.ts';
+import { reviewAnswer } from './review-answer.ts';
+import type { ToolWatch } from './tool-watch.ts';
+
+const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+
+/**
+ * Looks for tools in every message of an answer, whatever was asked: on the older transports an answer
+ * comes on another exchange than its question. Hidden ones go, all else stays byte for byte.
+ */
+export class ToolFilter implements ResponseFilter<StreamUnit> {
+  readonly #exchange: Exchange;
+  readonly #tools: ProxyTools;
+  readonly #watch: ToolWatch;
+  readonly #asksForTools: boolean;
+
+  constructor(exchange: Exchange, tools: ProxyTools, watch: ToolWatch) {
+    this.#exchange = exchange;
+    this.#tools = tools;
+    this.#watch = watch;
+    this.#asksForTools = callsOf(exchange.json).some(({ method }) => method === 'tools/list');
+  }
+
+  push(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    const { content } = unit;
+    const enforces = this.#tools.filtering === 'enforce';
+    if (content.kind !== 'value') {
+      return enforces && this.#mayHideList(unit) ? cut : { kind: 'release', units: [unit] };
+    }
+    if (typeof content.value !== 'object' || content.value === null) {
+      return enforces && isBrokenJson(content.value) ? cut : { kind: 'release', units: [unit] };
+    }
+    try {
+      return { kind: 'release', units: [this.#read(unit, content.value, enforces)] };
+    } catch (error) {
+      // What cannot be read as its client will read it does not leave.
+      if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) return cut;
+      throw error;
+    }
+  }
+
+  end(): StreamVerdict<StreamUnit> {
+    return { kind: 'release', units: [] };
+  }
+
+  #read(unit: StreamUnit, value: object, enforces: boolean): StreamUnit {
+    this.#noteFailures(value);
+    const review = reviewAnswer(this.#exchange, value, this.#watch);
+    if (review === undefined || !enforces) return unit;
+    let edited: unknown = value;
+    const rewritten = rewriteJson(unit, (source) => {
+      // A list that stands twice would be looked at once.
+      refuseRepeatedKeys(source, value);
+      if (review.isAsItCame) return source;
+      const changed = editToolLists(source, review);
+      edited = JSON.parse(changed);
+      return changed;
+    });
+    return review.isAsItCame ? unit : { ...rewritten, content: { kind: 'value', value: edited } };
+  }
+
+  #noteFailures(value: object): void {
+    const { toolCalls } = this.#exchange;
+    if (toolCalls.length === 0) return;
+    for (const message of messagesOf(value)) {
+      const answer = answerOf(message);
+      if (answer?.isError !== true) continue;
+      const call = toolCalls.find(({ id }) => id !== undefined && id === answer.id);
+      if (call !== undefined) call.failed = true;
+    }
+  }
+
+  /** Bytes that nobody parses here: too long, of another type, or behind a mark that clients skip. */
+  #mayHideList({ bytes, content }: StreamUnit): boolean {
+    if (this.#exchange.statusCode >= 300) return false;
+    if (this.#exchange.streamForm === 'events') return bytes[0] === byteOrderMark;
+    const isComment = content.kind === 'texts' && content.texts.some(({ channel }) => channel === commentChannel);
+    return this.#asksForTools && !isComment;
+  }
+}
+
+/** The first byte of U+FEFF in UTF-8. */
+const byteOrderMark = 0xef;
+
+/** Something that looks like a message and cannot be parsed: clients may be more lenient. */
+const isBrokenJson = (value: unknown): boolean => typeof value === 'string' && /^[\s\uFEFF]*[[{]/.test(value);

@@ -1,0 +1,63 @@
+import { severities, type Severity } from '@portcullis/contracts/records';
+import { diffValues, type FieldDifference } from './diff-values.ts';
+import { severityOfSimilarity, wordSimilarity } from './word-similarity.ts';
+
+/** What became of a tool that was known. */
+export interface ToolChange {
+  readonly type: 'description_changed' | 'schema_changed' | 'annotations_changed' | 'tool_changed';
+  readonly severity: Severity;
+  /** Of the words of the two descriptions, 0 to 1. */
+  readonly similarity: number;
+  readonly differences: readonly FieldDifference[];
+}
+
+/** Compares two definitions of one tool that are not the same. */
+export function compareTool(before: unknown, after: unknown): ToolChange {
+  const differences = diffValues(before, after);
+  const parts = new Set(differences.map(({ path }) => path.split('/')[1] ?? ''));
+  return {
+    type: parts.size === 1 ? (typeOf[[...parts][0] ?? ''] ?? 'tool_changed') : 'tool_changed',
+    severity: gravest(differences.map(severityOfDifference)),
+    similarity: wordSimilarity(textOf(before, 'description'), textOf(after, 'description')),
+    differences,
+  };
+}
+
+/** The instructions of a server are read in every session, so no change of them is a small one. */
+export function compareInstructions(before: string, after: string): Pick<ToolChange, 'severity' | 'similarity'> {
+  const similarity = wordSimilarity(before, after);
+  return { severity: gravest(['Medium', severityOfSimilarity(similarity)]), similarity };
+}
+
+/** Low when there are none. */
+export const gravest = (found: readonly Severity[]): Severity =>
+  severities.find((severity) => found.includes(severity)) ?? 'Low';
+
+const typeOf: Readonly<Record<string, ToolChange['type']>> = {
+  description: 'description_changed',
+  inputSchema: 'schema_changed',
+  outputSchema: 'schema_changed',
+  annotations: 'annotations_changed',
+};
+
+/** What is behind a text that a model reads, or a person before consenting, weighs most. */
+function severityOfDifference({ path, change, before = '', after = '' }: FieldDifference): Severity {
+  const steps = path.split('/').slice(1);
+  const last = steps.at(-1) ?? '';
+  if (readByModel.has(last)) return severityOfSimilarity(wordSimilarity(before, after));
+  if (steps[0] === 'annotations') return isRiskier(last, after) ? 'High' : 'Low';
+  if (steps[0] !== 'inputSchema') return harmless.has(steps[0] ?? '') ? 'Low' : 'Medium';
+  return steps.at(-2) === 'required' && change === 'added' ? 'High' : 'Medium';
+}
+
+const readByModel = new Set(['description']);
+const harmless = new Set(['title', 'icons', '_meta', 'outputSchema', 'execution']);
+
+/** Hints that a client takes as leave to ask nobody. */
+const isRiskier = (hint: string, after: string): boolean =>
+  hint === 'readOnlyHint' || hint === 'idempotentHint' ? after !== 'true' : after === 'true';
+
+function textOf(tool: unknown, key: string): string {
+  const value = (tool as Readonly<Record<string, unknown>> | null)?.[key];
+  return typeof value === 'string' ? value : '';
+}
