@@ -1,22 +1,15 @@
-import type { AuditRecord } from '@portcullis/contracts/audit-events';
 import type { AuditLog, AuditPage, AuditStats } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
 import { auditConditions, type IdSpan } from './audit-conditions.ts';
 import { countByBlock, countByKind, type KindCount } from './audit-counts.ts';
 import type { AuditFilter } from './audit-filter.ts';
+import { renderAuditLog, type AuditRow } from './audit-row.ts';
 import { findSpans, type AuditSpans } from './audit-spans.ts';
 import { findPart } from './find-part.ts';
 import { searchAudit } from './search-audit.ts';
-
-/** Columns hold what `recordAudit` and the spool wrote. */
-type AuditRow = Omit<AuditRecord, 'kind' | 'timestamp'> & {
-  readonly id: number;
-  readonly timestamp: Date;
-  readonly hash: string;
-};
 
 const matching = (kysely: Kysely<Tables>, filter: AuditFilter, span: IdSpan) =>
   kysely.selectFrom('audit_log').where((where) => auditConditions(where, filter, span));
@@ -63,19 +56,25 @@ async function loadByBlocks(kysely: Kysely<Tables>, filter: AuditFilter, spans: 
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const part = findPart(counts, range);
   if (part === undefined) return { rows: [], total };
-  const { after, upTo, offset } = part;
-  const rows = await matching(kysely, filter, {
-    after: Math.max(after, spans.whole.after),
-    upTo: Math.min(upTo, spans.whole.upTo),
-  })
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(range.limit)
-    .offset(offset)
-    .$castTo<AuditRow>()
-    .execute();
+  const span = { after: Math.max(part.after, spans.whole.after), upTo: Math.min(part.upTo, spans.whole.upTo) };
+  const rows = await readFound(kysely, newest(kysely, filter, span, { limit: range.limit, offset: part.offset }));
   return { rows, total };
 }
+
+/** The ids of what a filter lets pass: an index finds them without the records, of which it may let few pass. */
+const newest = (kysely: Kysely<Tables>, filter: AuditFilter, span: IdSpan, { limit, offset }: Range) =>
+  sql<
+    number[]
+  >`array(${matching(kysely, filter, span).select('id').orderBy('id', 'desc').limit(limit).offset(offset)})`;
+
+const found = (kysely: Kysely<Tables>, ids: RawBuilder<number[]>) =>
+  kysely
+    .selectFrom('audit_log')
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id', 'desc');
+
+const readFound = (kysely: Kysely<Tables>, ids: RawBuilder<number[]>): Promise<AuditRow[]> =>
+  found(kysely, ids).selectAll().$castTo<AuditRow>().execute();
 
 async function searchPage(
   kysely: Kysely<Tables>,
@@ -84,33 +83,34 @@ async function searchPage(
   range: Range,
 ) {
   const { ids, stats } = await searchAudit(kysely, filter, span, range);
-  const rows = await kysely
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('id', '=', sql<number>`any(${ids})`)
-    .orderBy('id', 'desc')
-    .$castTo<AuditRow>()
-    .execute();
+  const rows = await readFound(kysely, sql<number[]>`${ids}`);
   const { total, searched, searched_from_id: from } = stats;
   return { rows, total, searched, searched_from_id: from };
 }
 
-/** The matching records before a place in the chain, newest first. */
-export const loadAuditBefore = async (
+/** A stretch of an export. */
+export interface AuditBatch {
+  readonly logs: readonly AuditLog[];
+  /** Where to go on; undefined at the end. */
+  readonly before: number | undefined;
+}
+
+/** So many records before a place in the chain that pass the filter, newest first, and those of them that the search finds. */
+export async function loadAuditBefore(
   { kysely }: Database,
   filter: AuditFilter,
   before: number,
   limit: number,
-): Promise<AuditLog[]> =>
-  (
-    await matching(kysely, filter, { after: 0, upTo: Math.min(before, filter.beforeId ?? before) - 1 })
-      .$if(filter.search !== undefined, (query) => query.where(containsText(filter.search ?? '')))
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .$castTo<AuditRow>()
-      .execute()
-  ).map(renderAuditLog);
+): Promise<AuditBatch> {
+  const span = { after: 0, upTo: Math.min(before, filter.beforeId ?? before) - 1 };
+  const rows = await found(kysely, newest(kysely, filter, span, { limit, offset: 0 }))
+    .selectAll()
+    .select((filter.search === undefined ? sql<boolean>`true` : containsText(filter.search)).as('hit'))
+    .$castTo<AuditRow & { readonly hit: boolean }>()
+    .execute();
+  const logs = rows.filter(({ hit }) => hit).map(renderAuditLog);
+  return { logs, before: rows.length < limit ? undefined : rows.at(-1)?.id };
+}
 
 export async function findAuditLog({ kysely }: Database, id: number): Promise<AuditLog | undefined> {
   const row = await kysely
@@ -143,27 +143,3 @@ function sumUp(kinds: readonly KindCount[]) {
     access_denied: sum(({ event_type: type }) => type === 'security.access.denied'),
   };
 }
-
-const renderAuditLog = (row: AuditRow): AuditLog => ({
-  id: row.id,
-  event_type: row.event_type,
-  timestamp: row.timestamp.toISOString(),
-  severity: row.severity,
-  actor: {
-    user_id: row.actor_id,
-    username: row.actor_name,
-    email: row.actor_email,
-    role: row.actor_role,
-    type: row.actor_type,
-  },
-  resource:
-    row.resource_type === null ? null : { type: row.resource_type, id: row.resource_id, name: row.resource_name },
-  action: row.action,
-  result: row.result,
-  details: row.details,
-  changes: row.changes,
-  metadata: { request_id: row.request_id, event_id: row.event_id, hash: row.hash },
-  source_ip: row.source_ip,
-  user_agent: row.user_agent,
-  error_message: row.error_message,
-});

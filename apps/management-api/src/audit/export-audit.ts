@@ -2,17 +2,21 @@ import type { AuditLog } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { renderCsvLine } from '../csv/csv-line.ts';
 import type { AuditFilter } from './audit-filter.ts';
-import { loadAuditBefore } from './audit-queries.ts';
+import { loadAuditBefore, type AuditBatch } from './audit-queries.ts';
 
 /** Records read at once: what an export holds in memory, however long it is. */
 const batchSize = 500;
 
-async function* readBatches(database: Database, filter: AuditFilter, before: number): AsyncGenerator<AuditLog[]> {
-  for (let place = before; ;) {
-    const batch = await loadAuditBefore(database, filter, place, batchSize);
-    if (batch.length > 0) yield batch;
-    if (batch.length < batchSize) return;
-    place = batch.at(-1)?.id ?? 0;
+/** Unlike a page of the list it searches everything, one bounded query after the other. */
+async function* readBatches(
+  database: Database,
+  filter: AuditFilter,
+  before: number,
+): AsyncGenerator<readonly AuditLog[]> {
+  for (let place: number | undefined = before; place !== undefined;) {
+    const batch: AuditBatch = await loadAuditBefore(database, filter, place, batchSize);
+    if (batch.logs.length > 0) yield batch.logs;
+    place = batch.before;
   }
 }
 

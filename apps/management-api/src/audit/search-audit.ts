@@ -25,12 +25,20 @@ export async function searchAudit(
   page: { readonly limit: number; readonly offset: number },
 ) {
   const most = limitOf(filter);
-  const looked = kysely
+  const newest = kysely
     .selectFrom('audit_log')
-    .select(['id', 'event_type', 'severity', containsText(filter.search).as('hit')])
     .where((where) => auditConditions(where, filter, span))
     .orderBy('id', 'desc')
     .limit(most);
+  const read = ['id', 'event_type', 'severity', containsText(filter.search).as('hit')] as const;
+  // Under several conditions the ids come first, from an index that carries the columns along.
+  const looked =
+    most === searchLimit
+      ? newest.select(read)
+      : kysely
+          .selectFrom('audit_log')
+          .select(read)
+          .where('id', '=', sql<number>`any(array(${newest.select('id')}))`);
   const { rows } = await sql<AuditStats & { ids: number[]; searched: number; oldest: number | null }>`
     with looked as materialized (${looked})
     select count(*) as searched, min(id) as oldest,

@@ -1,6 +1,7 @@
-import type { Queryable } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { deleteInBatches } from '@portcullis/platform/database/delete-in-batches';
 import type { CanariesTable, CanarySightingsTable } from '@portcullis/platform/database/tables';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 export type CanaryRow = Selectable<CanariesTable>;
 export type SightingRow = Selectable<CanarySightingsTable>;
@@ -25,20 +26,9 @@ export const insertTestCanary = async (
     .execute();
 };
 
-const batchSize = 5_000;
-
-/** Forgets the tokens planted before, and all sightings before, in batches; answers how many tokens there were. */
-export async function purgeCanaryRows({ kysely }: Queryable, before: Date): Promise<number> {
-  let purged = 0;
-  for (let count = batchSize; count === batchSize; purged += count) {
-    const { numDeletedRows } = await kysely
-      .deleteFrom('canaries')
-      .where('token', 'in', ({ selectFrom }) =>
-        selectFrom('canaries').select('token').where('planted_at', '<', before).limit(batchSize),
-      )
-      .executeTakeFirstOrThrow();
-    count = Number(numDeletedRows);
-  }
-  await kysely.deleteFrom('canary_sightings').where('seen_at', '<', before).execute();
+/** Forgets the tokens planted before, and all sightings before; answers how many tokens there were. */
+export async function purgeCanaryRows({ kysely }: Database, before: Date): Promise<number> {
+  const purged = await deleteInBatches(kysely, 'canaries', sql`planted_at < ${before}`);
+  await deleteInBatches(kysely, 'canary_sightings', sql`seen_at < ${before}`);
   return purged;
 }

@@ -2,9 +2,14 @@ import type { RequestLog, ProxyStats, TokenUsage } from '@portcullis/contracts/r
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
+import { loadSlices } from '../alerts/alert-slices.ts';
 
 const topEndpoints = 10;
+/** Requests that the top endpoints are counted among, the latest. */
+const rankedRequests = 20_000;
 const recentUsage = 100;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const microUsdPerUsd = 1_000_000;
 
 interface LogFilter {
@@ -71,55 +76,78 @@ export async function listRequestLogs(
   return rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() }));
 }
 
+/** Whole hours come from their sums; of the requests themselves only those of the hour that the window begins in are read. */
 export async function loadProxyStats({ kysely }: Database, proxyId: number, hours: number): Promise<ProxyStats> {
-  const since = sql<Date>`now() - make_interval(hours => ${hours})`;
+  const since = new Date(Date.now() - hours * hourMs);
+  const firstHour = new Date(Math.ceil(since.getTime() / hourMs) * hourMs);
   const logs = kysely.selectFrom('request_logs').where('proxy_id', '=', proxyId).where('timestamp', '>', since);
-  const sums = await logs
+  const edge = logs
+    .where('timestamp', '<', firstHour)
     .select([
-      sql<number>`count(*)`.as('total_requests'),
-      sql<number>`count(*) filter (where status_code < 400)`.as('successful_requests'),
-      sql<number>`count(*) filter (where status_code >= 400)`.as('failed_requests'),
-      sql<number>`coalesce(avg(duration_ms), 0)`.as('avg_response_time_ms'),
-      sql<number>`coalesce(sum(request_size + response_size), 0)::bigint`.as('total_data_transferred'),
+      sql<number>`count(*)`.as('requests'),
+      sql<number>`count(*) filter (where status_code >= 400)`.as('failed'),
+      sql<number>`sum(duration_ms)`.as('duration_ms'),
+      sql<number>`sum(request_size + response_size)`.as('bytes'),
+    ]);
+  const whole = kysely
+    .selectFrom('hourly_requests')
+    .where('proxy_id', '=', proxyId)
+    .where('hour', '>=', firstHour)
+    .select(['requests', 'failed', 'duration_ms', 'bytes']);
+  const sums = await kysely
+    .selectFrom(whole.unionAll(edge).as('parts'))
+    .select([
+      sql<number>`coalesce(sum(requests), 0)::bigint`.as('total_requests'),
+      sql<number>`coalesce(sum(requests - failed), 0)::bigint`.as('successful_requests'),
+      sql<number>`coalesce(sum(failed), 0)::bigint`.as('failed_requests'),
+      sql<number>`coalesce(sum(duration_ms) / nullif(sum(requests), 0), 0)::double precision`.as(
+        'avg_response_time_ms',
+      ),
+      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('total_data_transferred'),
     ])
     .executeTakeFirstOrThrow();
-  const endpoints = await logs
+  const latest = logs.select('path').orderBy('timestamp', 'desc').limit(rankedRequests);
+  const endpoints = await kysely
+    .selectFrom(latest.as('latest'))
     .select(['path', sql<number>`count(*)`.as('count')])
     .groupBy('path')
     .orderBy('count', 'desc')
     .orderBy('path')
     .limit(topEndpoints)
     .execute();
-  const alerts = await kysely
-    .selectFrom('alerts')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('proxy_id', '=', proxyId)
-    .where('created_at', '>', since)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
+  const alerts = await loadSlices(kysely, { proxyId, from: since }, undefined);
   return {
     proxy_id: proxyId,
     time_range_hours: hours,
     ...sums,
-    alerts_triggered: alerts.count,
+    alerts_triggered: alerts.reduce((sum, { count }) => sum + count, 0),
     top_endpoints: endpoints,
   };
 }
 
+/** Whole UTC days come from their sums; of the records themselves only those of the day that the period begins in are read. */
 export async function loadTokenUsage(
   { kysely }: Database,
   proxy: { readonly id: number; readonly name: string },
   days: number,
 ): Promise<TokenUsage> {
-  const records = kysely
-    .selectFrom('usage_records')
+  const since = new Date(Date.now() - days * dayMs);
+  const firstDay = new Date(Math.ceil(since.getTime() / dayMs) * dayMs);
+  const records = kysely.selectFrom('usage_records').where('proxy_id', '=', proxy.id).where('timestamp', '>', since);
+  const edge = records
+    .where('timestamp', '<', firstDay)
+    .select(['total_tokens', 'cost_micro_usd', sql<number>`1`.as('requests')]);
+  const whole = kysely
+    .selectFrom('daily_usage')
     .where('proxy_id', '=', proxy.id)
-    .where('timestamp', '>', sql<Date>`now() - make_interval(days => ${days})`);
-  const totals = await records
+    .where('day', '>=', firstDay.toISOString().slice(0, 10))
+    .select(['total_tokens', 'cost_micro_usd', 'requests']);
+  const totals = await kysely
+    .selectFrom(whole.unionAll(edge).as('parts'))
     .select([
       sql<number>`coalesce(sum(total_tokens), 0)::bigint`.as('total_tokens'),
       sql<number>`coalesce(sum(cost_micro_usd), 0)::bigint`.as('cost_micro_usd'),
-      sql<number>`count(*)`.as('request_count'),
+      sql<number>`coalesce(sum(requests), 0)::bigint`.as('request_count'),
     ])
     .executeTakeFirstOrThrow();
   const recent = await records

@@ -16,10 +16,16 @@ export async function explain(
   database: Database,
   work: (database: Database) => Promise<unknown>,
 ): Promise<readonly Explained[]> {
+  // A part of a statement is transformed by itself too, but has no result.
+  const known = new WeakMap<object, RootOperationNode>();
   const nodes: RootOperationNode[] = [];
   const collect: KyselyPlugin = {
-    transformQuery: ({ node }) => (nodes.push(node), node),
-    transformResult: async ({ result }) => result,
+    transformQuery: ({ node, queryId }) => (known.set(queryId, node), node),
+    async transformResult({ result, queryId }) {
+      const node = known.get(queryId);
+      if (node !== undefined) nodes.push(node);
+      return result;
+    },
   };
   await work({ ...database, kysely: database.kysely.withPlugin(collect) });
   const explained: Explained[] = [];

@@ -41,7 +41,9 @@ export const ProxyStats = Exact(
     avg_response_time_ms: Type.Number(),
     total_data_transferred: Type.Integer({ description: 'Bytes of request and response bodies' }),
     alerts_triggered: Count,
-    top_endpoints: Type.Array(Exact({ path: Type.String(), count: Count })),
+    top_endpoints: Type.Array(Exact({ path: Type.String(), count: Count }), {
+      description: 'Counted among the latest 20,000 requests',
+    }),
   },
   { title: 'ProxyStats' },
 );

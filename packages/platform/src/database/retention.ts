@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Database } from './database.ts';
+import { deleteInBatches } from './delete-in-batches.ts';
 import { loadRetentionSettings } from '../settings/load-settings.ts';
 import { pruneConfigChanges } from './prune-config-changes.ts';
 import { dropPartitions, type PartitionedTable } from './partitions.ts';
@@ -31,7 +33,7 @@ export function startRetention({
       const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
     }
-    await deleteDailySums(database, new Date(Date.now() - keepMs.usage_records));
+    await deleteSums(database, new Date(Date.now() - keepMs.usage_records));
     const changes = await pruneConfigChanges(database);
     if (changes > 0) log.info('Old configuration changes were removed', { changes });
   };
@@ -65,9 +67,10 @@ async function loadKeepMs(database: Database, given: RetentionOptions['keepMs'])
 
 const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const;
 
-/** The sums of a day, and the resets of a month, live as long as the usage they were made of. */
-async function deleteDailySums({ kysely }: Database, before: Date): Promise<void> {
+/** The sums of an hour and a day, and the resets of a month, live as long as the usage they were made of. */
+async function deleteSums({ kysely }: Database, before: Date): Promise<void> {
   const day = before.toISOString().slice(0, 10);
-  for (const table of dailySums) await kysely.deleteFrom(table).where('day', '<', day).execute();
+  for (const table of dailySums) await deleteInBatches(kysely, table, sql`day < ${day}`);
+  await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${new Date(day)}`);
   await kysely.deleteFrom('budget_resets').where('month', '<', day.slice(0, 7)).execute();
 }

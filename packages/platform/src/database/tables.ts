@@ -106,6 +106,11 @@ export interface ApiKeysTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AuditAnnouncedTable {
+  single: Generated<boolean>;
+  last_id: number;
+}
+
 export interface AuditBlockCountsTable {
   actor: string;
   block: number;
@@ -308,6 +313,15 @@ export interface GuardrailProvidersTable {
   enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface HourlyRequestsTable {
+  hour: Timestamp;
+  proxy_id: number;
+  requests: number;
+  failed: number;
+  duration_ms: number;
+  bytes: number;
 }
 
 export interface LoginAddressesTable {
@@ -622,6 +636,7 @@ export interface Tables {
   alerts: AlertsTable;
   api_key_usage: ApiKeyUsageTable;
   api_keys: ApiKeysTable;
+  audit_announced: AuditAnnouncedTable;
   audit_block_counts: AuditBlockCountsTable;
   audit_blocks: AuditBlocksTable;
   audit_chain: AuditChainTable;
@@ -639,6 +654,7 @@ export interface Tables {
   guardrail_checks: GuardrailChecksTable;
   guardrail_provider_health: GuardrailProviderHealthTable;
   guardrail_providers: GuardrailProvidersTable;
+  hourly_requests: HourlyRequestsTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;
   mcp_servers: McpServersTable;

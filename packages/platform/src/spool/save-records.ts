@@ -86,14 +86,23 @@ const { request_log: requestLog, usage, alert, audit, canary_planted: planted, c
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Save>> = {
-  /** Each new request counts for its day, and for its key and its system prompts unless they are gone. */
+  /** Each new request counts for its hour and its day, and for its key and its system prompts unless they are gone. */
   request_log: (transaction, json) =>
     sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
         select ${columns(requestLog)} from ${recordset(json, requestLog)}
         on conflict do nothing
-        returning ${dayAndIds}, api_key_id as real_key_id, timestamp, injected_prompts, skipped_prompts
+        returning ${dayAndIds}, api_key_id as real_key_id, timestamp, injected_prompts, skipped_prompts,
+          status_code, duration_ms, request_size + response_size as bytes
+      ), by_hour as (
+        insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
+        select date_trunc('hour', timestamp, 'UTC'), proxy_id, count(*), count(*) filter (where status_code >= 400),
+          sum(duration_ms), sum(bytes) from added
+        group by 1, 2 order by 1, 2
+        on conflict (proxy_id, hour) do update set
+          requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
+          duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
       ), prompted as (
         select id::integer as system_prompt_id, timestamp, 1 as injected, 0 as skipped
         from added, jsonb_array_elements_text(injected_prompts) as prompts (id)
