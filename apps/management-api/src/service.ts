@@ -15,6 +15,7 @@ import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
+import { startAuditAnnouncer } from './audit/announce-audit.ts';
 import { createAuditRefusals } from './audit/audit-refusals.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
@@ -81,6 +82,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let alertRetention: AsyncDisposable | undefined;
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
+  let announcer: AsyncDisposable | undefined;
   let watch: AsyncDisposable | undefined;
   let proxyKeeper: AsyncDisposable | undefined;
   let canaryKeeper: AsyncDisposable | undefined;
@@ -148,6 +150,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
         encryptionKey: config.ENCRYPTION_KEY,
         keepMs: config.AUDIT_LOG_RETENTION,
       });
+      if (config.AUDIT_LOG_LINES) announcer = startAuditAnnouncer({ database, log });
       canaryKeeper = startCanaryKeeper({ database, log });
       retention = startRetention({
         database,
@@ -167,6 +170,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(recent);
       parts.use(guardrails);
       const keepers = [auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
+      parts.use(announcer);
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAuditLogs } from '@portcullis/contracts/routes/audit';
+import { login } from '@portcullis/contracts/routes/auth';
 import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/user-groups';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -41,6 +42,19 @@ describe.each(stores)('what the API refuses (%s)', (store) => {
     const [log] = await recorded('security.input.invalid');
     expect(log).toMatchObject({ severity: 'warning', details: { problems: ['/body/monthly_budget'] } });
     expect(JSON.stringify(log)).not.toContain('hunter2');
+  });
+
+  test('tells of logins that were too many, once', async () => {
+    const body = { username: 'somebody', password: 'a wrong password' };
+    for (let time = 0; time < 14; time += 1) await management.nobody.status(login, { body });
+    expect(await recorded('security.ratelimit.exceeded')).toMatchObject([
+      {
+        severity: 'warning',
+        actor: { type: 'anonymous' },
+        resource: { name: 'POST /api/v1/auth/login' },
+        source_ip: expect.any(String),
+      },
+    ]);
   });
 
   test('says nothing of callers that nobody knows', async () => {
