@@ -7,9 +7,9 @@ function search(automaton: Automaton, text: string): ReadonlySet<string> {
   const found = new Set<string>();
   let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
-    state = automaton.next[state + (automaton.classes[text.charCodeAt(at)] ?? 0)] ?? rootState;
+    state = automaton.next[state * automaton.columns + (automaton.classes[text.charCodeAt(at)] ?? 0)] ?? rootState;
     if (state < automaton.firstOutput) continue;
-    const row = (state - automaton.firstOutput) / automaton.columns;
+    const row = state - automaton.firstOutput;
     const outputs = automaton.outputs.subarray(automaton.outputOffsets[row], automaton.outputOffsets[row + 1]);
     for (const index of outputs) found.add(`${index} ends at ${at + 1}`);
   }

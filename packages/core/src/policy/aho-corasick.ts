@@ -3,10 +3,12 @@ import { anchorUnit, anchorVariants } from './pattern/anchor-fold.ts';
 /**
  * One automaton over many texts: it reads a text once, unit by unit, and knows after each unit every
  * one of its texts that ends there, folded as `anchorUnit` folds. Everything is flat typed arrays, and a state is the
- * offset of its row in `next`, so a step is two loads and an addition:
+ * number of its row in `next`, so a step is two loads:
  *
- *     state = next[state + classes[unit]];
+ *     state = next[state * columns + classes[unit]];
  *     if (state >= firstOutput) …  // some text ends here
+ *
+ * The columns of frequent characters stand side by side, so most of a row is never fetched.
  *
  * Immutable and free of state of its own: one serves any number of scans, and a stream between two
  * pieces is one number.
@@ -14,7 +16,7 @@ import { anchorUnit, anchorVariants } from './pattern/anchor-fold.ts';
 export interface Automaton {
   /** Column of each UTF-16 unit; units of no text share column 0. */
   readonly classes: Uint8Array | Uint16Array;
-  readonly next: Int32Array;
+  readonly next: Uint16Array | Int32Array;
   /** States from here on have outputs. */
   readonly firstOutput: number;
   readonly columns: number;
@@ -22,7 +24,7 @@ export interface Automaton {
   readonly fallback: Int32Array;
   /** States in breadth-first order without the root: a state comes after its fallback. */
   readonly order: Int32Array;
-  /** Where the texts that end in a state start in `outputs`, by `(state - firstOutput) / columns`. */
+  /** Where the texts that end in a state start in `outputs`, by `state - firstOutput`. */
   readonly outputOffsets: Int32Array;
   /** Indexes of texts. */
   readonly outputs: Int32Array;
@@ -31,6 +33,9 @@ export interface Automaton {
 }
 
 export const rootState = 0;
+
+/** What ordinary texts are made of. */
+const frequent = " etaoinsrhldcumfpgywbvk.,0-'xjqz";
 
 /** Tables beyond this many cells would no longer fit any cache; texts are cut shorter instead. */
 const maxCells = 4_000_000;
@@ -59,16 +64,13 @@ export function buildAutomaton(texts: readonly string[]): Automaton {
   throw new Error('unreachable: the shortest length is always taken');
 }
 
-/** Gives every unit that occurs in a text a column of its own, shared by its variants. */
+/** Gives every unit that occurs in a text a column of its own, shared by its variants; frequent ones come first. */
 function classify(texts: readonly string[]) {
-  const columnOf = new Map<number, number>();
-  for (const text of texts) {
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = anchorUnit(text.charCodeAt(at));
-      if (!columnOf.has(unit)) columnOf.set(unit, columnOf.size + 1);
-    }
-  }
-  const columns = columnOf.size + 1;
+  const units = new Set(Array.from(frequent, (char) => anchorUnit(char.charCodeAt(0))));
+  for (const text of texts) for (let at = 0; at < text.length; at += 1) units.add(anchorUnit(text.charCodeAt(at)));
+  const columnOf = new Map([...units].map((unit, index) => [unit, index + 1]));
+  // Rows of an odd length fall into different lines of the cache.
+  const columns = (columnOf.size + 1) | 1;
   const classes = columns <= 256 ? new Uint8Array(0x1_0000) : new Uint16Array(0x1_0000);
   for (const [unit, column] of columnOf) for (const variant of anchorVariants(unit)) classes[variant] = column;
   return { classes, columns };
@@ -127,15 +129,16 @@ function flatten(
   // States with outputs are numbered last, so that one comparison finds them.
   const silent = nodes.filter(({ ending }) => ending.length === 0);
   const speaking = nodes.filter(({ ending }) => ending.length > 0);
-  for (const [row, node] of [...silent, ...speaking].entries()) node.state = row * columns;
+  for (const [row, node] of [...silent, ...speaking].entries()) node.state = row;
 
-  const next = new Int32Array(nodes.length * columns);
+  const cells = nodes.length * columns;
+  const next = nodes.length <= 0x1_0000 ? new Uint16Array(cells) : new Int32Array(cells);
   const fallback = new Int32Array(nodes.length);
   for (const node of nodes) {
     const from = node.fallback?.state;
-    if (from !== undefined) next.copyWithin(node.state, from, from + columns);
-    for (const [column, child] of node.children) next[node.state + column] = child.state;
-    fallback[node.state / columns] = from ?? rootState;
+    if (from !== undefined) next.copyWithin(node.state * columns, from * columns, (from + 1) * columns);
+    for (const [column, child] of node.children) next[node.state * columns + column] = child.state;
+    fallback[node.state] = from ?? rootState;
   }
   let outputCount = 0;
   const outputOffsets = Int32Array.from([0, ...speaking.map(({ ending }) => (outputCount += ending.length))]);
@@ -143,7 +146,7 @@ function flatten(
   const automaton = {
     classes,
     next,
-    firstOutput: silent.length * columns,
+    firstOutput: silent.length,
     columns,
     fallback,
     order: Int32Array.from(nodes.slice(1), ({ state }) => state),
@@ -153,11 +156,11 @@ function flatten(
   return { ...automaton, paths: texts.map((text) => path(automaton, text)) };
 }
 
-function path({ classes, next }: Pick<Automaton, 'classes' | 'next'>, text: string): Int32Array {
+function path({ classes, next, columns }: Pick<Automaton, 'classes' | 'next' | 'columns'>, text: string): Int32Array {
   const states = new Int32Array(text.length);
   let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
-    state = next[state + (classes[text.charCodeAt(at)] ?? 0)] ?? rootState;
+    state = next[state * columns + (classes[text.charCodeAt(at)] ?? 0)] ?? rootState;
     states[at] = state;
   }
   return states;

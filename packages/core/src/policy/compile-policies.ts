@@ -69,7 +69,9 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
   compiled.maxReach = literals.before.max + Math.max(...ends);
   const { companion } = literals;
   if (companion === undefined) return;
-  compiled.companionReach = companion.before.max + Math.max(...companion.texts.map((text) => lengths.get(text) ?? 0));
+  const companionEnds = companion.texts.map((text) => lengths.get(text) ?? 0);
+  compiled.companionFrom = companion.before.min + Math.min(...companionEnds);
+  compiled.companionReach = companion.before.max + Math.max(...companionEnds);
 }
 
 function compileStreamTables(plan: CompiledPlan, scope: PlanScope): StreamTables {

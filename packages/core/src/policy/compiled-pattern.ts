@@ -2,9 +2,10 @@ import type { CompiledRule } from './compiled-rule.ts';
 import { around, type PatternDetector } from './detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
 import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
-import { createLinearMatcher, createMatcher, type Matcher } from './pattern/matcher.ts';
+import { createLinearMatcher, createMatcher, createNativeMatcher, type Matcher } from './pattern/matcher.ts';
 import { LivePaths } from './pattern/live-paths.ts';
-import { compilePaths, type PathProgram } from './pattern/path-program.ts';
+import { compilePaths, createUnitSet, has, type PathProgram, type UnitSet } from './pattern/path-program.ts';
+import type { PlaceList } from './place-list.ts';
 import type { PatternNote } from './policy.ts';
 
 /** Rules that look for the same thing on the same terms, or as the same signal. */
@@ -33,14 +34,17 @@ export class CompiledPattern {
   /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
   minReach = 0;
   maxReach = Infinity;
-  /** Which of the plan's companions a match has to contain, and how far from its start that ends at most. */
+  /** Which of the plan's companions a match has to contain, and how far from its start that ends at least and at most. */
   companion: number | undefined = undefined;
+  companionFrom = 0;
   companionReach = 0;
   /** How much text behind a match it takes to tell if it is one. */
   readonly after: number;
   #matcher: Matcher | undefined;
   #linear: Matcher | undefined;
+  #native: Matcher | undefined;
   #paths: PathProgram | undefined;
+  #lead: UnitSet | undefined;
   readonly #idlePaths: LivePaths[] = [];
 
   constructor({ index, pattern, detector, uses, notes }: Fields) {
@@ -62,6 +66,11 @@ export class CompiledPattern {
     return (this.#linear ??= createLinearMatcher(this.pattern));
   }
 
+  /** The pattern on the native engine, for short texts before which a pattern with an open lead may begin. */
+  get native(): Matcher {
+    return (this.#native ??= createNativeMatcher(this.pattern));
+  }
+
   get paths(): PathProgram {
     return (this.#paths ??= compilePaths(this.pattern.syntax));
   }
@@ -74,6 +83,26 @@ export class CompiledPattern {
   /** Takes back what is followed no more. */
   returnPaths(paths: LivePaths): void {
     if (this.#idlePaths.length < maxIdlePaths) this.#idlePaths.push(paths);
+  }
+
+  /** Takes off the places from which no match reaches its text, since something else stands between them. */
+  narrow(text: string, places: PlaceList): void {
+    const { literals } = this.pattern;
+    if (literals === undefined || literals.before.max === 0) return;
+    const { min } = literals.before;
+    const lead = (this.#lead ??= createUnitSet(literals.lead));
+    let lastEnd = -1;
+    let lastFirst = 0;
+    places.narrow((from, to) => {
+      const end = to + min;
+      let first = end;
+      while (first > from && first !== lastEnd && has(lead, text.charCodeAt(first - 1))) first -= 1;
+      // What stands before an earlier text has been looked at already.
+      if (first === lastEnd) first = Math.max(from, lastFirst);
+      lastEnd = end;
+      lastFirst = first;
+      return first;
+    });
   }
 
   /** What the detector says of a match; undefined when it is none. */

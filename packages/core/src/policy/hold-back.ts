@@ -1,4 +1,3 @@
-import type { Automaton } from './aho-corasick.ts';
 import type { CompiledPattern } from './compiled-pattern.ts';
 import type { CompiledPlan } from './compiled-plan.ts';
 import { anchorVariants } from './pattern/anchor-fold.ts';
@@ -13,7 +12,7 @@ import { contains, union, type CharSet } from './pattern/char-set.ts';
  *   far back as it consists of characters that may stand there.
  */
 export interface HoldBack {
-  /** By state of the automaton, divided by its columns: characters of a literal in progress. */
+  /** By state of the automaton: characters of a literal in progress. */
   readonly ofState: Int32Array;
   readonly leads: readonly Lead[];
 }
@@ -38,15 +37,10 @@ export function compileHoldBack(
   for (const [index, path] of automaton.paths.entries()) {
     if (!(patternsOfText[index] ?? []).some((pattern) => concerns(pattern) && beginsWithLiteral(pattern))) continue;
     // The last state is left out: there the literal is complete and a candidate holds the text.
-    for (let depth = 1; depth < path.length; depth += 1) raise(ofState, automaton, path[depth - 1] ?? 0, depth);
+    for (let depth = 1; depth < path.length; depth += 1) raise(ofState, path[depth - 1] ?? 0, depth);
   }
   for (const state of automaton.order) {
-    raise(
-      ofState,
-      automaton,
-      state,
-      ofState[(automaton.fallback[state / automaton.columns] ?? 0) / automaton.columns] ?? 0,
-    );
+    raise(ofState, state, ofState[automaton.fallback[state] ?? 0] ?? 0);
   }
   const inner = patterns.filter(
     (pattern) => concerns(pattern) && pattern.maxReach !== Infinity && !beginsWithLiteral(pattern),
@@ -56,9 +50,8 @@ export function compileHoldBack(
 
 const beginsWithLiteral = ({ pattern }: CompiledPattern): boolean => pattern.literals?.before.max === 0;
 
-function raise(ofState: Int32Array, automaton: Automaton, state: number, depth: number): void {
-  const row = state / automaton.columns;
-  ofState[row] = Math.max(ofState[row] ?? 0, depth);
+function raise(ofState: Int32Array, state: number, depth: number): void {
+  ofState[state] = Math.max(ofState[state] ?? 0, depth);
 }
 
 function leadOf({ pattern, maxReach }: CompiledPattern): Omit<Lead, 'ascii'> {

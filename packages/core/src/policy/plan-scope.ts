@@ -1,3 +1,4 @@
+import { compileCandidates, type CandidateProgram } from './candidate-program.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-plan.ts';
 import { contextBit } from './compiled-rule.ts';
@@ -15,15 +16,12 @@ export interface ScopedPattern {
 /** What of a plan applies to one kind of text. What does not apply is not looked for. */
 export interface PlanScope {
   readonly patterns: readonly ScopedPattern[];
-  /** By row of the automaton's states with outputs: where its patterns start in `tried`. */
+  /** By the automaton's states with outputs: where their patterns start in `tried`. */
   readonly triedFrom: Int32Array;
-  /** The patterns to try where the automaton is in a state with outputs. */
+  /** The patterns that streams watch where the automaton is in a state with outputs. */
   readonly tried: readonly ScopedPattern[];
-  /** The same for the companions that have been seen in such a state. */
-  readonly seenFrom: Int32Array;
-  readonly seen: Int32Array;
-  /** By row: bits of `mark`. */
-  readonly marks: Uint8Array;
+  /** What whole texts note in such a state. */
+  readonly candidates: CandidateProgram;
   /** Patterns that no text leads to: they are tried everywhere. */
   readonly unanchored: readonly ScopedPattern[];
   /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
@@ -83,6 +81,7 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
   return {
     patterns,
     ...layOutTries(plan, scoped),
+    candidates: compileCandidates(plan, scoped),
     unanchored: patterns.filter(({ compiled }) => compiled.pattern.literals === undefined),
     everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
     scores: keep(plan.scores),
@@ -99,34 +98,25 @@ function scopePattern(
   return { compiled, uses, enforced: uses.some(({ rules }) => rules.some(({ enforced }) => enforced)) };
 }
 
-/** Puts the patterns and companions of each state with outputs side by side, each once. */
+/** Puts the patterns of each state with outputs side by side, each once. */
 function layOutTries(
   plan: CompiledPlan,
   scoped: readonly (ScopedPattern | undefined)[],
-): Pick<PlanScope, 'tried' | 'triedFrom' | 'seen' | 'seenFrom' | 'marks'> {
+): Pick<PlanScope, 'tried' | 'triedFrom'> {
   const { outputs, outputOffsets } = plan.automaton;
-  const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
   const tried: ScopedPattern[] = [];
   const triedFrom = new Int32Array(outputOffsets.length);
-  const seen: number[] = [];
-  const seenFrom = new Int32Array(outputOffsets.length);
-  const marks = new Uint8Array(outputOffsets.length);
   for (let row = 0; row + 1 < outputOffsets.length; row += 1) {
     const texts = outputs.subarray(outputOffsets[row], outputOffsets[row + 1]);
     const patterns = new Set<ScopedPattern>();
-    const companions = new Set<number>();
     for (const text of texts) {
-      marks[row] = (marks[row] ?? 0) | (plan.marksOfText[text] ?? 0);
       for (const { index } of plan.patternsOfText[text] ?? []) {
         const pattern = scoped[index];
         if (pattern !== undefined) patterns.add(pattern);
       }
-      for (const companion of plan.companionsOfText[text] ?? []) if (wanted.has(companion)) companions.add(companion);
     }
     tried.push(...patterns);
     triedFrom[row + 1] = tried.length;
-    seen.push(...companions);
-    seenFrom[row + 1] = seen.length;
   }
-  return { tried, triedFrom, seen: Int32Array.from(seen), seenFrom, marks };
+  return { tried, triedFrom };
 }

@@ -121,10 +121,10 @@ export class PolicyStream implements StreamScan {
   }
 
   #readLiterals(text: string, start: number): void {
-    const { classes, next, firstOutput } = this.#plan.automaton;
+    const { classes, next, columns, firstOutput } = this.#plan.automaton;
     let state = this.#state;
     for (let at = 0; at < text.length; at += 1) {
-      state = next[state + (classes[text.charCodeAt(at)] as number)] as number;
+      state = next[state * columns + (classes[text.charCodeAt(at)] as number)] as number;
       if (state >= firstOutput) this.#watchPatterns(state, start + at + 1);
     }
     this.#state = state;
@@ -134,7 +134,7 @@ export class PolicyStream implements StreamScan {
   #watchPatterns(state: number, end: number): void {
     const { automaton } = this.#plan;
     const { tried, triedFrom } = this.#tables.scope;
-    const row = (state - automaton.firstOutput) / automaton.columns;
+    const row = state - automaton.firstOutput;
     const last = triedFrom[row + 1] as number;
     for (let at = triedFrom[row] as number; at < last; at += 1) {
       const pattern = tried[at] as ScopedPattern;
@@ -260,7 +260,7 @@ export class PolicyStream implements StreamScan {
   }
 
   #held({ ofState, leads }: HoldBack): number {
-    let held = ofState[this.#state / this.#plan.automaton.columns] ?? 0;
+    let held = ofState[this.#state] ?? 0;
     for (const lead of leads) held = Math.max(held, trailingLead(this.#tail, lead));
     return held;
   }

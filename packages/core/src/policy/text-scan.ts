@@ -1,13 +1,14 @@
-import { rootState } from './aho-corasick.ts';
-import { AwaitedPlaces } from './awaited-places.ts';
+import { Candidates } from './candidates.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
-import { nativeWindow } from './pattern/analyse-pattern.ts';
+import { nativeWindow, type OpenLead } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
+import type { PlaceList } from './place-list.ts';
 import { PlanScopes, type PlanScope, type ScopedPattern } from './plan-scope.ts';
 import type { Finding, ScanContext, View } from './policy.ts';
+import { unitsOf } from './text-units.ts';
 import { tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodeViews } from './views/decode-views.ts';
 import { fold, mayFold, placesOf, type Folded } from './views/fold.ts';
@@ -18,8 +19,14 @@ const noFindings: readonly Finding[] = Object.freeze([]);
 /** A frontier behind every text: the pattern has nothing more to find. */
 const done = 0x7fff_ffff;
 
+/** So much is read before patterns are tried, so that the places to try take up no more than so much room. */
+const block = 65_536;
+
 /** Paths of a pattern without a longest match are followed for so many characters at a time. */
 const openStride = 64;
+
+/** More of the characters that a pattern begins with are left to the linear engine. */
+const openStretch = 1_024;
 
 /** So many characters of other readings are looked at: no encoding makes a text longer than it is. */
 const readingsFor = (length: number): number => 65_536 + 2 * length;
@@ -38,9 +45,9 @@ interface Reading {
 }
 
 /**
- * Scans whole texts. One automaton reads the text once; where a literal ends, its patterns are tried
- * at the places where a match with that literal can begin, from left to right and each place once.
- * So each pattern finds what `matchAll` would find, at the price of looking where it can be.
+ * Scans whole texts. One automaton reads the text and notes where matches can begin; then each pattern
+ * is tried at its places, from left to right and each place once. So each pattern finds what `matchAll`
+ * would find, at the price of looking where it can be.
  *
  * On the way the units tell whether the text may also be read otherwise; each such reading is scanned
  * in the same way, and what is found there is reported at its place in the original.
@@ -54,15 +61,13 @@ export class TextScan {
   readonly #frontier: Int32Array;
   /** By use of a pattern: matches found. */
   readonly #count: Uint32Array;
-  /** By companion: where one of its texts ended last, and the patterns that wait for one. */
-  readonly #seen: Int32Array;
-  readonly #waiting: readonly ScopedPattern[][];
-  /** By pattern: the places that wait for the companion. */
-  readonly #awaited: (AwaitedPlaces | undefined)[] = [];
+  readonly #candidates: Candidates;
   readonly #paths = new Map<CompiledPattern, LivePaths>();
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: ScopedPattern[] = [];
   #findings: Finding[] = [];
+  /** Where in the reading at hand each of its findings stands. */
+  readonly #places: number[] = [];
   #signals: SignalHit[] = [];
   #text = '';
   #reading: Reading | undefined;
@@ -72,11 +77,6 @@ export class TextScan {
   #granted = 0;
   #budget = 0;
   #readings = 0;
-  /** What the reading at hand has told about itself: all its units in one, and bits of `mark` with their places. */
-  #units = 0;
-  #marks = 0;
-  #firstMark = 0;
-  #lastMark = 0;
 
   constructor(plan: CompiledPlan, scopes = new PlanScopes(plan)) {
     this.#plan = plan;
@@ -84,8 +84,7 @@ export class TextScan {
     this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
     this.#count = new Uint32Array(plan.uses);
-    this.#seen = new Int32Array(plan.companions).fill(-1);
-    this.#waiting = Array.from({ length: plan.companions }, () => []);
+    this.#candidates = new Candidates(plan.automaton);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -123,9 +122,10 @@ export class TextScan {
   #read(reading: Reading): void {
     this.#look(reading);
     if (this.#budget < 0) return;
-    const marks = { bits: this.#marks, first: this.#firstMark, last: this.#lastMark };
+    const { units, marks: bits, firstMark: first, lastMark: last } = this.#candidates;
+    const marks = { bits, first, last };
     const { text, depth, view } = reading;
-    if (this.#units > 0x7f && view !== 'folded' && mayFold(text)) {
+    if (units > 0x7f && view !== 'folded' && mayFold(text)) {
       const folded = fold(text);
       if (folded !== undefined) {
         this.#readFolded(reading, folded);
@@ -176,96 +176,69 @@ export class TextScan {
     const granted = this.#plan.budget.perCharacter * reading.text.length;
     this.#granted += granted;
     this.#budget += granted;
+    const before = this.#findings.length;
     this.#readLiterals();
     for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
+    if (this.#findings.length > before + 1) this.#sortFrom(before);
+  }
+
+  /** Brings what a reading has found into the order in which it stands there: of what comes to the same, the first counts. */
+  #sortFrom(first: number): void {
+    const added = this.#findings.splice(first).map((finding, index) => ({ finding, at: this.#places[index] ?? 0 }));
+    for (const { finding } of added.sort((a, b) => a.at - b.at)) this.#findings.push(finding);
   }
 
   #readLiterals(): void {
-    const { classes, next, firstOutput } = this.#plan.automaton;
-    const text = this.#text;
-    let units = 0;
-    let state = rootState;
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      units |= unit;
-      state = next[state + (classes[unit] as number)] as number;
-      if (state < firstOutput) continue;
-      this.#tryPatterns(state, at + 1);
+    const { length } = this.#text;
+    for (let from = 0; from < length && this.#budget >= 0; from += block) {
+      const to = Math.min(from + block, length);
+      this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates);
+      this.#tryPatterns(to === length ? Infinity : to);
+    }
+  }
+
+  /** Tries all patterns at the places of which is known, when the text has been read up to `readTo`, what can be. */
+  #tryPatterns(readTo: number): void {
+    const { touched, lists } = this.#candidates;
+    const { patterns } = this.#scope.candidates;
+    touched.sort((a, b) => a - b);
+    for (const index of touched) {
+      const [pattern, list] = [patterns[index], lists[index]];
+      if (pattern !== undefined && list !== undefined) this.#tryPattern(pattern, list, readTo);
       if (this.#budget < 0) return;
     }
-    this.#units = units;
+    if (readTo !== Infinity) this.#candidates.settle(readTo);
   }
 
-  /** Tries the patterns that have a literal ending at `end`. */
-  #tryPatterns(state: number, end: number): void {
-    const { automaton } = this.#plan;
-    const { tried, triedFrom, seen, seenFrom, marks } = this.#scope;
-    const row = (state - automaton.firstOutput) / automaton.columns;
-    const bits = marks[row] as number;
-    if (bits !== 0) this.#noteMarks(bits, end);
-    const lastSeen = seenFrom[row + 1] as number;
-    for (let at = seenFrom[row] as number; at < lastSeen; at += 1) this.#see(seen[at] as number, end);
-    const last = triedFrom[row + 1] as number;
-    for (let at = triedFrom[row] as number; at < last; at += 1) this.#tryPattern(tried[at] as ScopedPattern, end);
-  }
-
-  #noteMarks(marks: number, end: number): void {
-    if (this.#marks === 0) this.#firstMark = end;
-    this.#lastMark = end;
-    this.#marks |= marks;
-  }
-
-  #tryPattern(pattern: ScopedPattern, end: number): void {
-    const { index, minReach, maxReach, companion } = pattern.compiled;
-    const tried = this.#frontier[index] as number;
-    const from = Math.max(tried, end - maxReach, 0);
-    const to = end - minReach;
-    if (from > to) return;
-    if (companion === undefined) this.#tryPlaces(pattern, from, to);
-    else this.#await(pattern, companion, from, to, end);
-  }
-
-  #tryPlaces(pattern: ScopedPattern, from: number, to: number): void {
-    const { index } = pattern.compiled;
-    const tried = this.#frontier[index] as number;
-    if (to < tried) return;
-    if (tried === 0) this.#touched.push(pattern);
-    this.#frontier[index] = this.#findFrom(pattern, Math.max(from, tried), to);
-  }
-
-  /** Tries the places if what else the pattern requires has been seen behind them, and otherwise when it is. */
-  #await(pattern: ScopedPattern, companion: number, from: number, to: number, end: number): void {
-    const { index, companionReach } = pattern.compiled;
-    const awaited = (this.#awaited[index] ??= new AwaitedPlaces());
-    awaited.add(from, to, end - companionReach);
-    if ((this.#seen[companion] as number) > from) this.#tryAwaited(pattern, end);
-    else if (!awaited.isListed) {
-      awaited.isListed = true;
-      (this.#waiting[companion] as ScopedPattern[]).push(pattern);
+  #tryPattern(pattern: ScopedPattern, list: PlaceList, readTo: number): void {
+    const { index, maxReach, companion, companionFrom, companionReach } = pattern.compiled;
+    const horizon = readTo - Math.max(maxReach === Infinity ? 0 : maxReach, companionReach);
+    const ends = companion === undefined ? undefined : this.#candidates.seen[companion];
+    let seen = 0;
+    let next = 0;
+    pattern.compiled.narrow(this.#text, list);
+    list.sort();
+    for (; next < list.length && this.#budget >= 0; next += 1) {
+      const to = list.to(next);
+      if (to > horizon) break;
+      const tried = this.#frontier[index] as number;
+      if (to < tried) continue;
+      const from = Math.max(list.from(next), tried);
+      if (companion !== undefined) {
+        if (ends === undefined) continue;
+        seen = ends.skipTo(from + companionFrom, seen);
+        if (ends.at(seen) > to + companionReach) continue;
+      }
+      if (tried === 0) this.#touched.push(pattern);
+      this.#frontier[index] = this.#findFrom(pattern, from, to);
     }
-  }
-
-  /** A text of a companion ends at `end`. */
-  #see(companion: number, end: number): void {
-    this.#seen[companion] = end;
-    const waiting = this.#waiting[companion] as ScopedPattern[];
-    if (waiting.length === 0) return;
-    for (const pattern of waiting) {
-      this.#tryAwaited(pattern, end);
-      this.#awaited[pattern.compiled.index]?.clear();
-    }
-    waiting.length = 0;
-  }
-
-  /** Whatever can still reach up to `end` is tried; the rest has been waiting in vain. */
-  #tryAwaited(pattern: ScopedPattern, end: number): void {
-    const { index, companionReach } = pattern.compiled;
-    this.#awaited[index]?.take(end - companionReach, (from, to) => this.#tryPlaces(pattern, from, to));
+    list.drop(next);
   }
 
   /** Reports the matches that start in `from` … `to` and answers the place to go on at. */
   #findFrom(pattern: ScopedPattern, from: number, to: number): number {
-    const { bounded, engine } = pattern.compiled.pattern;
+    const { bounded, engine, openLead } = pattern.compiled.pattern;
+    if (openLead !== undefined && to - from <= openStretch) return this.#findLed(pattern, openLead, from, to);
     if (bounded) return this.#findBounded(pattern, from, to);
     if (engine === 'native' && pattern.compiled.maxReach !== Infinity) return this.#findOpen(pattern, from, to);
     return this.#findEverywhere(pattern, from);
@@ -277,6 +250,17 @@ export class TextScan {
     while (place <= to && this.#spend(analysed.window * analysed.weight)) {
       if (!matcher.find(this.#text, place, to)) break;
       place = this.#report(pattern, matcher, 0);
+    }
+    return Math.max(place, to + 1);
+  }
+
+  /** The places are all that a match can begin with before its text, so the lead is no longer than they are. */
+  #findLed(pattern: ScopedPattern, { rest, weight }: OpenLead, from: number, to: number): number {
+    const { native } = pattern.compiled;
+    let place = from;
+    while (place <= to && this.#spend((to - place + rest + 1) * weight)) {
+      if (!native.find(this.#text, place, to)) break;
+      place = this.#report(pattern, native, 0);
     }
     return Math.max(place, to + 1);
   }
@@ -364,8 +348,12 @@ export class TextScan {
     const render = () =>
       use.rules.map((rule) => ({ ...rule.finding(place, 'plain', known), ...change, start, end, mapped, view }));
     const { signals } = use.terms;
-    if (signals === undefined || use.signal === undefined) this.#findings.push(...render());
-    else {
+    if (signals === undefined || use.signal === undefined) {
+      for (const finding of render()) {
+        this.#findings.push(finding);
+        this.#places.push(place.start);
+      }
+    } else {
       const isWhole = change.mapped === false;
       const { signal } = use;
       this.#signals.push({ terms: signals, signal, start, end, mapped, reading, at: place.start, isWhole, render });
@@ -419,14 +407,8 @@ export class TextScan {
       for (const { index } of uses) this.#count[index] = 0;
     }
     this.#touched.length = 0;
-    this.#seen.fill(-1);
-    for (const waiting of this.#waiting) {
-      if (waiting.length === 0) continue;
-      for (const { compiled } of waiting) this.#awaited[compiled.index]?.clear();
-      waiting.length = 0;
-    }
-    this.#units = 0;
-    this.#marks = 0;
+    this.#places.length = 0;
+    this.#candidates.clear();
   }
 
   /** Leaves everything as a scan wants to find it, also after one that failed. */

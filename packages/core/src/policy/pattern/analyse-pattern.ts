@@ -51,12 +51,26 @@ export interface AnalysedPattern {
   readonly left: number;
   readonly right: number;
   readonly literals: LiteralSet | undefined;
+  /** Set where only the repetition that matches begin with is open. */
+  readonly openLead: OpenLead | undefined;
   /** How many characters trying the pattern at one literal looks at. */
   readonly window: number;
   /** How many times a character looked at counts in the scan budget. */
   readonly weight: number;
   /** `native` when backtracking is proven to stay within `maxWeight`. */
   readonly engine: 'native' | 'linear';
+}
+
+/**
+ * One character, repeated without bound, before something with a longest match. Where such a match can
+ * begin, it can begin as well with any earlier one of these characters in a row: only the first has to be tried.
+ */
+export interface OpenLead {
+  readonly set: CharSet;
+  /** The longest that can stand behind it. */
+  readonly rest: number;
+  /** As `weight`, for an attempt at the first of the characters. */
+  readonly weight: number;
 }
 
 export type PatternAnalysis =
@@ -154,11 +168,31 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
       left,
       right,
       literals,
+      openLead: literals === undefined || near ? undefined : findOpenLead(syntax),
       window,
       weight: safe ? weight : linearWeight,
       engine,
     },
   };
+}
+
+/** What is longer is left to the linear engine. */
+const longestRest = 1_024;
+
+function findOpenLead(syntax: Syntax): OpenLead | undefined {
+  const [first, ...items] = itemsOf(syntax);
+  if (first?.kind !== 'repeat' || first.body.kind !== 'char' || first.body.astral.length > 0) return undefined;
+  const rest: Syntax = { kind: 'sequence', items };
+  const { max } = measureLengths(rest);
+  const weight = Math.ceil(backtrackingSteps(rest, nativeWindow) / stepsPerCharacter);
+  return max <= longestRest && weight <= maxWeight ? { set: first.body.set, rest: max, weight } : undefined;
+}
+
+/** The parts of a pattern one behind the other, without the groups around them. */
+function itemsOf(node: Syntax): readonly Syntax[] {
+  if (node.kind === 'sequence') return node.items.flatMap(itemsOf);
+  const [only] = node.kind === 'choice' && node.branches.length === 1 ? node.branches : [];
+  return only === undefined ? [node] : itemsOf(only);
 }
 
 /** How deep groups are nested; brackets in classes and behind backslashes are no groups. */

@@ -80,3 +80,6 @@ export function closeCase(set: CharSet, unicode: boolean): CharSet {
   );
   return charSet([...set, ...added.map((unit) => [unit, unit] as const)]);
 }
+
+/** By unit: 1 for what `\w` matches. */
+export const wordUnits = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => (contains(wordChars, unit) ? 1 : 0));

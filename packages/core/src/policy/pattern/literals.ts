@@ -210,7 +210,7 @@ const chain = (outer: Chain | undefined, inner: Chain | undefined): Chain | unde
   inner === undefined ? outer : { part: inner, rest: outer };
 
 /** Every unit that a match of the syntax can hold. */
-function allUnits(node: Syntax): CharSet {
+export function allUnits(node: Syntax): CharSet {
   switch (node.kind) {
     case 'char':
       return charUnits(node);

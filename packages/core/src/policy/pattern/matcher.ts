@@ -1,7 +1,12 @@
 import { RE2JS } from 're2js';
 import type { AnalysedPattern } from './analyse-pattern.ts';
-import { contains, wordChars } from './char-set.ts';
+import { contains, wordUnits } from './char-set.ts';
 import { renderLinear } from './linear-source.ts';
+import { allUnits } from './literals.ts';
+import { measureLengths } from './measure.ts';
+import { behindLookbehind } from './parse-syntax.ts';
+import { createUnitSet, has, type UnitSet } from './path-program.ts';
+import type { Syntax } from './syntax.ts';
 
 /**
  * Finds matches of one pattern. The place of the last find is kept in `start` and `end`, so that
@@ -18,14 +23,17 @@ export interface Matcher {
 export const createMatcher = (pattern: AnalysedPattern): Matcher =>
   pattern.engine === 'native' ? new NativeMatcher(pattern) : createLinearMatcher(pattern);
 
+/** A matcher on the native engine, for a pattern with an open lead of which the scan bounds the length. */
+export const createNativeMatcher = (pattern: AnalysedPattern): Matcher => new NativeMatcher(pattern);
+
 /** A matcher on the engine whose time is linear in the text, whatever the pattern. */
 export const createLinearMatcher = (pattern: AnalysedPattern): Matcher => new LinearMatcher(pattern);
 
 /** Ranges up to this wide are tried place by place, which needs no window cut out of the text. */
 const narrow = 64;
 
-/** By unit: 1 for what `\w` matches. */
-const isWord = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => (contains(wordChars, unit) ? 1 : 0));
+/** Lookbehinds that read further back than this are asked after the rest of the pattern. */
+const farBehind = 8;
 
 class NativeMatcher implements Matcher {
   start = 0;
@@ -37,12 +45,21 @@ class NativeMatcher implements Matcher {
   /** By unit below 128: 1 when a match can begin with it. */
   readonly #firstAscii = new Uint8Array(128);
   readonly #startsWord: boolean;
+  readonly #runs: UnitRuns | undefined;
+  /** Of a row of these units only the first can begin a match. */
+  readonly #lead: UnitSet | undefined;
+  /** What stands behind a lookbehind, where that costs more. */
+  readonly #rest: RegExp | undefined;
 
   constructor(pattern: AnalysedPattern) {
     this.#source = pattern.source;
     this.#flags = pattern.flags;
     this.#sticky = new RegExp(pattern.source, `${pattern.flags}y`);
     this.#startsWord = pattern.startsWord;
+    this.#runs = pattern.literals === undefined ? unitRuns(pattern.syntax) : undefined;
+    this.#lead = pattern.openLead && createUnitSet(pattern.openLead.set);
+    const rest = pattern.left > farBehind ? behindLookbehind(pattern.source, pattern.flags) : undefined;
+    this.#rest = rest === undefined ? undefined : new RegExp(rest, `${pattern.flags}y`);
     for (let unit = 0; unit < 128; unit += 1) this.#firstAscii[unit] = contains(pattern.first, unit) ? 1 : 0;
   }
 
@@ -54,7 +71,12 @@ class NativeMatcher implements Matcher {
       const unit = text.charCodeAt(at);
       if (unit < 128 && this.#firstAscii[unit] === 0) continue;
       // Cheaper than the engine, and most literals are found in the middle of longer words.
-      if (this.#startsWord && at > 0 && isWord[text.charCodeAt(at - 1)] === 1) continue;
+      if (this.#startsWord && at > 0 && wordUnits[text.charCodeAt(at - 1)] === 1) continue;
+      if (this.#lead !== undefined && at > from && has(this.#lead, text.charCodeAt(at - 1))) continue;
+      if (this.#rest !== undefined) {
+        this.#rest.lastIndex = at;
+        if (!this.#rest.test(text)) continue;
+      }
       sticky.lastIndex = at;
       if (!sticky.test(text)) continue;
       this.start = at;
@@ -65,6 +87,7 @@ class NativeMatcher implements Matcher {
   }
 
   #search(text: string, from: number): boolean {
+    if (this.#runs !== undefined) return this.#searchRuns(text, from, this.#runs);
     this.#global ??= new RegExp(this.#source, `${this.#flags}g`);
     this.#global.lastIndex = from;
     const match = this.#global.exec(text);
@@ -73,6 +96,35 @@ class NativeMatcher implements Matcher {
     this.end = this.#global.lastIndex;
     return this.start < text.length;
   }
+
+  /** Looks at every so many units only: a run that is long enough cannot be missed. */
+  #searchRuns(text: string, from: number, { units, min }: UnitRuns): boolean {
+    for (let at = from + min - 1; at < text.length; at += min) {
+      if (!has(units, text.charCodeAt(at))) continue;
+      let start = at;
+      while (start > from && has(units, text.charCodeAt(start - 1))) start -= 1;
+      let end = at + 1;
+      while (end < text.length && has(units, text.charCodeAt(end))) end += 1;
+      if (end - start >= min && this.find(text, start, end - min)) return true;
+      at = end;
+    }
+    return false;
+  }
+}
+
+/** Where nothing but runs of some units can match, that are at least so long. */
+interface UnitRuns {
+  readonly units: UnitSet;
+  readonly min: number;
+}
+
+/** Shorter runs are too many, and so are those of units that every word has around it. */
+const shortestRun = 12;
+
+function unitRuns(syntax: Syntax): UnitRuns | undefined {
+  const { min } = measureLengths(syntax);
+  const units = allUnits(syntax);
+  return min < shortestRun || contains(units, 0x20) ? undefined : { units: createUnitSet(units), min };
 }
 
 class LinearMatcher implements Matcher {

@@ -35,6 +35,14 @@ export function parseSyntax(source: string, flags: string): Syntax {
   });
 }
 
+/** What stands behind the lookbehind that a pattern begins with; undefined when it begins with none. */
+export function behindLookbehind(source: string, flags: string): string | undefined {
+  const { alternatives } = parser.parsePattern(source, 0, source.length, { unicode: flags.includes('u') });
+  const [first] = alternatives[0]?.elements ?? [];
+  const isOne = alternatives.length === 1 && first?.type === 'Assertion' && first.kind === 'lookbehind';
+  return isOne ? source.slice(first.end) : undefined;
+}
+
 const choice = (alternatives: readonly AST.Alternative[], scope: Scope): Syntax => ({
   kind: 'choice',
   branches: alternatives.map((alternative) => ({

@@ -35,7 +35,7 @@ export interface UnitSet {
   readonly set: CharSet;
 }
 
-const createUnitSet = (set: CharSet): UnitSet => ({
+export const createUnitSet = (set: CharSet): UnitSet => ({
   set,
   ascii: Uint8Array.from({ length: 128 }, (_, unit) => (contains(set, unit) ? 1 : 0)),
 });
