@@ -54,7 +54,7 @@ export class Exchange {
   readonly protocol: TrafficProtocol;
   /** Path without its query. */
   readonly path: string;
-  /** With its question mark, empty without one. inspect-request may redact it. */
+  /** With its question mark, empty without one. identify takes the key out of it, inspect-request may redact it. */
   query: string;
   readonly clientIp: string;
   /** Its spans; undefined while tracing is off. */

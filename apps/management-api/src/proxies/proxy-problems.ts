@@ -32,7 +32,7 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
       ? undefined
       : checkTargetUrl(input.target, { allowPrivate: allowsPrivateTargets(config) });
   if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
-  if (connectionHeaders.has(input.target_auth?.header.toLowerCase() ?? '')) {
+  if (connectionHeaders.has(input.target_auth?.header?.toLowerCase() ?? '')) {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });
   }
   for (const part of ['settings', 'config'] as const) {

@@ -79,12 +79,16 @@ async function askTargetOrThrow(proxy: ProxyRow, { config, encryption }: Parts):
       ? undefined
       : (JSON.parse(encryption.decrypt(proxy.target_auth, 'proxies.target_auth')) as TargetAuth);
   const listing: ToolListing = await listTargetTools(
-    { url: proxy.target, auth },
+    { url: proxy.target, auth: auth && asHeader(auth) },
     { allowPrivate: allowsPrivateTargets(config), connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT },
   );
   if (listing.kind === 'listed') return listing.tools;
   throw new GatewayError(failureReasons[listing.kind], { message: listing.reason });
 }
+
+/** MCP servers have their keys as bearer tokens. */
+const asHeader = ({ header, value }: TargetAuth) =>
+  header === undefined ? { header: 'authorization', value: `Bearer ${value}` } : { header, value };
 
 function compareTools(known: readonly ToolRow[], offered: readonly TargetTool[]) {
   const hashes = new Map(known.map((row) => [row.name, row.definition_hash]));

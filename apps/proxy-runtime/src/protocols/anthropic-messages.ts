@@ -67,6 +67,7 @@ export const anthropicMessages: TrafficProtocol = {
     return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
   },
 
+  keyHeader: 'x-api-key',
   renderNativeError: renderError,
   renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderError(denial))}\n\n`,
 };

@@ -96,6 +96,7 @@ export const gemini: TrafficProtocol = {
     return { texts, usage: readUsage(data), terminal: false };
   },
 
+  keyHeader: 'x-goog-api-key',
   renderNativeError: renderError,
   renderStreamError(denial, form) {
     const error = JSON.stringify(renderError(denial));

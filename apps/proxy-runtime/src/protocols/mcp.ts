@@ -32,6 +32,7 @@ export const mcp: TrafficProtocol = {
 
   readEvent: (): EventReading => ({ texts: 'complete', usage: undefined, terminal: false }),
 
+  keyHeader: 'authorization',
   renderNativeError: rpcError,
   renderStreamError: (denial) => `event: message\ndata: ${JSON.stringify(rpcError(denial))}\n\n`,
 };

@@ -80,6 +80,7 @@ export const openaiChat: TrafficProtocol = {
     return { texts, usage, onlyUsage: usage !== undefined && choices.length === 0, terminal: false };
   },
 
+  keyHeader: 'authorization',
   renderNativeError: renderOpenaiError,
   renderStreamError: (denial) => `data: ${JSON.stringify(renderOpenaiError(denial))}\n\n`,
 };

@@ -65,6 +65,7 @@ export const openaiResponses: TrafficProtocol = {
     return { texts: 'complete', usage, terminal: endings.has(type) };
   },
 
+  keyHeader: 'authorization',
   renderNativeError: renderOpenaiError,
   renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderErrorEvent(denial))}\n\n`,
 };

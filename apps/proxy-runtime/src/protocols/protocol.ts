@@ -1,4 +1,5 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
+import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Usage } from '../usage/usage.ts';
 
@@ -73,6 +74,8 @@ export interface TrafficProtocol {
   readonly listIsStream?: boolean;
   /** @param data payload of one event of a stream, parsed when it is JSON, else the text itself */
   readonly readEvent: (data: unknown) => EventReading;
+  /** Where its clients have their key, in `authorization` as a bearer token. Absent: wherever the client has its own. */
+  readonly keyHeader?: KeyHeader;
   /** The refusal as this dialect's own error body. */
   readonly renderNativeError: (denial: RenderedDenial) => unknown;
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */

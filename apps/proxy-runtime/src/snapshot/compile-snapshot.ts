@@ -1,4 +1,5 @@
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
+import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -171,7 +172,7 @@ function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
     origin: url.origin,
     host: url.host,
     basePath: url.pathname.replace(/\/+$/, ''),
-    auth: auth === undefined ? undefined : (JSON.parse(auth) as { header: string; value: string }),
+    auth: auth === undefined ? undefined : (JSON.parse(auth) as TargetAuth),
     timeouts: {
       connectMs: readTimeout(row.settings, 'target_connect_timeout_ms'),
       headersMs: readTimeout(row.settings, 'target_headers_timeout_ms'),

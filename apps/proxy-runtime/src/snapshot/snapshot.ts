@@ -3,6 +3,7 @@ import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { ProxyTools } from '../tools/proxy-tools.ts';
+import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { ProxyType } from '@portcullis/contracts/records';
 
 /**
@@ -92,7 +93,7 @@ export interface TargetEntry {
   /** Path before the request's own, without a trailing slash; empty for none. */
   readonly basePath: string;
   /** Credentials that replace the client's towards the target. */
-  readonly auth: { readonly header: string; readonly value: string } | undefined;
+  readonly auth: TargetAuth | undefined;
   readonly timeouts: TargetTimeouts;
   /** Certificates of the authorities that may vouch for it, PEM; undefined: those the system trusts. */
   readonly ca: string | undefined;

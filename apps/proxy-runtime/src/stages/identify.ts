@@ -1,4 +1,4 @@
-import { findPresentedKey, hashKey } from '@portcullis/core/identity/presented-key';
+import { findClientKey, findPresentedKey, hashKey, withoutKey } from '@portcullis/core/identity/presented-key';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 
@@ -8,9 +8,11 @@ export const identify: RequestStage<Exchange> = {
   on: ['llm', 'mcp'],
   onFault: 'deny',
   run(exchange) {
-    const presented = findPresentedKey(exchange.request.headers);
+    const { proxy, query, request } = exchange;
+    const presented = proxy.type === 'llm' ? findClientKey(request.headers, query) : findPresentedKey(request.headers);
     if (presented === undefined) return deny('key_missing');
     exchange.presentedKey = presented;
+    if (!proxy.forwardGatewayKey) exchange.query = withoutKey(query, presented.token);
     const key = exchange.snapshot.keysByHash.get(hashKey(presented.token));
     if (key === undefined) return deny('key_unknown');
     exchange.key = key;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Exchange } from '../exchange.ts';
+import { anthropicMessages } from '../protocols/anthropic-messages.ts';
+import { anyJson } from '../protocols/any-json.ts';
+import { gemini } from '../protocols/gemini.ts';
+import { openaiChat } from '../protocols/openai-chat.ts';
 import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
 
 describe('renderTargetPath', () => {
@@ -55,6 +59,46 @@ describe('renderTargetHeaders', () => {
     const auth = { header: 'Authorization', value: 'Bearer vendor' };
     const proxy = { target: { host: 'target:1', auth }, forwardGatewayKey: false };
     expect(render({ Authorization: 'Bearer theirs' }, { proxy })).toMatchObject({ authorization: 'Bearer vendor' });
+  });
+
+  test.each([
+    ['openai', openaiChat, {}, 'authorization', 'Bearer vendor'],
+    ['anthropic', anthropicMessages, {}, 'x-api-key', 'vendor'],
+    ['gemini', gemini, {}, 'x-goog-api-key', 'vendor'],
+    ['anything, as Google asks', anyJson, { header: 'query' }, 'x-goog-api-key', 'vendor'],
+    ['anything, as Azure asks', anyJson, { header: 'api-key' }, 'api-key', 'vendor'],
+    ['anything', anyJson, { header: 'x-api-key' }, 'authorization', 'Bearer vendor'],
+  ] as const)(
+    'a key without a header goes where %s has it, in the place of all others',
+    (_, protocol, presented, name, value) => {
+      const proxy = { type: 'llm', target: { host: 'target:1', auth: { value: 'vendor' } }, forwardGatewayKey: false };
+      const sent = {
+        Authorization: 'Bearer gw_1',
+        'X-API-Key': 'theirs',
+        'X-Goog-Api-Key': 'theirs',
+        'Api-Key': 'gw_1',
+      };
+      const presentedKey = { token: 'gw_1', header: 'authorization', ...presented };
+      const {
+        host: _host,
+        'accept-encoding': _encoding,
+        'x-request-id': _id,
+        'content-length': _length,
+        ...keys
+      } = render(sent, { proxy, protocol, presentedKey });
+      expect(keys).toEqual({ [name]: value });
+    },
+  );
+
+  test('the gateway key stays here wherever else it stands', () => {
+    const headers = render(
+      { 'X-API-Key': 'gw_1', Authorization: 'Bearer gw_1', 'X-Goog-Api-Key': 'theirs' },
+      {
+        presentedKey: { token: 'gw_1', header: 'x-api-key' },
+      },
+    );
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).toMatchObject({ 'x-goog-api-key': 'theirs' });
   });
 
   test('hop-by-hop headers, and those the Connection header names, end here', () => {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+import { renderTargetAuth, staysHere } from './target-credentials.ts';
 
 /** Header with which an admin asks for an explanation: a login token, so never the target's. */
 export const explainHeader = 'x-portcullis-explain';
@@ -23,23 +24,21 @@ export function renderTargetPath(basePath: string, path: string, query: string):
  * hop-by-hop headers, what this hop decides itself, and the header that carried the gateway's key.
  */
 export function renderTargetHeaders(exchange: Exchange): string[] {
-  const { request, proxy, presentedKey, body } = exchange;
+  const { request, proxy, body } = exchange;
   const raw = request.rawHeaders;
   const named = namedByConnection(request.headers.connection);
-  const keyHeader = proxy.forwardGatewayKey ? undefined : presentedKey?.header;
-  const auth = proxy.target.auth;
-  const authHeader = auth?.header.toLowerCase();
+  const auth = renderTargetAuth(exchange);
   const headers: string[] = ['host', proxy.target.host];
 
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
     if (isHopByHop(name) || decidedHere.has(name) || named?.has(name) === true) continue;
-    if (name === keyHeader || name === authHeader) continue;
+    if (name === auth?.[0] || staysHere(exchange, name, raw[index + 1] as string)) continue;
     if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
     headers.push(name, raw[index + 1] as string);
   }
 
-  if (auth !== undefined && authHeader !== undefined) headers.push(authHeader, auth.value);
+  if (auth !== undefined) headers.push(...auth);
   // Policies read the answer, so it must not come compressed.
   headers.push('accept-encoding', 'identity', 'x-request-id', exchange.id);
   if (exchange.trace !== undefined) headers.push(...exchange.trace.targetHeaders());

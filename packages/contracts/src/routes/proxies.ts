@@ -15,7 +15,13 @@ const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^,]*$' });
 
 /** Credentials of the gateway's own towards the target. Stored encrypted, never read back. */
 export const TargetAuth = Exact({
-  header: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$" }),
+  ...optional({
+    header: Type.String({
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
+      description:
+        'Without one the value is a key, and goes where the API of each request has it: Authorization as a bearer token, x-api-key or x-goog-api-key.',
+    }),
+  }),
   value: Type.String({ pattern: '^[\\x20-\\x7e]{1,4096}$' }),
 });
 export type TargetAuth = Static<typeof TargetAuth>;

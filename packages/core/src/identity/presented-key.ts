@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** The one token a request presents, and the header that carried it. */
+/** Headers in which clients of some API have their key, in the order in which they are looked at. */
+export const keyHeaders = ['x-api-key', 'authorization', 'x-goog-api-key', 'api-key'] as const;
+export type KeyHeader = (typeof keyHeaders)[number];
+
+/** The one token a request presents, and the header that carried it, or the query. */
 export interface PresentedKey {
   readonly token: string;
-  readonly header: 'x-api-key' | 'authorization';
+  readonly header: KeyHeader | 'query';
 }
 
-interface KeyHeaders {
-  readonly 'x-api-key'?: string | string[] | undefined;
-  readonly authorization?: string | undefined;
-}
+type Headers = { readonly [name in KeyHeader]?: string | string[] | undefined };
 
 const schemes = /^(?:bearer|apikey) +(\S+)\s*$/i;
 
@@ -17,11 +18,36 @@ const schemes = /^(?:bearer|apikey) +(\S+)\s*$/i;
  * Finds the gateway key: `X-API-Key` first, then `Authorization: Bearer`, then `Authorization: ApiKey`.
  * Only the first present one counts, also when it turns out to be wrong.
  */
-export function findPresentedKey(headers: KeyHeaders): PresentedKey | undefined {
+export function findPresentedKey(headers: Headers): PresentedKey | undefined {
   const direct = headers['x-api-key'];
   if (typeof direct === 'string' && direct !== '') return { token: direct, header: 'x-api-key' };
-  const match = headers.authorization === undefined ? null : schemes.exec(headers.authorization);
+  const { authorization } = headers;
+  const match = typeof authorization === 'string' ? schemes.exec(authorization) : null;
   return match === null ? undefined : { token: match[1] as string, header: 'authorization' };
+}
+
+/**
+ * The same for clients of LLM APIs, which have but one place for their key: behind the places above those
+ * of Google's and Azure's clients, `x-goog-api-key`, `api-key` and `?key=`.
+ * @param query with its question mark, empty without one
+ */
+export function findClientKey(headers: Headers, query: string): PresentedKey | undefined {
+  const presented = findPresentedKey(headers);
+  if (presented !== undefined) return presented;
+  for (const header of ['x-goog-api-key', 'api-key'] as const) {
+    const token = headers[header];
+    if (typeof token === 'string' && token !== '') return { token, header };
+  }
+  const token = query === '' ? null : new URLSearchParams(query).get('key');
+  return token === null || token === '' ? undefined : { token, header: 'query' };
+}
+
+/** The query without the parameters whose value is the token, the others as they stand. */
+export function withoutKey(query: string, token: string): string {
+  if (query === '') return query;
+  const pairs = query.slice(1).split('&');
+  const kept = pairs.filter((pair) => [...new URLSearchParams(pair).values()].every((value) => value !== token));
+  return kept.length === pairs.length ? query : kept.length === 0 ? '' : `?${kept.join('&')}`;
 }
 
 /**

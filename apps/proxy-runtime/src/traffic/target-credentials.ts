@@ -1,0 +1,32 @@
+import { keyHeaders, type KeyHeader } from '@portcullis/core/identity/presented-key';
+import type { Exchange } from '../exchange.ts';
+
+/** The target's credentials as a header: the one that they name, else where the dialect has its key. */
+export function renderTargetAuth(exchange: Exchange): readonly [name: string, value: string] | undefined {
+  const { auth } = exchange.proxy.target;
+  if (auth === undefined) return undefined;
+  if (auth.header !== undefined) return [auth.header.toLowerCase(), auth.value];
+  const header = exchange.protocol.keyHeader ?? headerOfClient(exchange);
+  return [header, header === 'authorization' ? `Bearer ${auth.value}` : auth.value];
+}
+
+/** Traffic of no known dialect has its key where its client has it: `X-API-Key` may be the gateway's own way. */
+function headerOfClient({ presentedKey, request }: Exchange): KeyHeader {
+  const header = presentedKey?.header ?? 'authorization';
+  if (header === 'query') return 'x-goog-api-key';
+  return header === 'x-api-key' && request.headers['anthropic-version'] === undefined ? 'authorization' : header;
+}
+
+const places: ReadonlySet<string> = new Set(keyHeaders);
+
+/**
+ * Tells whether a header of the client stays here: one that carries the gateway's key, whichever else does
+ * too, and on an LLM proxy any key of the client's where the proxy has its own for the target.
+ * @param name lower case
+ */
+export function staysHere({ proxy, presentedKey }: Exchange, name: string, value: string): boolean {
+  if (!places.has(name)) return false;
+  if (proxy.target.auth !== undefined && proxy.type === 'llm') return true;
+  if (proxy.forwardGatewayKey || presentedKey === undefined) return false;
+  return name === presentedKey.header || value.includes(presentedKey.token);
+}
