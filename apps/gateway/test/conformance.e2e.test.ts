@@ -7,7 +7,7 @@ import { startHttpRelay, type Relay } from '@portcullis/testkit/http-relay';
 import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/mcp-reference/reference-server';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { requirementSets, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
-import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
+import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** The policies that a careful admin gives to a proxy of MCP. */
@@ -36,6 +36,7 @@ beforeAll(async () => {
   buffered = Promise.all(streamed.map(judge));
   gateway = await startGateway('one process');
   proxy = await setUpProxy(gateway.admin, `http://localhost:${server.port}`, { type: 'mcp', policies });
+  await enableTools(gateway.admin, proxy.id);
   // The referee cannot send a key.
   relay = await startHttpRelay({ target: proxy.url, headers: { 'x-api-key': proxy.key } });
 });

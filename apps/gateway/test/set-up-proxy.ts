@@ -13,6 +13,13 @@ export interface ReadyProxy {
   readonly port: number;
 }
 
+/** Asks the target of an MCP proxy for its tools, and enables them all. */
+export async function enableTools(admin: ManagementClient, proxyId: number): Promise<void> {
+  const path = `/proxies/${proxyId}/tools`;
+  const { tools } = await admin.expect<{ tools: readonly { name: string }[] }>('POST', `${path}/discover`);
+  await admin.expect('PUT', `${path}/bulk`, { tool_names: tools.map(({ name }) => name), enabled: true });
+}
+
 let made = 0;
 
 /** Makes a group, a key, a proxy in front of `target` and the access between them, and starts the proxy. */
