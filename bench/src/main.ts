@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
-import { isListName, measureLists } from './measure-lists.ts';
+import { isManagementSubject, measureManagement } from './measure-management.ts';
 import { measureScan } from './measure-scan.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     process.on(signal, () => stop.abort(new Error(`${signal}: stopping everything`)));
   }
   const [name, ...parameters] = process.argv.slice(2);
-  if (isListName(name)) return measureLists(name, parameters, resultsFolder);
+  if (isManagementSubject(name)) return measureManagement(name, parameters, resultsFolder);
   if (name === 'scan') return measureScan(resultsFolder);
   try {
     const options = parseOptionsOrThrow(
