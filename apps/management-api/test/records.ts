@@ -69,9 +69,13 @@ export const usageRecord = (fields: Partial<UsageRecord>): UsageRecord => ({
   protocol: 'openai-chat',
   model: 'small-1',
   input_tokens: 10,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
   output_tokens: 5,
+  reasoning_tokens: 0,
   total_tokens: 15,
   cost_micro_usd: 30,
+  priced: true,
   estimated: false,
   ...fields,
 });

@@ -7,10 +7,12 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import type { ExchangeBudget } from './budgets/exchange-budget.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
+import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
@@ -34,6 +36,9 @@ export interface ExchangeCanaries {
   planted: string | undefined;
   readonly watch: CanaryWatch;
 }
+
+/** Kept of the text of each stream until it ends. */
+const maxSampledCharacters = 4_096;
 
 const requestIdFormat = /^[\w.:-]{8,128}$/;
 
@@ -68,6 +73,8 @@ export class Exchange {
   group: GroupEntry | undefined = undefined;
   /** check-access */
   access: AccessEntry | undefined = undefined;
+  /** check-budget: where a budget pays for it; reserve-budget: what is held. */
+  budget: ExchangeBudget | undefined = undefined;
   /** parse: as it came; inspect-request: as it goes to the target */
   body: Buffer = Buffer.alloc(0);
   /** parse: the JSON value of the body, undefined when it is not JSON. */
@@ -103,10 +110,18 @@ export class Exchange {
   statusCode = 0;
   /** forward: body bytes sent to the client. */
   responseBytes = 0;
-  /** forward: characters of text that a stream carried, for an estimate when no usage is told. */
-  streamedCharacters = 0;
   /** forward: why the target failed, for the log. */
   targetProblem: string | undefined = undefined;
+  /** forward: what the target answered with; 0 while it has not, undefined when nothing was sent to it. */
+  targetStatus: number | undefined = undefined;
+  /** forward: text that a stream carried, for an estimate when no usage is told. */
+  readonly streamed = new TextSample(maxSampledCharacters);
+  /** forward: a whole answer that tells no usage. */
+  untold: unknown = undefined;
+  /** ask-for-usage: the client did not ask for the event that tells the usage. */
+  hidesUsage = false;
+  /** meter: micro-USD; on its way while tokens are counted. */
+  cost: number | Promise<number> = 0;
   /** Engine and forward: set when the gateway refused or broke off. */
   ending: Ending | undefined = undefined;
   /** Settle stages: what goes to the spool. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import { quietParts } from '../test/quiet-parts.ts';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({
@@ -9,10 +10,7 @@ const pipeline = createPipeline({
   localBuckets: createInProcessBuckets(),
   maxBodyBytes: 1,
   analyser: undefined,
-  guardrails: {
-    desk: { ask: () => Promise.resolve(undefined), watch: () => undefined },
-    appendLate: () => undefined,
-  },
+  ...quietParts(),
 });
 
 test('the order is the specified one', () => {
@@ -28,6 +26,8 @@ test('the order is the specified one', () => {
     'inspect-request',
     'ask-guardrails',
     'plant-canary',
+    'ask-for-usage',
+    'reserve-budget',
   ]);
   expect(pipeline.response.map(({ name }) => name)).toEqual([
     'filter-tools',
@@ -37,6 +37,7 @@ test('the order is the specified one', () => {
   ]);
   expect(pipeline.settle.map(({ name }) => name)).toEqual([
     'meter',
+    'settle-budget',
     'raise-alerts',
     'record-tools',
     'record-guardrails',
@@ -62,5 +63,12 @@ test('the columns that the file shows beside each stage are true', () => {
 
 test('no stage that protects lets traffic pass when it breaks', () => {
   const open = pipeline.request.filter(({ onFault }) => onFault !== 'deny').map(({ name }) => name);
-  expect(open).toEqual(['check-budget', 'limit-rate', 'inject-prompt', 'plant-canary']);
+  expect(open).toEqual([
+    'check-budget',
+    'limit-rate',
+    'inject-prompt',
+    'plant-canary',
+    'ask-for-usage',
+    'reserve-budget',
+  ]);
 });

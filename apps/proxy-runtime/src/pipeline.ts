@@ -3,10 +3,11 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from './stages/audit-refusal.ts';
 import type { Exchange } from './exchange.ts';
+import { askForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
-import { checkBudget } from './stages/check-budget.ts';
+import { createCheckBudget } from './stages/check-budget.ts';
 import { checkGroup } from './stages/check-group.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
@@ -16,7 +17,7 @@ import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
 import { createJudgeResponse } from './stages/judge-response.ts';
 import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
-import { meter } from './stages/meter.ts';
+import { createMeter, type MeterParts } from './stages/meter.ts';
 import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
 import { plantCanary } from './stages/plant-canary.ts';
@@ -25,6 +26,8 @@ import { record } from './stages/record.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
+import { createReserveBudget, type ReserveBudgetParts } from './stages/reserve-budget.ts';
+import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
 import { ToolWatch } from './tools/tool-watch.ts';
@@ -39,6 +42,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
+  readonly usage: MeterParts;
+  readonly budgets: ReserveBudgetParts;
   /** Absent when nobody wants traffic analysed. */
   readonly analyser: TrafficAnalyser | undefined;
 }
@@ -52,14 +57,14 @@ export interface Pipeline {
 
 // prettier-ignore
 export const createPipeline = ({
-  maxBodyBytes, analyser, guardrails, brokenPrompt = () => undefined,
+  maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
     checkAccess,                      // llm mcp    deny      403
-    checkBudget,                      // llm        degrade   402
+    createCheckBudget(budgets.desk),  // llm        degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
@@ -67,6 +72,8 @@ export const createPipeline = ({
     timeInspection(inspectRequest),   // llm mcp    deny      403
     createAskGuardrails(guardrails),  // llm mcp    deny      403
     plantCanary,                      // llm        degrade
+    askForUsage,                      // llm        degrade
+    createReserveBudget(budgets),     // llm        degrade   402 403
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
@@ -76,7 +83,8 @@ export const createPipeline = ({
     watchCanaries,                    // llm        degrade
   ],
   settle: [
-    meter,                            // llm
+    createMeter(usage),               // llm
+    createSettleBudget(budgets),      // llm
     raiseAlerts,                      // llm mcp
     recordTools,                      //     mcp
     recordGuardrails,                 // llm mcp

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { UsageRecord } from '@portcullis/contracts/records';
 import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
@@ -10,6 +12,9 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { readRuntimeConfig } from './config.ts';
+import { BudgetDesk } from './budgets/budget-desk.ts';
+import { CostGuess } from './budgets/estimate-cost.ts';
+import { createSpendingFeed } from './budgets/spending-sums.ts';
 import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
@@ -27,10 +32,16 @@ import { createTrafficHandler } from './traffic/handle-exchange.ts';
 import { createTargetLinks } from './traffic/target-links.ts';
 import { createTrafficCounts } from './traffic/traffic-counts.ts';
 import { createTrafficObserver, observeLinks } from './traffic/traffic-observer.ts';
+import { loadLibraryPrices, type FindLibraryPrice } from './usage/library-prices.ts';
+import { createPriceList } from './usage/price-list.ts';
+import { tellUnpriced } from './usage/tell-unpriced.ts';
+import { createTokenCounter } from './usage/token-counter.ts';
 
 const serviceName = 'proxy-runtime';
 /** How often the figures of the proxies are written out. */
 const figuresEveryMs = 5_000;
+/** How long what an earlier process has recorded may take into the database before budgets go on without it. */
+const backlogMs = 60_000;
 
 /** The data plane: one listener per running proxy, and the pipeline behind each. */
 export function createProxyRuntimeService(infrastructure: Infrastructure): Service {
@@ -54,6 +65,24 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const promptEvents = new AuditThrottle();
   let spool: Spool | undefined;
 
+  const spending = createSpendingFeed({
+    database,
+    path: join(dataDirectory, `${serviceName}-spending.json`),
+    log,
+  });
+  const budgetDesk = new BudgetDesk({
+    accounts: coordination.accounts,
+    localAccounts: createInProcessAccounts(),
+    sums: spending,
+  });
+  const counter = createTokenCounter(log);
+  const countUsage = (record: UsageRecord): void => metrics.gateway.countUsage(record);
+  let findLibraryPrice: FindLibraryPrice = () => undefined;
+  const prices = createPriceList({
+    findLibraryPrice: (place) => findLibraryPrice(place),
+    onUnpriced: (model) => tellUnpriced({ log, bus: coordination.bus }, model),
+  });
+
   const handlerFor = (opened: Spool) =>
     createTrafficHandler({
       pipeline: createPipeline({
@@ -63,6 +92,8 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },
+        usage: { prices, counter, appendLate: (records) => opened.append(records), onUsage: countUsage },
+        budgets: { desk: budgetDesk, guess: new CostGuess(), prices },
         promptEvents,
         brokenPrompt: createBrokenPromptWarning(log),
       }),
@@ -86,6 +117,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const reconciler = createReconciler(listeners, reporter, log);
 
   const onChange = (snapshot: Snapshot): void => {
+    if (budgetsChanged(snapshot)) void spending.refresh();
     links.keepOnly([...snapshot.proxies.values()].map((proxy) => proxy.target));
     guardrails.keepOnly(versionsIn(snapshot));
     reconciler.request(snapshot);
@@ -112,6 +144,12 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       [refusals, promptEvents].flatMap((events) => events.takeRepeats(nowMs)).map((entry) => renderAuditRecord(entry)),
     );
   let figuresTimer: NodeJS.Timeout | undefined;
+  let knownBudgets: Snapshot['budgets'] | undefined;
+  const budgetsChanged = ({ budgets: current }: Snapshot): boolean => {
+    const changed = current !== knownBudgets;
+    knownBudgets = current;
+    return changed;
+  };
 
   return {
     name: serviceName,
@@ -121,6 +159,9 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       spool = opened;
       handler = handlerFor(opened);
       metrics.gateway.watchSpool(() => opened.state());
+      [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start()]);
+      // What this process had recorded when it ended last counts once it is in the database.
+      void opened.drained(backlogMs).then(spending.refresh, () => undefined);
       await feed.start();
       await reconciler.idle();
       figuresTimer = setInterval(() => {
@@ -146,6 +187,8 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       await listeners.closeAll();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
+      await counter[Symbol.asyncDispose]();
+      await spending[Symbol.asyncDispose]();
       recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
       await reporter

@@ -8,18 +8,27 @@ import { compilePolicies } from '@portcullis/core/policy/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
+import { flatRate } from '@portcullis/core/pricing/model-price';
+import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import type { Buckets } from '@portcullis/platform/coordination/coordination';
+import type { Accounts, Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
+import type { SpendingRule } from '../src/budgets/budget-account.ts';
+import { BudgetDesk } from '../src/budgets/budget-desk.ts';
+import { CostGuess } from '../src/budgets/estimate-cost.ts';
+import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetLinks, type TargetLinkOptions } from '../src/traffic/target-links.ts';
+import { createPriceList } from '../src/usage/price-list.ts';
+import type { TokenCounter } from '../src/usage/token-counter.ts';
+import { nothingSpent, roughCounter } from './quiet-parts.ts';
 
 type GuardrailCount = Parameters<GatewayMetrics['countGuardrailCheck']>[0];
 
@@ -113,6 +122,14 @@ export interface StartOptions {
   readonly analyser?: TrafficAnalyser | undefined;
   /** The system prompt of the team. */
   readonly teamPrompt?: CompiledPrompt;
+  /** Of the team. */
+  readonly budget?: SpendingRule;
+  readonly snapshot?: Partial<Snapshot>;
+  readonly accounts?: Accounts;
+  readonly sums?: SpendingSums;
+  readonly counter?: TokenCounter;
+  /** USD per million tokens, read and written; other models have no price. */
+  readonly prices?: Readonly<Record<string, readonly [input: number, output: number]>>;
 }
 
 const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
@@ -121,6 +138,8 @@ export interface RunningProxy extends Peer {
   readonly spool: MemorySpool;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
+  /** Models without a price, as they were told. */
+  readonly unpriced: readonly string[];
   /** Questions to guardrail providers, as they were counted. */
   readonly counted: readonly GuardrailCount[];
 }
@@ -181,14 +200,27 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       [hashKey('gw_other_group'), key(5, { groupId: 3 })],
     ]),
     groups: new Map([
-      [1, { id: 1, name: 'team', active: true }],
-      [2, { id: 2, name: 'idle', active: false }],
-      [3, { id: 3, name: 'other', active: true }],
+      [1, { id: 1, name: 'team', active: true, budget: options.budget }],
+      [2, { id: 2, name: 'idle', active: false, budget: undefined }],
+      [3, { id: 3, name: 'other', active: true, budget: undefined }],
     ]),
     proxies: new Map([[7, proxy]]),
+    budgets: { organization: undefined, resets: new Map() },
+    pricing: { overrides: new Map(), blocksUnknown: false },
+    ...options.snapshot,
   };
   const spool = createMemorySpool();
   const problems: string[] = [];
+  const unpriced: string[] = [];
+  const prices = createPriceList({
+    findLibraryPrice({ model }) {
+      const [input, output] = options.prices?.[model] ?? [];
+      if (input === undefined || output === undefined) return undefined;
+      const none = { cachedInput: undefined, cacheWrite: undefined, longCacheWrite: undefined };
+      return { ...none, input: flatRate(input), output: flatRate(output) };
+    },
+    onUnpriced: (model) => unpriced.push(model),
+  });
   const counted: GuardrailCount[] = [];
   const guardrails = createGuardrailClient({ allowPrivate: true });
   const links = createTargetLinks({
@@ -211,6 +243,21 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
         desk: new GuardrailDesk(guardrails, (check) => counted.push(check)),
         appendLate: (records) => spool.append(records),
       },
+      usage: {
+        prices,
+        counter: options.counter ?? roughCounter,
+        appendLate: (records) => spool.append(records),
+        onUsage: () => undefined,
+      },
+      budgets: {
+        desk: new BudgetDesk({
+          accounts: options.accounts ?? createInProcessAccounts(),
+          localAccounts: createInProcessAccounts(),
+          sums: options.sums ?? nothingSpent,
+        }),
+        guess: new CostGuess(),
+        prices,
+      },
       brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
     }),
     observer: {
@@ -232,6 +279,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ...peer,
     spool,
     problems,
+    unpriced,
     counted,
     async [Symbol.asyncDispose]() {
       await peer[Symbol.asyncDispose]();

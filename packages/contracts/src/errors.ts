@@ -69,6 +69,7 @@ export const errorCatalogue = {
   group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
   access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
+  model_unpriced: entry(403, 'FORBIDDEN', 'The price of this model is not known'),
   rate_limited: entry(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded', true),
   proxy_busy: entry(503, 'SERVICE_UNAVAILABLE', 'The proxy is at its limit of concurrent requests', true),
   // On MCP answered as its servers do: a JSON-RPC error in an answer with status 200

@@ -73,11 +73,18 @@ export interface UsageRecord {
   /** Protocol folder that read the usage, for example `openai-chat`. */
   readonly protocol: string;
   readonly model: string;
+  /** All that was read; the next two are parts of it. */
   readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  /** All that was written; the next is a part of it. */
   readonly output_tokens: number;
+  readonly reasoning_tokens: number;
   readonly total_tokens: number;
   readonly cost_micro_usd: number;
-  /** True when the provider told nothing and the figures are our estimate. */
+  /** False when no price of the model is known: its cost is 0 then. */
+  readonly priced: boolean;
+  /** True when the provider did not tell everything and the figures are our estimate. */
   readonly estimated: boolean;
 }
 

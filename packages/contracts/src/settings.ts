@@ -75,11 +75,40 @@ const canaries = {
 };
 export const CanarySettings = Exact(canaries, { title: 'CanarySettings' });
 
+const usdPerMillion = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1_000_000, description: `USD per million tokens${description}` });
+
+const ModelRates = Exact({
+  input: usdPerMillion(' read'),
+  output: usdPerMillion(' written'),
+  ...optional({
+    cached_input: usdPerMillion(" read from the provider's cache; like other input when absent"),
+    cache_write: usdPerMillion(" written to the provider's cache; like other input when absent"),
+  }),
+});
+
+/** What models cost, where the built-in table does not know it or knows it wrong. */
+const pricing = {
+  models: Type.Record(Type.String({ pattern: '^\\S{1,200}$' }), ModelRates, {
+    maxProperties: 500,
+    default: {},
+    description:
+      'Prices by the name of the model, or by its beginning with a * behind it. They win over the built-in ones.',
+  }),
+  unknown_model: Type.Enum(['allow', 'block'], {
+    default: 'allow',
+    description: 'A model without a price costs 0, which no budget sees; or it is refused where a budget is set.',
+  }),
+};
+export const PricingSettings = Exact(pricing, { title: 'PricingSettings' });
+export type PricingSettings = Static<typeof PricingSettings>;
+
 export const Settings = Exact(
   {
     general: GeneralSettings,
     retention: RetentionSettings,
     canaries: CanarySettings,
+    pricing: PricingSettings,
     chat_webhook: ChatWebhookSettings,
   },
   { title: 'Settings' },
@@ -93,6 +122,7 @@ export const SettingsChange = Exact(
     general: Exact(optional(general)),
     retention: Exact(optional(retention)),
     canaries: Exact(optional(canaries)),
+    pricing: Exact(optional(pricing)),
     chat_webhook: Exact(optional(chatWebhook)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
@@ -134,6 +164,13 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     description: 'Canary tokens of LLM proxies, see canary_injection_rate among the settings of a proxy.',
     fields: canaries,
     defaults: defaultsOf(canaries) as Settings['canaries'],
+    secrets: [],
+    restart: [],
+  },
+  pricing: {
+    description: 'Prices of models, for usage and budgets.',
+    fields: pricing,
+    defaults: defaultsOf(pricing) as PricingSettings,
     secrets: [],
     restart: [],
   },

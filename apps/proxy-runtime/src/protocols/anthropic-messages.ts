@@ -16,6 +16,7 @@ const readUsage = (answer: unknown): Usage | undefined => {
     input: countProperty(usage, 'input_tokens') + cachedInput + cacheWrite,
     cachedInput,
     cacheWrite,
+    longCacheWrite: countProperty(property(usage, 'cache_creation'), 'ephemeral_1h_input_tokens'),
     output: countProperty(usage, 'output_tokens'),
     reasoning: countProperty(property(usage, 'output_tokens_details'), 'thinking_tokens'),
   });

@@ -1,6 +1,7 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
+import { askForStreamUsage } from './stream-options.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
@@ -66,6 +67,7 @@ export const openaiChat: TrafficProtocol = {
   readCalls: () => [],
   readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
+  askForUsage: askForStreamUsage,
   readUsage,
 
   readEvent(data): EventReading {

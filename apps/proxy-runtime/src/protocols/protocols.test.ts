@@ -79,6 +79,7 @@ describe('openai-chat', () => {
       inputTokens: 100,
       cachedInputTokens: 64,
       cacheWriteTokens: 0,
+      longCacheWriteTokens: 0,
       outputTokens: 50,
       reasoningTokens: 40,
       totalTokens: 150,

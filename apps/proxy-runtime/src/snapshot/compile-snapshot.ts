@@ -9,6 +9,8 @@ import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../protocols/json-value.ts';
 import { compileProxyTools, groupTools } from '../tools/proxy-tools.ts';
+import { compileBudget, compileBudgets } from './compile-budgets.ts';
+import { compilePricing } from './compile-pricing.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import type {
@@ -34,7 +36,9 @@ export function createSnapshotCompiler(
   onPlan: (known: boolean) => void = () => undefined,
 ): SnapshotCompiler {
   const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
-  const groups = memoize((rows: readonly GroupRow[]) => new Map<number, GroupEntry>(rows.map((row) => [row.id, row])));
+  const groups = memoize((rows: readonly GroupRow[]) => new Map(rows.map((row) => [row.id, compileGroup(row)])));
+  const budgets = memoize(compileBudgets);
+  const pricing = memoize(compilePricing);
   const providers = memoize((rows: readonly GuardrailProviderRow[]) => compileProviders(rows, encryption, log));
   const prompts = memoize(compilePrompts);
   const access = memoize(groupAccess);
@@ -94,7 +98,14 @@ export function createSnapshotCompiler(
           log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
         }
       }
-      return { revision: rows.revision, keysByHash: keysByHash(rows.keys), groups: groups(rows.groups), proxies };
+      return {
+        revision: rows.revision,
+        keysByHash: keysByHash(rows.keys),
+        groups: groups(rows.groups),
+        proxies,
+        budgets: budgets(rows.organizationBudget, rows.budgetResets),
+        pricing: pricing(rows.settings),
+      };
     },
   };
 }
@@ -116,6 +127,13 @@ const memoize = <Inputs extends readonly object[], Output>(
     return last.output;
   };
 };
+
+const compileGroup = (row: GroupRow): GroupEntry => ({
+  id: row.id,
+  name: row.name,
+  active: row.active,
+  budget: compileBudget(row),
+});
 
 const compileKey = (row: KeyRow): KeyEntry => ({
   id: row.id,

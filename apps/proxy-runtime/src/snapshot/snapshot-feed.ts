@@ -27,7 +27,14 @@ export interface SnapshotFeedParts {
 /** A missed notice heals by this poll. */
 const pollMs = 1_000;
 
-const empty: Snapshot = { revision: 0, keysByHash: new Map(), groups: new Map(), proxies: new Map() };
+const empty: Snapshot = {
+  revision: 0,
+  keysByHash: new Map(),
+  groups: new Map(),
+  proxies: new Map(),
+  budgets: { organization: undefined, resets: new Map() },
+  pricing: { overrides: new Map(), blocksUnknown: false },
+};
 
 export function createSnapshotFeed({ database, compiler, store, log, onChange }: SnapshotFeedParts): SnapshotFeed {
   let rows: SnapshotRows | undefined;

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guardrails/stored-provider';
@@ -18,6 +18,9 @@ export interface SnapshotRows {
   readonly proxyPrompts: readonly ProxyPromptRow[];
   readonly tools: readonly ToolRow[];
   readonly toolServers: readonly ToolServerRow[];
+  readonly organizationBudget: readonly BudgetRow[];
+  readonly budgetResets: readonly BudgetResetRow[];
+  readonly settings: readonly SettingsRow[];
 }
 
 export interface KeyRow {
@@ -30,10 +33,32 @@ export interface KeyRow {
   readonly expires_at_ms: number | null;
 }
 
-export interface GroupRow {
+export interface GroupRow extends BudgetRow {
   readonly id: number;
   readonly name: string;
   readonly active: boolean;
+}
+
+export interface BudgetRow {
+  /** Null: no budget. */
+  readonly monthly_budget_micro_usd: number | null;
+  readonly budget_warning_threshold: number;
+  readonly block_at_threshold: boolean;
+}
+
+/** The latest of its subject and month. */
+export interface BudgetResetRow {
+  readonly id: number;
+  readonly level: string;
+  readonly subject_id: number;
+  readonly month: string;
+  readonly spent_micro_usd: number;
+}
+
+/** Of the sections that traffic depends on. */
+export interface SettingsRow {
+  readonly section: string;
+  readonly document: unknown;
 }
 
 export interface ProxyRow {
@@ -129,7 +154,10 @@ type SnapshotTable =
   | 'system_prompts'
   | 'proxy_system_prompts'
   | 'mcp_tools'
-  | 'mcp_servers';
+  | 'mcp_servers'
+  | 'organization_budget'
+  | 'budget_resets'
+  | 'settings';
 
 type Reader = Kysely<Tables> | Transaction<Tables>;
 
@@ -141,7 +169,33 @@ const loadKeys = async (reader: Reader): Promise<readonly KeyRow[]> => {
   return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
 };
 
-const loadGroups = (reader: Reader) => reader.selectFrom('user_groups').select(['id', 'name', 'active']).execute();
+const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
+
+const loadGroups = (reader: Reader) =>
+  reader
+    .selectFrom('user_groups')
+    .select(['id', 'name', 'active', ...budgetColumns])
+    .execute();
+
+const loadOrganizationBudget = (reader: Reader) =>
+  reader.selectFrom('organization_budget').select(budgetColumns).execute();
+
+/** Those of this month, and of the next where clocks differ. */
+const loadBudgetResets = (reader: Reader) =>
+  reader
+    .selectFrom('budget_resets')
+    .distinctOn(['month', 'level', 'subject_id'])
+    .select(['id', 'level', 'subject_id', 'month', 'spent_micro_usd'])
+    .where('month', '>=', sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`)
+    .where('level', 'in', ['organization', 'user_group'])
+    .orderBy('month')
+    .orderBy('level')
+    .orderBy('subject_id')
+    .orderBy('id', 'desc')
+    .execute();
+
+const loadSettings = (reader: Reader): Promise<readonly SettingsRow[]> =>
+  reader.selectFrom('settings').select(['section', 'document']).where('section', '=', 'pricing').execute();
 
 const loadProxies = (reader: Reader) =>
   reader
@@ -236,6 +290,11 @@ export const loadSnapshotRows = (database: Database, previous: SnapshotRows | un
         toolServers: stale('mcp_servers') ? await loadToolServers(reader) : (previous?.toolServers ?? []),
         prompts: stale('system_prompts') ? await loadPrompts(reader) : (previous?.prompts ?? []),
         proxyPrompts: stale('proxy_system_prompts') ? await loadProxyPrompts(reader) : (previous?.proxyPrompts ?? []),
+        organizationBudget: stale('organization_budget')
+          ? await loadOrganizationBudget(reader)
+          : (previous?.organizationBudget ?? []),
+        budgetResets: stale('budget_resets') ? await loadBudgetResets(reader) : (previous?.budgetResets ?? []),
+        settings: stale('settings') ? await loadSettings(reader) : (previous?.settings ?? []),
       };
     });
 

@@ -8,7 +8,7 @@ export interface SnapshotStore {
   save(rows: SnapshotRows): Promise<void>;
 }
 
-const formatVersion = 4;
+const formatVersion = 5;
 
 /** Credentials inside stay sealed and keys are hashes, so the file holds no secret in the clear. */
 export const createSnapshotStore = (path: string): SnapshotStore => ({

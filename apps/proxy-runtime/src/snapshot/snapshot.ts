@@ -4,6 +4,8 @@ import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
+import type { SpendingRule } from '../budgets/budget-account.ts';
+import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ProxyType } from '@portcullis/contracts/records';
 
 /**
@@ -16,6 +18,27 @@ export interface Snapshot {
   readonly keysByHash: ReadonlyMap<string, KeyEntry>;
   readonly groups: ReadonlyMap<number, GroupEntry>;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
+  readonly budgets: BudgetEntries;
+  readonly pricing: Pricing;
+}
+
+export interface BudgetEntries {
+  /** Undefined where the organization has no budget. */
+  readonly organization: SpendingRule | undefined;
+  /** The latest reset of each budget in a month, by `resetKey`. */
+  readonly resets: ReadonlyMap<string, BudgetReset>;
+}
+
+export interface BudgetReset {
+  readonly id: number;
+  /** What the month had cost by then. */
+  readonly spentMicroUsd: number;
+}
+
+export interface Pricing {
+  readonly overrides: PriceOverrides;
+  /** Refuse models without a price where a budget is set. */
+  readonly blocksUnknown: boolean;
 }
 
 export interface KeyEntry {
@@ -32,6 +55,8 @@ export interface GroupEntry {
   readonly id: number;
   readonly name: string;
   readonly active: boolean;
+  /** Undefined where it has none. */
+  readonly budget: SpendingRule | undefined;
 }
 
 export interface AccessEntry {

@@ -12,6 +12,7 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['key_expired', 'security.access.denied'],
   ['group_inactive', 'security.access.denied'],
   ['access_denied', 'security.access.denied'],
+  ['budget_exceeded', 'budget_check'],
   ['rate_limited', 'security.ratelimit.exceeded'],
 ]);
 

@@ -1,13 +1,25 @@
-import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { judgeAccount } from '../budgets/budget-account.ts';
+import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import { renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * The place of the monthly budget: after access, so that a stranger learns nothing of it, and before
- * the rate limit, as specified. Spending is not priced yet, so no budget refuses anything.
+ * Refuses what a budget is known not to pay for any more. It asks nobody: spending only grows until the
+ * month ends, so what was known a moment ago still refuses. Whether there is room for this exchange is
+ * decided by reserve-budget, once it is known what it asks for.
  */
-export const checkBudget: RequestStage<Exchange> = {
+export const createCheckBudget = (desk: BudgetDesk): RequestStage<Exchange> => ({
   name: 'check-budget',
   on: ['llm'],
   onFault: 'degrade',
-  run: () => next,
-};
+  run(exchange) {
+    const budget = desk.open(exchange);
+    if (budget === undefined) return next;
+    exchange.budget = budget;
+    budget.refusedBy = budget.accounts.find((each, at) => judgeAccount(each, budget.spent[at] ?? 0) === 'block');
+    return budget.refusedBy === undefined
+      ? next
+      : deny('budget_exceeded', { message: renderSpentMessage(budget.refusedBy) });
+  },
+});

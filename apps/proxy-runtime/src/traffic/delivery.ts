@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { Spool } from '@portcullis/platform/spool/spool';
+import { renderBudgetHeaders } from '../budgets/budget-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import { explainHeader } from './target-request.ts';
 import { renderDenial, renderDenialFacts } from './render-denial.ts';
@@ -161,6 +162,7 @@ export class Delivery {
       ...headers,
       ...extra,
       'x-request-id': this.#exchange.id,
+      ...renderBudgetHeaders(this.#exchange.budget),
       ...(explanation !== undefined && { [explainHeader]: explanation }),
     });
   }

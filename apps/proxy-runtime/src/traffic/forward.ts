@@ -17,6 +17,7 @@ export function forward(parts: TargetAnswerParts): void {
     return;
   }
   exchange.trace?.beginForward(exchange, path);
+  exchange.targetStatus = 0;
   const request = {
     path,
     method: exchange.request.method ?? 'GET',

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
+import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { property } from '../protocols/json-value.ts';
 import { renderUnknownTool } from '../tools/render-unknown-tool.ts';
@@ -56,4 +57,10 @@ export function renderDenial(exchange: Exchange, denial: Denial): Reply {
 }
 
 const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
-  exchange.proxy.nativeErrors ? exchange.protocol.renderNativeError(facts) : renderEnvelope(exchange, facts);
+  exchange.proxy.nativeErrors ? renderNative(exchange, facts) : renderEnvelope(exchange, facts);
+
+/** A spent budget has one shape for all dialects. */
+const renderNative = ({ budget, protocol }: Exchange, facts: RenderedDenial): unknown =>
+  facts.code === 'BUDGET_EXCEEDED' && budget !== undefined
+    ? renderNativeRefusal(budget)
+    : protocol.renderNativeError(facts);

@@ -48,27 +48,34 @@ class EventReader implements ResponseReader {
   }
 
   push(chunk: Buffer): readonly StreamUnit[] {
-    return this.#framer.push(chunk).map((event) => this.#read(event));
+    return this.#framer
+      .push(chunk)
+      .map((event) => this.#read(event))
+      .filter((unit) => unit !== undefined);
   }
 
   end(): readonly StreamUnit[] {
     const rest = this.#framer.end();
-    return rest === undefined ? noUnits : [this.#read(rest)];
+    const unit = rest && this.#read(rest);
+    return unit === undefined ? noUnits : [unit];
   }
 
-  #read({ bytes, data }: SseEvent): StreamUnit {
+  /** Undefined for an event that the client shall not see. */
+  #read({ bytes, data }: SseEvent): StreamUnit | undefined {
     if (data === undefined) return { bytes, form: 'text', content: readComment(bytes), terminal: false };
-    return { bytes, form: 'event', ...readData(this.#exchange, data) };
+    const read = readData(this.#exchange, data);
+    return read === undefined ? undefined : { bytes, form: 'event', ...read };
   }
 }
 
-/** What one event of a stream carries, for policies and for the count. */
-function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal'> {
+/** What one event of a stream carries, for policies and for the count; undefined when the client shall not see it. */
+function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal'> | undefined {
   const value = parseData(data);
-  const { texts, usage, terminal } = exchange.protocol.readEvent(value);
+  const { texts, usage, onlyUsage, terminal } = exchange.protocol.readEvent(value);
   if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
+  if (onlyUsage === true && exchange.hidesUsage) return undefined;
   if (texts === 'complete') return { content: { kind: 'value', value }, terminal };
-  for (const { text } of texts) exchange.streamedCharacters += text.length;
+  for (const { text } of texts) exchange.streamed.add(text);
   return { content: { kind: 'texts', texts }, terminal };
 }
 
@@ -88,11 +95,10 @@ class ListReader implements ResponseReader {
   push(chunk: Buffer): readonly StreamUnit[] {
     if (!this.#begun) this.#begin(chunk);
     if (this.#whole !== undefined) return this.#whole.push(chunk);
-    return this.#framer.push(chunk).map(({ bytes, start }) => ({
-      bytes,
-      form: 'member',
-      ...readData(this.#exchange, bytes.toString('utf8', start)),
-    }));
+    return this.#framer.push(chunk).flatMap(({ bytes, start }): StreamUnit[] => {
+      const read = readData(this.#exchange, bytes.toString('utf8', start));
+      return read === undefined ? [] : [{ bytes, form: 'member', ...read }];
+    });
   }
 
   end(): readonly StreamUnit[] {
@@ -160,6 +166,7 @@ class JsonReader implements ResponseReader {
     const value = parseData(bytes.toString('utf8'));
     const usage = this.#exchange.protocol.readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
+    else this.#exchange.untold = value;
     const { readable } = this.#exchange.protocol;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
     return [{ bytes, form: 'json', content, terminal: true }];

@@ -56,6 +56,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#over) return;
     const { exchange, delivery, link, chain, maxInspectedBytes } = this.#parts;
     link.answered();
+    exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
     if (chain.active) exchange.trace?.beginInspection('response');
     const encoding = headers['content-encoding'];

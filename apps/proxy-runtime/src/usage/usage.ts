@@ -7,6 +7,8 @@ export interface Usage {
   readonly cachedInputTokens: number;
   /** Of the input: written to the provider's cache, which some sell dearer. */
   readonly cacheWriteTokens: number;
+  /** Of those: written to a cache that keeps them for longer. */
+  readonly longCacheWriteTokens: number;
   /** All that the model wrote, what it thought included. */
   readonly outputTokens: number;
   /** Of the output: thought and not said. */
@@ -21,6 +23,7 @@ export interface ToldUsage {
   readonly input: number;
   readonly cachedInput?: number;
   readonly cacheWrite?: number;
+  readonly longCacheWrite?: number;
   readonly output: number;
   readonly reasoning?: number;
   readonly total?: number;
@@ -30,11 +33,13 @@ export interface ToldUsage {
 export function createUsage(told: ToldUsage): Usage {
   const { model, input, output } = told;
   const cachedInputTokens = Math.min(told.cachedInput ?? 0, input);
+  const cacheWriteTokens = Math.min(told.cacheWrite ?? 0, input - cachedInputTokens);
   return {
     model,
     inputTokens: input,
     cachedInputTokens,
-    cacheWriteTokens: Math.min(told.cacheWrite ?? 0, input - cachedInputTokens),
+    cacheWriteTokens,
+    longCacheWriteTokens: Math.min(told.longCacheWrite ?? 0, cacheWriteTokens),
     outputTokens: output,
     reasoningTokens: Math.min(told.reasoning ?? 0, output),
     totalTokens: Math.max(told.total ?? 0, input + output),
@@ -50,6 +55,7 @@ export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
     input: larger('inputTokens'),
     cachedInput: larger('cachedInputTokens'),
     cacheWrite: larger('cacheWriteTokens'),
+    longCacheWrite: larger('longCacheWriteTokens'),
     output: larger('outputTokens'),
     reasoning: larger('reasoningTokens'),
     total: larger('totalTokens'),

@@ -149,6 +149,56 @@ export function describeCoordination(implementation: string, openStore: () => Pr
       });
     });
 
+    describe('accounts', () => {
+      const claim = (key: string, limit: number, atLeastSpent = 0) => ({ key, limit, atLeastSpent });
+
+      test('hold while less than the limit is spent and held, and settle what was held', async () => {
+        const key = name();
+        const first = await coordination.accounts.reserve([claim(key, 100)], 60);
+        const second = await coordination.accounts.reserve([claim(key, 100)], 60);
+        expect(second.balances).toEqual([{ spent: 0, held: 60 }]);
+        const third = await coordination.accounts.reserve([claim(key, 100)], 1);
+        expect(third).toEqual({ reservation: undefined, balances: [{ spent: 0, held: 120 }] });
+
+        if (first.reservation === undefined || second.reservation === undefined) throw new Error('nothing is held');
+        await coordination.accounts.settle(first.reservation, 70);
+        await coordination.accounts.settle(second.reservation, 0);
+        const fourth = await coordination.accounts.reserve([claim(key, 100)], 1);
+        expect(fourth.balances).toEqual([{ spent: 70, held: 0 }]);
+        expect(fourth.reservation).toBeDefined();
+      });
+
+      test('hold in all accounts or in none', async () => {
+        const [open, full] = [name(), name()];
+        const refused = await coordination.accounts.reserve([claim(open, 100), claim(full, 100, 100)], 10);
+        expect(refused).toEqual({
+          reservation: undefined,
+          balances: [
+            { spent: 0, held: 0 },
+            { spent: 100, held: 0 },
+          ],
+        });
+        expect((await coordination.accounts.reserve([claim(open, 100)], 10)).balances).toEqual([{ spent: 0, held: 0 }]);
+      });
+
+      test('are raised to what is known from elsewhere, and never lowered', async () => {
+        const key = name();
+        const spent = async (known: number) =>
+          (await coordination.accounts.reserve([claim(key, 0, known)], 0)).balances[0]?.spent;
+        expect(await spent(500)).toBe(500);
+        expect(await spent(0)).toBe(500);
+        expect(await spent(501)).toBe(501);
+      });
+
+      test('let no more pass than the limit when all come at once', async () => {
+        const key = name();
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, async () => coordination.accounts.reserve([claim(key, 1_000)], 100)),
+        );
+        expect(answers.filter(({ reservation }) => reservation !== undefined)).toHaveLength(10);
+      });
+    });
+
     describe('bus', () => {
       const subscriptions: (() => Promise<void>)[] = [];
       afterEach(async () => {

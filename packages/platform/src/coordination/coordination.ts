@@ -1,3 +1,4 @@
+import type { Balance, Claim } from '@portcullis/core/budget/account';
 import type { AttemptAnswer, DelayRule } from '@portcullis/core/rate-limit/growing-delay';
 import type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
 
@@ -10,6 +11,7 @@ export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token
 export interface Coordination extends AsyncDisposable {
   readonly buckets: Buckets;
   readonly attempts: Attempts;
+  readonly accounts: Accounts;
   readonly bus: Bus;
   readonly leases: Leases;
   /** Opens a durable queue. Opening the same name twice gives two handles on one queue. */
@@ -24,6 +26,32 @@ export interface Buckets {
    * path does not wait for nothing. Rejects when the store is out of reach.
    */
   take(key: string, rule: BucketRule): BucketAnswer | Promise<BucketAnswer>;
+}
+
+/** Money that is spent together. Amounts are integers. */
+export interface Accounts {
+  /**
+   * Holds an amount in every account, or in none when one of them is at its limit. All at once, also between
+   * processes. Answers synchronously where the state is in this process. Rejects when the store is out of reach.
+   */
+  reserve(claims: readonly Claim[], amount: number): ReserveAnswer | Promise<ReserveAnswer>;
+  /** Turns what was held into what was spent, 0 for nothing. Rejects when the store is out of reach. */
+  settle(reservation: Reservation, spent: number): Promise<void>;
+}
+
+/** What was held, and where. */
+export interface Reservation {
+  readonly keys: readonly string[];
+  /** When it was made. */
+  readonly slot: number;
+  readonly amount: number;
+}
+
+export interface ReserveAnswer {
+  /** Undefined when an account was at its limit. */
+  readonly reservation: Reservation | undefined;
+  /** Of each account, as it was before. */
+  readonly balances: readonly Balance[];
 }
 
 /** Waits that grow with every attempt at something, until one succeeds. */

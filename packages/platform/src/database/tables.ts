@@ -594,6 +594,10 @@ export interface UsageRecordsTable {
   total_tokens: number;
   cost_micro_usd: number;
   estimated: boolean;
+  cached_input_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  priced: boolean | null;
 }
 
 export interface UserGroupMembersTable {

@@ -4,6 +4,7 @@ import type { SpoolState } from '../spool/spool.ts';
 import { countByLabels } from './count-by-labels.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
+import { createUsageMetrics, type UsageMetrics } from './usage-metrics.ts';
 
 /** The gateway's metric families. Counting is cheap enough for the hot path. */
 export type GatewayMetrics = CacheMetrics &
@@ -13,6 +14,7 @@ export type GatewayMetrics = CacheMetrics &
   SpoolMetrics &
   GuardrailMetrics &
   TargetMetrics &
+  UsageMetrics &
   DeliveryMetrics;
 
 /** Registers the families. Once per registry: a second time throws. */
@@ -24,6 +26,7 @@ export const createGatewayMetrics = (registry: Registry): GatewayMetrics => ({
   ...createSpoolMetrics(registry),
   ...createGuardrailMetrics(registry),
   ...createTargetMetrics(registry),
+  ...createUsageMetrics(registry),
   ...createDeliveryMetrics(registry),
 });
 

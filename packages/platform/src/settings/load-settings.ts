@@ -1,13 +1,12 @@
 import {
   GeneralSettings,
   RetentionSettings,
-  settingsSections,
   type Settings,
   type SettingsSection,
 } from '@portcullis/contracts/settings';
 import type { TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import type { Database } from '../database/database.ts';
+import { readSection } from './read-section.ts';
 
 type Reader = Pick<Database, 'kysely'>;
 
@@ -18,9 +17,9 @@ async function loadSection<Section extends SettingsSection>(
   schema: TSchema,
 ): Promise<Settings[Section]> {
   const row = await kysely.selectFrom('settings').select('document').where('section', '=', section).executeTakeFirst();
-  const stored: unknown = { ...settingsSections[section].defaults, ...Object(row?.document) };
-  if (!Check(schema, stored)) throw new Error(`The stored settings ${section} are not valid`);
-  return stored as Settings[Section];
+  const stored = readSection(section, schema, row?.document);
+  if (stored === undefined) throw new Error(`The stored settings ${section} are not valid`);
+  return stored;
 }
 
 export const loadGeneralSettings = (reader: Reader) => loadSection(reader, 'general', GeneralSettings);

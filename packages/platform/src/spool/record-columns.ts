@@ -47,9 +47,13 @@ const usage = {
   protocol: 'text',
   model: 'text',
   input_tokens: 'bigint',
+  cached_input_tokens: 'bigint',
+  cache_write_tokens: 'bigint',
   output_tokens: 'bigint',
+  reasoning_tokens: 'bigint',
   total_tokens: 'bigint',
   cost_micro_usd: 'bigint',
+  priced: 'boolean',
   estimated: 'boolean',
 } as const satisfies TypesOf<Omit<UsageRecordsTable, 'id'>>;
 

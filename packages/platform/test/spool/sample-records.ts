@@ -35,9 +35,13 @@ export const sampleUsage = (changes: Partial<UsageRecord> = {}): UsageRecord => 
   protocol: 'openai-chat',
   model: 'gpt-x',
   input_tokens: 11,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
   output_tokens: 22,
+  reasoning_tokens: 0,
   total_tokens: 33,
   cost_micro_usd: 44,
+  priced: true,
   estimated: false,
   ...changes,
 });

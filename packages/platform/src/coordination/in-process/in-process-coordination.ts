@@ -1,6 +1,7 @@
 import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
 import { QueueRegistry } from '../queue-registry.ts';
+import { createInProcessAccounts } from './accounts.ts';
 import { createInProcessAttempts } from './attempts.ts';
 import { createInProcessBuckets } from './buckets.ts';
 import { createInProcessBus } from './bus.ts';
@@ -27,6 +28,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
   return {
     buckets: createInProcessBuckets({ nowUs }),
     attempts: createInProcessAttempts({ nowUs }),
+    accounts: createInProcessAccounts(),
     bus: createInProcessBus(log),
     leases: createInProcessLeases(),
     queue: (name) => queues.handle(name),

@@ -4,6 +4,7 @@ import type { Secret } from '../../config/secret.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
 import { QueueRegistry } from '../queue-registry.ts';
+import { createRedisAccounts } from './accounts.ts';
 import { createRedisAttempts } from './attempts.ts';
 import { createRedisBuckets } from './buckets.ts';
 import { createRedisBus } from './bus.ts';
@@ -52,6 +53,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   return {
     buckets: createRedisBuckets(client, keyPrefix, nowUs),
     attempts: createRedisAttempts(client, keyPrefix, nowUs),
+    accounts: createRedisAccounts(client, keyPrefix),
     bus: createRedisBus(client, subscriber, keyPrefix, log),
     leases: createRedisLeases(client, keyPrefix),
     queue: (name) => queues.handle(name),

@@ -1,0 +1,57 @@
+import { decideBudget, type BudgetRule, type BudgetVerdict } from '@portcullis/core/budget/budget-status';
+import type { Claim } from '@portcullis/core/budget/account';
+import type { Exchange } from '../exchange.ts';
+
+/** Those who have a budget. */
+export type BudgetLevel = 'organization' | 'user_group';
+
+/** Of somebody who has a budget. */
+export interface SpendingRule extends BudgetRule {
+  readonly budgetMicroUsd: number;
+  readonly blockAtThreshold: boolean;
+}
+
+/** A budget in the month of one exchange. */
+export interface BudgetAccount {
+  readonly level: BudgetLevel;
+  /** 0 for the organization. */
+  readonly id: number;
+  /** YYYY-MM */
+  readonly month: string;
+  /** A reset begins a new account. */
+  readonly key: string;
+  readonly rule: SpendingRule;
+  /** What the month had cost at its latest reset, 0 without one. */
+  readonly resetAtMicroUsd: number;
+}
+
+export const resetKey = (level: BudgetLevel, id: number, month: string): string => `${level}:${id}:${month}`;
+
+const none: readonly BudgetAccount[] = Object.freeze([]);
+
+/** The budgets that pay for an exchange, the group's own first. All of them must have room. */
+export function findAccounts({ group, snapshot, timestamp }: Exchange): readonly BudgetAccount[] {
+  const { organization, resets } = snapshot.budgets;
+  if (group?.budget === undefined && organization === undefined) return none;
+  const month = timestamp.slice(0, 7);
+  const open = (level: BudgetLevel, id: number, rule: SpendingRule | undefined): readonly BudgetAccount[] => {
+    if (rule === undefined) return none;
+    const name = resetKey(level, id, month);
+    const reset = resets.get(name);
+    return [{ level, id, month, rule, key: `${name}:${reset?.id ?? 0}`, resetAtMicroUsd: reset?.spentMicroUsd ?? 0 }];
+  };
+  return [...open('user_group', group?.id ?? 0, group?.budget), ...open('organization', 0, organization)];
+}
+
+/** Spending at which nothing more is let through. */
+const limitOf = ({ budgetMicroUsd, warningThreshold, blockAtThreshold }: SpendingRule): number =>
+  blockAtThreshold ? Math.min(budgetMicroUsd, budgetMicroUsd * warningThreshold) : budgetMicroUsd;
+
+export const renderClaim = ({ key, rule }: BudgetAccount, atLeastSpent: number): Claim => ({
+  key,
+  limit: limitOf(rule),
+  atLeastSpent,
+});
+
+export const judgeAccount = ({ rule }: BudgetAccount, spentMicroUsd: number): BudgetVerdict =>
+  decideBudget(rule, spentMicroUsd);

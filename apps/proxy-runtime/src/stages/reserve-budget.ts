@@ -1,0 +1,38 @@
+import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import type { CostGuess } from '../budgets/estimate-cost.ts';
+import type { ExchangeBudget } from '../budgets/exchange-budget.ts';
+import { renderSpentMessage } from '../budgets/render-refusal.ts';
+import type { Exchange } from '../exchange.ts';
+import type { PriceList } from '../usage/price-list.ts';
+
+export interface ReserveBudgetParts {
+  readonly desk: BudgetDesk;
+  readonly guess: CostGuess;
+  readonly prices: PriceList;
+}
+
+const judge = ({ refusedBy }: ExchangeBudget): Verdict =>
+  refusedBy === undefined ? next : deny('budget_exceeded', { message: renderSpentMessage(refusedBy) });
+
+/**
+ * Holds what the exchange may cost in every budget that pays for it, as the last thing before it is forwarded:
+ * whatever else refuses it then costs nothing. It passes where less than the budget is spent and held, so what
+ * overshoots a budget is never more than what was under way.
+ */
+export const createReserveBudget = ({ desk, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
+  name: 'reserve-budget',
+  on: ['llm'],
+  onFault: 'degrade',
+  run(exchange) {
+    const { budget, model, proxy, protocol, snapshot } = exchange;
+    if (budget === undefined) return next;
+    const place = { model: model ?? 'unknown', origin: proxy.target.origin, protocol: protocol.name };
+    const price = model === undefined ? undefined : prices.find(place, snapshot.pricing.overrides);
+    if (price === undefined && model !== undefined && snapshot.pricing.blocksUnknown) return deny('model_unpriced');
+    const reserved = desk.reserve(budget, price === undefined ? 0 : guess.guess(exchange, price));
+    const decide = (): Verdict =>
+      !budget.certain && proxy.denyWithoutStore ? deny('service_unavailable') : judge(budget);
+    return reserved instanceof Promise ? reserved.then(decide) : decide();
+  },
+});

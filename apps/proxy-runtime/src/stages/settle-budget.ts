@@ -1,0 +1,28 @@
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import type { CostGuess } from '../budgets/estimate-cost.ts';
+import type { Exchange } from '../exchange.ts';
+
+export interface SettleBudgetParts {
+  readonly desk: BudgetDesk;
+  readonly guess: CostGuess;
+}
+
+/** Turns what was held for an exchange into what it cost; what cost nothing gives it all back. */
+export const createSettleBudget = ({ desk, guess }: SettleBudgetParts): SettleStage<Exchange> => ({
+  name: 'settle-budget',
+  on: ['llm'],
+  run(exchange) {
+    const { budget, cost, usage, model } = exchange;
+    if (budget?.held === undefined) return;
+    const { held } = budget;
+    if (usage !== undefined && model !== undefined) guess.learn(model, usage.outputTokens);
+    if (cost instanceof Promise) {
+      void cost.then((counted) => desk.settle(held, counted));
+      return;
+    }
+    // An answer whose head has not left yet tells what the budget is with it.
+    budget.spent = budget.spent.map((spent) => spent + cost);
+    void desk.settle(held, cost);
+  },
+});

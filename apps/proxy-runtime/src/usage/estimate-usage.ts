@@ -1,0 +1,58 @@
+import { NestedTooDeep, visitStrings } from '@portcullis/core/json/visit-strings';
+import type { Exchange } from '../exchange.ts';
+import { TextSample } from './text-sample.ts';
+import type { TokenCounter } from './token-counter.ts';
+import { createUsage, type Usage } from './usage.ts';
+
+/** Characters of a request that are counted; what goes beyond is taken to be like them. */
+const maxInputCharacters = 65_536;
+
+/** Pictures and sound, which providers count by their size in pixels or seconds: about a picture's worth. */
+const tokensPerBinary = 1_000;
+/** How much of a long text is looked at to see that it is none. */
+const lookedAt = 1_000;
+const binary = /^(?:data:[^,]{1,200},)?[A-Za-z0-9+/=_-]+$/;
+
+/**
+ * What an exchange would have been told to cost in tokens: the texts of its request, and what of the answer
+ * went to the client. What the provider did tell stands, unless more was seen. Never rejects.
+ */
+export async function estimateUsage(exchange: Exchange, counter: TokenCounter): Promise<Usage> {
+  const { usage: told, json, body, untold, streamed } = exchange;
+  const input = new TextSample(maxInputCharacters);
+  let binaries = 0;
+  if (told === undefined && json === undefined) input.add(body.toString('utf8', 0, maxInputCharacters));
+  if (told === undefined) binaries = collectTexts(json, input);
+  collectTexts(untold, streamed);
+  const [inputTokens = 0, outputTokens = 0] = await countSamples(counter, [input, streamed]);
+  return createUsage({
+    model: told?.model,
+    input: told?.inputTokens ?? inputTokens + binaries * tokensPerBinary,
+    cachedInput: told?.cachedInputTokens ?? 0,
+    cacheWrite: told?.cacheWriteTokens ?? 0,
+    longCacheWrite: told?.longCacheWriteTokens ?? 0,
+    output: Math.max(told?.outputTokens ?? 0, outputTokens),
+    reasoning: told?.reasoningTokens ?? 0,
+  });
+}
+
+async function countSamples(counter: TokenCounter, samples: readonly TextSample[]): Promise<readonly number[]> {
+  const counts = await counter.count(samples.map((sample) => sample.text));
+  return samples.map((sample, index) => Math.ceil((counts[index] ?? 0) * sample.share));
+}
+
+/** Adds the texts of a value; answers how many of its strings were none. */
+function collectTexts(value: unknown, into: TextSample): number {
+  let binaries = 0;
+  try {
+    visitStrings(value, (text, _path, isKey) => {
+      if (isKey) return;
+      if (text.length > lookedAt && binary.test(text.slice(0, lookedAt))) binaries += 1;
+      else into.add(text);
+    });
+  } catch (error) {
+    // What was seen until then has to do.
+    if (!(error instanceof NestedTooDeep)) throw error;
+  }
+  return binaries;
+}

@@ -1,0 +1,68 @@
+import type { ModelPrice, Rate } from '@portcullis/core/pricing/model-price';
+
+/** Where a model was asked for, which tells whose prices count. */
+export interface ModelPlace {
+  readonly model: string;
+  /** Scheme, host and port of the target. */
+  readonly origin: string;
+  /** Name of the dialect. */
+  readonly protocol: string;
+}
+
+/** Undefined for a model that the library does not know. */
+export type FindLibraryPrice = (place: ModelPlace) => ModelPrice | undefined;
+
+/** Whose dialect it is; compatible servers elsewhere are found by their address first. */
+const makers = [
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+  ['gemini', 'google'],
+] as const;
+
+/** Loads the price table of the library, which takes a moment and some memory. */
+export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
+  const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
+
+  const ask = (model: string, providerId: string | undefined): ModelPrice | undefined => {
+    const found = calcPrice({ input_tokens: 0 }, model, providerId === undefined ? {} : { providerId });
+    return found === null ? undefined : compilePrice(found.model_price);
+  };
+
+  return ({ model, origin, protocol }) => {
+    const host = findProvider({ providerApiUrl: origin })?.id;
+    const maker = makers.find(([prefix]) => protocol.startsWith(prefix))?.[1];
+    // Routers name the maker in front of the model.
+    const names = new Set([model, model.slice(model.lastIndexOf('/') + 1)]);
+    for (const provider of host === undefined ? [maker, undefined] : [host, maker, undefined]) {
+      for (const name of names) {
+        const price = ask(name, provider);
+        if (price !== undefined) return price;
+      }
+    }
+    return undefined;
+  };
+}
+
+type LibraryRate = number | { readonly base: number; readonly tiers: readonly { start: number; price: number }[] };
+
+/** A model that is not sold by the token, such as one for pictures, has no price here. */
+function compilePrice(price: Readonly<Record<string, LibraryRate | undefined>>): ModelPrice | undefined {
+  const input = compileRate(price['input_mtok']);
+  const output = compileRate(price['output_mtok']);
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    input: input ?? none,
+    cachedInput: compileRate(price['cache_read_mtok']),
+    cacheWrite: compileRate(price['cache_write_mtok']),
+    longCacheWrite: compileRate(price['cache_write_1h_mtok']),
+    output: output ?? none,
+  };
+}
+
+const none: Rate = { base: 0, tiers: [] };
+
+const compileRate = (rate: LibraryRate | undefined): Rate | undefined => {
+  if (rate === undefined || typeof rate === 'number') return rate === undefined ? undefined : { base: rate, tiers: [] };
+  const tiers = rate.tiers.map(({ start, price }) => ({ above: start, rate: price }));
+  return { base: rate.base, tiers: tiers.toSorted((one, other) => one.above - other.above) };
+};

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from '@jest/globals';
+import type { UsageRecord } from '@portcullis/contracts/records';
+import { flatRate } from '@portcullis/core/pricing/model-price';
+import { silentLog } from '@portcullis/platform/test/test-database';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { createTokenCounter } from '../src/usage/token-counter.ts';
+import { goodKey, listen, startProxy, type Peer, type RunningProxy, type StartOptions } from './start-proxy.ts';
+
+type Answer = (response: ServerResponse, body: string, request: IncomingMessage) => void;
+
+const collect = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+const listenWith = (answer: Answer): Promise<Peer> =>
+  listen((request, response) => void collect(request).then((body) => answer(response, body, request)));
+
+const post = (proxy: RunningProxy, body: object, path = '/v1/chat/completions', signal?: AbortSignal) =>
+  fetch(proxy.origin + path, {
+    method: 'POST',
+    headers: { 'x-api-key': goodKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+
+const usageOf = (proxy: RunningProxy): UsageRecord | undefined =>
+  proxy.spool.records.find((record) => record.kind === 'usage');
+
+const json =
+  (value: object): Answer =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+const events = (...data: (object | string)[]): string =>
+  data.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`).join('');
+
+const stream =
+  (text: string): Answer =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+
+const start = async (answer: Answer, options: Partial<StartOptions> = {}) => {
+  const target = await listenWith(answer);
+  const proxy = await startProxy({ target: target.origin, prices: { m: [3, 15] }, ...options });
+  return {
+    target,
+    proxy,
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await target[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'one two three four' }] };
+const told = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+
+test('tokens of a whole answer are priced, and what is set wins over the table', async () => {
+  const details = { prompt_tokens_details: { cached_tokens: 60 }, completion_tokens_details: { reasoning_tokens: 4 } };
+  const answer = json({ model: 'm', choices: [], usage: { ...told, ...details } });
+  await using plain = await start(answer);
+  await (await post(plain.proxy, question)).text();
+  expect(usageOf(plain.proxy)).toMatchObject({
+    model: 'm',
+    input_tokens: 100,
+    cached_input_tokens: 60,
+    output_tokens: 10,
+    reasoning_tokens: 4,
+    total_tokens: 110,
+    cost_micro_usd: 450,
+    priced: true,
+    estimated: false,
+  });
+
+  const own = { input: flatRate(10), cachedInput: flatRate(1), output: flatRate(0) };
+  const price = { ...own, cacheWrite: undefined, longCacheWrite: undefined };
+  const pricing = { overrides: new Map([['m*', price]]), blocksUnknown: false };
+  await using set = await start(answer, { snapshot: { pricing } });
+  await (await post(set.proxy, question)).text();
+  expect(usageOf(set.proxy)?.cost_micro_usd).toBe(460);
+});
+
+test('a model without a price costs nothing, and that is told once', async () => {
+  await using running = await start(json({ model: 'other', usage: told }));
+  for (const _ of [1, 2]) await (await post(running.proxy, question)).text();
+  expect(usageOf(running.proxy)).toMatchObject({ model: 'other', cost_micro_usd: 0, priced: false });
+  expect(running.proxy.unpriced).toEqual(['other']);
+});
+
+test('a stream is asked for its usage, and the client does not see the answer to what it did not ask', async () => {
+  let body = '';
+  const chunk = { model: 'm', choices: [{ index: 0, delta: { content: 'hello' } }] };
+  const usageEvent = { model: 'm', choices: [], usage: told };
+  await using running = await start((response, received) => {
+    body = received;
+    stream(events(chunk, usageEvent, '[DONE]'))(response, received, {} as IncomingMessage);
+  });
+  const asks = JSON.stringify({ ...question, stream: true });
+  const answer = await (await post(running.proxy, { ...question, stream: true })).text();
+  expect(body).toBe(`{"stream_options":{"include_usage":true},${asks.slice(1)}`);
+  expect(answer).toBe(events(chunk, '[DONE]'));
+  expect(usageOf(running.proxy)).toMatchObject({ input_tokens: 100, output_tokens: 10, estimated: false });
+
+  const itself = { ...question, stream: true, stream_options: { include_usage: true } };
+  const complete = await (await post(running.proxy, itself)).text();
+  expect(body).toBe(JSON.stringify(itself));
+  expect(complete).toBe(events(chunk, usageEvent, '[DONE]'));
+});
+
+test('an answer that tells nothing is estimated by a tokenizer', async () => {
+  await using counter = createTokenCounter(silentLog);
+  const content = 'The quick brown fox jumps over the lazy dog.';
+  await using running = await start(json({ model: 'm', choices: [{ message: { content } }] }), { counter });
+  await (await post(running.proxy, question)).text();
+  await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
+  const record = usageOf(running.proxy);
+  expect(record).toMatchObject({ estimated: true, priced: true, model: 'm' });
+  // Ten words and a stop, and the name of the model.
+  expect(record?.output_tokens).toBeGreaterThanOrEqual(10);
+  expect(record?.output_tokens).toBeLessThanOrEqual(13);
+  expect(record?.input_tokens).toBeGreaterThanOrEqual(4);
+  expect(record?.input_tokens).toBeLessThanOrEqual(8);
+});
+
+test('a long word, and words that mean something to a tokenizer, are only texts', async () => {
+  await using counter = createTokenCounter(silentLog);
+  const [long = 0, special] = await counter.count(['a'.repeat(65_536), '<|endoftext|>']);
+  // An eighth by the tokenizer, a fourth by the rule of thumb.
+  expect(long).toBe(8_192);
+  expect(special).toBe(7);
+});
+
+test('what has streamed is counted when the client hangs up half way', async () => {
+  const sent: ServerResponse[] = [];
+  await using running = await start((response) => {
+    sent.push(response);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(events({ model: 'm', choices: [{ index: 0, delta: { content: 'x'.repeat(400) } }] }));
+  });
+  const gone = new AbortController();
+  const response = await post(running.proxy, { ...question, stream: true }, undefined, gone.signal);
+  const closed = once(sent[0] as ServerResponse, 'close');
+  await response.body?.getReader().read();
+  gone.abort();
+  await closed;
+  await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
+  expect(usageOf(running.proxy)).toMatchObject({ estimated: true, output_tokens: 100 });
+});
+
+test('a message of Anthropic that breaks off keeps the input it told', async () => {
+  const message = { model: 'm', content: [], usage: { input_tokens: 50, output_tokens: 1 } };
+  const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'y'.repeat(80) } };
+  await using running = await start((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(events({ type: 'message_start', message }, delta), () => response.destroy());
+  });
+  const response = await post(running.proxy, { ...question, stream: true }, '/v1/messages');
+  await response.text().catch(() => undefined);
+  await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
+  expect(usageOf(running.proxy)).toMatchObject({ estimated: true, input_tokens: 50, output_tokens: 20 });
+});
+
+test.each([
+  ['an error of the target', 500],
+  ['a refusal of the target', 429],
+])('%s costs nothing', async (_, status) => {
+  await using running = await start((response) => void response.writeHead(status).end('{}'));
+  await (await post(running.proxy, question)).text();
+  expect(running.proxy.spool.records.map(({ kind }) => kind)).toEqual(['request_log']);
+});

@@ -1,0 +1,50 @@
+import { createAccount, hold, readBalance, settleHold, slotOf, type Account } from '@portcullis/core/budget/account';
+import type { Accounts, ReserveAnswer } from '../coordination.ts';
+
+export interface InProcessAccountsOptions {
+  readonly maxAccounts?: number;
+  readonly nowMs?: () => number;
+}
+
+export interface InProcessAccounts extends Accounts {
+  reserve(...claim: Parameters<Accounts['reserve']>): ReserveAnswer;
+}
+
+/** Accounts in this process, lost with it: whoever reserves says what is known to have been spent. */
+export function createInProcessAccounts({
+  maxAccounts = 20_000,
+  nowMs = Date.now,
+}: InProcessAccountsOptions = {}): InProcessAccounts {
+  // In the order in which they were opened: the first are the likeliest to belong to a month that is over.
+  const accounts = new Map<string, Account>();
+
+  const open = (key: string): Account => {
+    const known = accounts.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = accounts.keys();
+    if (accounts.size >= maxAccounts && oldest !== undefined) accounts.delete(oldest);
+    const account = createAccount();
+    accounts.set(key, account);
+    return account;
+  };
+
+  return {
+    reserve(claims, amount) {
+      const slot = slotOf(nowMs());
+      const balances = claims.map(({ key, atLeastSpent }) => readBalance(open(key), slot, atLeastSpent));
+      const full = claims.some(({ limit }, index) => {
+        const balance = balances[index];
+        return balance !== undefined && balance.spent + balance.held >= limit;
+      });
+      if (full) return { reservation: undefined, balances };
+      const keys = claims.map(({ key }) => key);
+      for (const key of keys) hold(open(key), slot, amount);
+      return { reservation: { keys, slot, amount }, balances };
+    },
+
+    settle({ keys, slot, amount }, spent) {
+      for (const key of keys) settleHold(open(key), slot, amount, spent);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { UsageRecord } from '@portcullis/contracts/records';
+import type { Registry } from 'prom-client';
+import { addByLabels, countByLabels } from './count-by-labels.ts';
+
+export interface UsageMetrics {
+  /** What one exchange with a model came to. */
+  countUsage(usage: UsageRecord): void;
+}
+
+const microUsdPerUsd = 1_000_000;
+
+export function createUsageMetrics(registry: Registry): UsageMetrics {
+  const addTokens = addByLabels(registry, {
+    name: 'gateway_llm_tokens_total',
+    help: 'Tokens that models read (input) and wrote (output)',
+    labelNames: ['proxy_id', 'model', 'direction'],
+  });
+  const addCost = addByLabels(registry, {
+    name: 'gateway_llm_cost_usd_total',
+    help: 'What they cost, in USD',
+    labelNames: ['proxy_id', 'model'],
+  });
+  const countUnpriced = countByLabels(registry, {
+    name: 'gateway_llm_unpriced_requests_total',
+    help: 'Requests to models without a known price, which budgets cannot see',
+    labelNames: ['proxy_id', 'model'],
+  });
+  const countEstimated = countByLabels(registry, {
+    name: 'gateway_llm_estimated_requests_total',
+    help: 'Requests whose tokens are an estimate, since the provider told nothing',
+    labelNames: ['proxy_id', 'model'],
+  });
+
+  return {
+    countUsage({ proxy_id: proxyId, model, ...usage }) {
+      const proxy = String(proxyId);
+      addTokens(usage.input_tokens, proxy, model, 'input');
+      addTokens(usage.output_tokens, proxy, model, 'output');
+      addCost(usage.cost_micro_usd / microUsdPerUsd, proxy, model);
+      if (!usage.priced) countUnpriced(proxy, model);
+      if (usage.estimated) countEstimated(proxy, model);
+    },
+  };
+}

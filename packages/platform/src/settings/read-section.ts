@@ -1,0 +1,16 @@
+import { PricingSettings, settingsSections, type Settings, type SettingsSection } from '@portcullis/contracts/settings';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+
+/** A section as it is stored, defaults filled in; undefined when it is not valid. */
+export function readSection<Section extends SettingsSection>(
+  section: Section,
+  schema: TSchema,
+  document: unknown,
+): Settings[Section] | undefined {
+  const stored: unknown = { ...settingsSections[section].defaults, ...Object(document) };
+  return Check(schema, stored) ? (stored as Settings[Section]) : undefined;
+}
+
+export const readPricingSettings = (document: unknown): PricingSettings | undefined =>
+  readSection('pricing', PricingSettings, document);
