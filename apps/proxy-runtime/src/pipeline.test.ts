@@ -21,6 +21,7 @@ test('the order is the specified one', () => {
     'check-budget',
     'limit-rate',
     'parse',
+    'check-headers',
     'check-tools',
     'inject-prompt',
     'inspect-request',

@@ -9,6 +9,7 @@ import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { createCheckBudget } from './stages/check-budget.ts';
 import { checkGroup } from './stages/check-group.ts';
+import { checkHeaders } from './stages/check-headers.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { identify } from './stages/identify.ts';
@@ -67,6 +68,7 @@ export const createPipeline = ({
     createCheckBudget(budgets.desk),  // llm        degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
+    checkHeaders,                     //     mcp    deny      400
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
     createInjectPrompt(brokenPrompt), // llm        degrade   400
     timeInspection(inspectRequest),   // llm mcp    deny      403

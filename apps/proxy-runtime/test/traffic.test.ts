@@ -499,9 +499,14 @@ describe('policies', () => {
     const settings = { type: 'mcp', blockResponse } as const;
     await using proxy = await startProxy({ target: target.origin, policies: [policy], proxy: settings });
     const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params: { q: forbidden } });
-    const blocked = await chat(proxy.origin, { body });
+    const headers = { accept: 'application/json, text/event-stream' };
+    const blocked = await chat(proxy.origin, { body, headers });
     expect([blocked.status, await blocked.json()]).toMatchObject([200, { jsonrpc: '2.0', id: 5, ...answer }]);
     const notification = JSON.stringify({ jsonrpc: '2.0', method, params: { q: forbidden } });
-    expect((await chat(proxy.origin, { body: notification })).status).toBe(403);
+    expect((await chat(proxy.origin, { body: notification, headers })).status).toBe(403);
+    // A client of the older transport reads its answers elsewhere: only a status tells it anything here.
+    expect((await chat(proxy.origin, { body })).status).toBe(403);
+    const batch = await chat(proxy.origin, { body: `[${body},${notification}]`, headers });
+    expect(await batch.json()).toMatchObject([{ jsonrpc: '2.0', id: 5, ...answer }]);
   });
 });

@@ -1,9 +1,9 @@
 import { property, textProperty } from './json-value.ts';
 import type { Call, EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
 
-const rpcError = ({ text, message, code, requestId }: RenderedDenial) => ({
+const rpcError = ({ text, message, code, requestId, rpcId }: RenderedDenial) => ({
   jsonrpc: '2.0',
-  id: null,
+  id: rpcId,
   error: { code: -32_000, message: text, data: { error_code: code, detail: message ?? null, request_id: requestId } },
 });
 

@@ -39,6 +39,8 @@ export interface EventReading {
 export interface RenderedDenial extends ErrorEntry {
   readonly message: string | undefined;
   readonly requestId: string;
+  /** Id of the JSON-RPC request that is refused; null when it is none, or several. */
+  readonly rpcId: string | number | null;
 }
 
 /** How a stream stands on the wire: as server-sent events, or as the members of one JSON list. */

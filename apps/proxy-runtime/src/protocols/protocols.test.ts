@@ -18,6 +18,7 @@ const denial: RenderedDenial = {
   retryable: false,
   message: undefined,
   requestId: 'request-1',
+  rpcId: null,
 };
 
 test.each([

@@ -3,7 +3,7 @@ import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
-import { property } from '../protocols/json-value.ts';
+import { answerEach, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool } from '../tools/render-unknown-tool.ts';
 import type { RenderedDenial } from '../protocols/protocol.ts';
 
@@ -11,6 +11,7 @@ export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedD
   ...errorCatalogue[denial.reason],
   message: denial.message,
   requestId: exchange.id,
+  rpcId: requestIdOf(exchange.json),
 });
 
 /** The failure envelope; on MCP with the keys that JSON-RPC clients parse beside it. */
@@ -23,34 +24,51 @@ const renderEnvelope = (exchange: Exchange, facts: RenderedDenial) => {
     request_id: facts.requestId,
   };
   if (exchange.proxy.type !== 'mcp') return envelope;
-  const id = property(exchange.json, 'id');
-  return { ...envelope, jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null };
+  return { ...envelope, jsonrpc: '2.0', id: facts.rpcId };
 };
 
-/** A blocked message of MCP as its clients expect failures: within JSON-RPC, where HTTP succeeded. */
-function renderInProtocol(exchange: Exchange, facts: RenderedDenial): object | undefined {
-  const { type, blockResponse } = exchange.proxy;
-  const id = property(exchange.json, 'id');
-  const asked = typeof id === 'string' || typeof id === 'number';
-  if (type !== 'mcp' || blockResponse === 'http' || facts.code !== 'POLICY_VIOLATION' || !asked) return undefined;
-  if (blockResponse === 'tool_error' && property(exchange.json, 'method') === 'tools/call') {
-    return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: facts.text }], isError: true } };
-  }
-  const data = { error_code: facts.code, request_id: facts.requestId };
-  return { jsonrpc: '2.0', id, error: { code: blockedCode, message: facts.text, data } };
+/** A refusal whole in JSON-RPC, and the status that goes with it; undefined where the envelope says more. */
+function renderInProtocol({ proxy, request, json }: Exchange, { reason }: Denial, facts: RenderedDenial) {
+  if (proxy.type !== 'mcp') return undefined;
+  if (reason === 'header_mismatch')
+    return { status: facts.status, value: answerEach(json, renderError(headerMismatch, facts)) ?? {} };
+  const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
+  // The older transport answers on another stream, so its clients read no body here.
+  if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
+  const renderBlocked = renderError(blockedCode, facts);
+  const value = answerEach(json, ({ method }) =>
+    proxy.blockResponse === 'tool_error' && method === 'tools/call'
+      ? { result: { content: [{ type: 'text', text: facts.text }], isError: true } }
+      : renderBlocked(),
+  );
+  return value === undefined ? undefined : { status: 200, value };
 }
 
-/** JSON-RPC leaves -32000 to -32099 to servers. */
-const blockedCode = -32_001;
+const readsAnswers = (accept: string | undefined): boolean => accept?.includes('application/json') === true;
+
+const renderError =
+  (code: number, { text, message, code: errorCode, requestId }: RenderedDenial) =>
+  () => ({
+    error: {
+      code,
+      message: text,
+      data: { error_code: errorCode, ...(message !== undefined && { detail: message }), request_id: requestId },
+    },
+  });
+
+/** JSON-RPC leaves -32000 to -32019 to servers; the specification of MCP gave a contradiction its own. */
+const [blockedCode, headerMismatch] = [-32_001, -32_020];
 
 /** A refusal as a whole response: the gateway's envelope, or the client's dialect where the proxy says so. */
 export function renderDenial(exchange: Exchange, denial: Denial): Reply {
   if (denial.reason === 'unknown_tool') return renderUnknownTool(exchange);
   const facts = renderDenialFacts(exchange, denial);
-  const inProtocol = renderInProtocol(exchange, facts);
-  const value = inProtocol ?? envelopeOrNative(exchange, facts);
+  const { status, value } = renderInProtocol(exchange, denial, facts) ?? {
+    status: facts.status,
+    value: envelopeOrNative(exchange, facts),
+  };
   return {
-    status: inProtocol === undefined ? facts.status : 200,
+    status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...denial.headers },
     body: Buffer.from(JSON.stringify(value)),
   };
