@@ -6,12 +6,16 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { startHttpRelay, type Relay } from '@portcullis/testkit/http-relay';
 import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/mcp-reference/reference-server';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { requirementSets, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** The policies that a careful admin gives to a proxy of MCP. */
 const policies = ['mcp-critical-security', 'mcp-standard-security'];
+
+/** Nobody enables this one, and the suite does not ask for it. */
+const hiddenTool = 'test_never_enabled';
 
 let server: ReferenceServer;
 let gateway: TestGateway;
@@ -35,8 +39,9 @@ beforeAll(async () => {
     runReferee(`http://localhost:${buffering.port}/mcp`, requirements, scenario);
   buffered = Promise.all(streamed.map(judge));
   gateway = await startGateway('one process');
-  proxy = await setUpProxy(gateway.admin, `http://localhost:${server.port}`, { type: 'mcp', policies });
-  await enableTools(gateway.admin, proxy.id);
+  proxy = await setUpProxy(gateway.admin, server.endpoint, { type: 'mcp', policies });
+  const offered = await enableTools(gateway.admin, proxy.id, hiddenTool);
+  await waitFor(async () => (await listTools()).length === offered.length, { what: 'the tools to be there' });
   // The referee cannot send a key.
   relay = await startHttpRelay({ target: proxy.url, headers: { 'x-api-key': proxy.key } });
 });
@@ -47,6 +52,23 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
 });
+
+const connect = async (mode: 'legacy' | 'auto' | { readonly pin: string }): Promise<Client> => {
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
+  );
+  const requestInit = { headers: { 'x-api-key': proxy.key } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), { requestInit }));
+  return client;
+};
+
+const listTools = async (): Promise<readonly string[]> => {
+  const client = await connect('legacy');
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+};
 
 const differences = (direct: Verdicts, through: Verdicts): readonly string[] =>
   [...new Set([...Object.keys(direct), ...Object.keys(through)])]
@@ -79,19 +101,16 @@ test('the conformance suite tells a proxy that collects answers from one that pa
 
 describe.each(['legacy', { pin: '2026-07-28' }, 'auto'] as const)('the official client, era %j', (mode) => {
   test('lists, calls, asks and is asked', async () => {
-    const client = new Client(
-      { name: 'test', version: '1.0.0' },
-      { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
-    );
+    const client = await connect(mode);
     const asked: string[] = [];
     client.setRequestHandler('elicitation/create', ({ params }) => {
       asked.push(params.message);
       return { action: 'accept', content: { name: 'Ada', response: 'yes' } };
     });
-    const requestInit = { headers: { 'x-api-key': proxy.key } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), { requestInit }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('test_simple_text');
+    expect(JSON.stringify(tools)).not.toContain(hiddenTool);
+    await expect(client.callTool({ name: hiddenTool })).rejects.toThrow(`Unknown tool: ${hiddenTool}`);
     const call = (name: string, input = {}) => client.callTool({ name, arguments: input });
     expect(await call('test_simple_text')).toMatchObject({
       content: [{ text: 'This is a simple text response for testing.' }],

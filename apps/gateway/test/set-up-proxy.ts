@@ -13,11 +13,17 @@ export interface ReadyProxy {
   readonly port: number;
 }
 
-/** Asks the target of an MCP proxy for its tools, and enables them all. */
-export async function enableTools(admin: ManagementClient, proxyId: number): Promise<void> {
+/** Asks the target of an MCP proxy for its tools, and enables all but `hidden`; answers the names of those. */
+export async function enableTools(
+  admin: ManagementClient,
+  proxyId: number,
+  hidden?: string,
+): Promise<readonly string[]> {
   const path = `/proxies/${proxyId}/tools`;
   const { tools } = await admin.expect<{ tools: readonly { name: string }[] }>('POST', `${path}/discover`);
-  await admin.expect('PUT', `${path}/bulk`, { tool_names: tools.map(({ name }) => name), enabled: true });
+  const names = tools.map(({ name }) => name).filter((name) => name !== hidden);
+  await admin.expect('PUT', `${path}/bulk`, { tool_names: names, enabled: true });
+  return names;
 }
 
 let made = 0;

@@ -73,6 +73,7 @@ export function registerContentTools(server: McpServer): void {
   register('test_error_handling', () => {
     throw new Error('This tool intentionally returns an error for testing');
   });
+  register('test_never_enabled', () => text('Nobody should see this.'));
   server.registerTool(
     'json_schema_2020_12_tool',
     { description: 'Tool with JSON Schema 2020-12 features', inputSchema: fromJsonSchema(richSchema) },
