@@ -32,7 +32,12 @@ let made = 0;
 export async function setUpProxy(
   admin: ManagementClient,
   target: string,
-  options: { readonly type?: 'llm' | 'mcp'; readonly policies?: readonly string[]; readonly rateLimit?: number } = {},
+  options: {
+    readonly type?: 'llm' | 'mcp';
+    readonly policies?: readonly string[];
+    readonly rateLimit?: number;
+    readonly settings?: object;
+  } = {},
 ): Promise<ReadyProxy> {
   made += 1;
   const port = await findFreePort();
@@ -47,6 +52,7 @@ export async function setUpProxy(
     target,
     port,
     policy_names: options.policies ?? [],
+    settings: options.settings ?? {},
   });
   const access = await admin.expect<{ id: number }>('POST', `/user-groups/${group.id}/proxy-access`, {
     proxy_config_id: proxy.id,

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import { StartProblem } from '@portcullis/platform/lifecycle/start-problem';
 
 const bytesPerMiB = 1_048_576;
 
@@ -19,3 +21,15 @@ export const readRuntimeConfig = (config: Config) => ({
     allowPrivate: allowsPrivateTargets(config),
   },
 });
+
+/**
+ * How many processes serve the proxy ports.
+ * @throws {StartProblem} for several on stores that one process has for itself
+ */
+export function countWorkersOrThrow({ RUNTIME_WORKERS, DATABASE_URL, REDIS_URL }: Config): number {
+  const count = RUNTIME_WORKERS === 0 ? availableParallelism() : RUNTIME_WORKERS;
+  if (count === 1 || (DATABASE_URL !== undefined && REDIS_URL !== undefined)) return count;
+  throw new StartProblem(
+    `RUNTIME_WORKERS asks for ${count} processes, which needs DATABASE_URL and REDIS_URL: the embedded stores belong to one process. Set both, or RUNTIME_WORKERS=1.`,
+  );
+}

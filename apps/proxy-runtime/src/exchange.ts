@@ -71,6 +71,8 @@ export class Exchange {
   key: KeyEntry | undefined = undefined;
   /** check-group */
   group: GroupEntry | undefined = undefined;
+  /** limit-concurrency, free-slot: it has one of the proxy's places. */
+  holdsSlot = false;
   /** check-access */
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */

@@ -20,6 +20,7 @@ test('the order is the specified one', () => {
     'check-access',
     'check-budget',
     'limit-rate',
+    'limit-concurrency',
     'parse',
     'check-headers',
     'check-tools',
@@ -47,6 +48,7 @@ test('the order is the specified one', () => {
     'audit-prompts',
     'record-canaries',
     'record',
+    'free-slot',
   ]);
 });
 
@@ -67,6 +69,7 @@ test('no stage that protects lets traffic pass when it breaks', () => {
   expect(open).toEqual([
     'check-budget',
     'limit-rate',
+    'limit-concurrency',
     'inject-prompt',
     'plant-canary',
     'ask-for-usage',

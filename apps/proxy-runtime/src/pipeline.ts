@@ -2,6 +2,7 @@ import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from './stages/audit-refusal.ts';
+import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { askForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
@@ -17,6 +18,7 @@ import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prom
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
 import { createJudgeResponse } from './stages/judge-response.ts';
+import { createFreeSlot, createLimitConcurrency } from './stages/limit-concurrency.ts';
 import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { createMeter, type MeterParts } from './stages/meter.ts';
 import { createAuditPrompts } from './stages/audit-prompts.ts';
@@ -39,6 +41,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly refusals?: AuditThrottle;
   /** The same for what becomes of system prompts. */
   readonly promptEvents?: AuditThrottle;
+  /** The places of the proxies; counted in this process unless given. */
+  readonly slots?: Slots;
   readonly maxBodyBytes: number;
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
@@ -59,7 +63,8 @@ export interface Pipeline {
 // prettier-ignore
 export const createPipeline = ({
   maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
-  watch = new ToolWatch(guardrails.appendLate), refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+  watch = new ToolWatch(guardrails.appendLate), slots = new LocalSlots(),
+  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     identify,                         // llm mcp    deny      401
@@ -67,6 +72,7 @@ export const createPipeline = ({
     checkAccess,                      // llm mcp    deny      403
     createCheckBudget(budgets.desk),  // llm        degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
+    createLimitConcurrency(slots),    // llm mcp    degrade   503
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     checkHeaders,                     //     mcp    deny      400
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
@@ -95,5 +101,6 @@ export const createPipeline = ({
     createAuditPrompts(promptEvents), // llm
     recordCanaries,                   // llm
     record,                           // llm mcp
+    createFreeSlot(slots),            // llm mcp
   ],
 });

@@ -11,7 +11,8 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
-import { readRuntimeConfig } from './config.ts';
+import { LocalSlots, type Slots } from './concurrency/slots.ts';
+import { countWorkersOrThrow, readRuntimeConfig } from './config.ts';
 import { BudgetDesk } from './budgets/budget-desk.ts';
 import { CostGuess } from './budgets/estimate-cost.ts';
 import { createSpendingFeed } from './budgets/spending-sums.ts';
@@ -19,15 +20,17 @@ import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
-import { createProxyFigures } from './listeners/proxy-figures.ts';
+import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
-import { createStateReporter } from './listeners/state-reporter.ts';
+import { createStateReporter, type StateReporter } from './listeners/state-reporter.ts';
 import { createPipeline } from './pipeline.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { createSnapshotFeed } from './snapshot/snapshot-feed.ts';
 import { createSnapshotStore } from './snapshot/snapshot-store.ts';
+import { adoptSpools } from './spools/adopt-spools.ts';
+import { spoolNameOf } from './spools/spool-name.ts';
 import { createTrafficHandler } from './traffic/handle-exchange.ts';
 import { createTargetLinks } from './traffic/target-links.ts';
 import { createTrafficCounts } from './traffic/traffic-counts.ts';
@@ -36,6 +39,7 @@ import { loadLibraryPrices, type FindLibraryPrice } from './usage/library-prices
 import { createPriceList } from './usage/price-list.ts';
 import { tellUnpriced } from './usage/tell-unpriced.ts';
 import { createTokenCounter } from './usage/token-counter.ts';
+import { createSupervisor } from './workers/supervisor.ts';
 
 const serviceName = 'proxy-runtime';
 /** How often the figures of the proxies are written out. */
@@ -43,11 +47,31 @@ const figuresEveryMs = 5_000;
 /** How long what an earlier process has recorded may take into the database before budgets go on without it. */
 const backlogMs = 60_000;
 
-/** The data plane: one listener per running proxy, and the pipeline behind each. */
+/** What differs between a runtime that is one process and a worker of one that is several. */
+interface DataPlaneParts {
+  /** Number of the worker; undefined for a runtime that is one process. */
+  readonly worker?: number;
+  readonly createReporter: (figures: FigureSource) => StateReporter;
+  readonly slots: Slots;
+}
+
+/** The runtime: in this process, or in as many workers as RUNTIME_WORKERS says. */
 export function createProxyRuntimeService(infrastructure: Infrastructure): Service {
-  const { database, coordination, encryption, metrics, instanceId, dataDirectory } = infrastructure;
+  const { database, instanceId } = infrastructure;
+  const workers = countWorkersOrThrow(infrastructure.config);
+  if (workers > 1) return createSupervisor(infrastructure, workers);
+  return createDataPlane(infrastructure, {
+    createReporter: (figures) => createStateReporter(database, instanceId, figures),
+    slots: new LocalSlots(),
+  });
+}
+
+/** The data plane of one process: one listener per running proxy, and the pipeline behind each. */
+export function createDataPlane(infrastructure: Infrastructure, parts: DataPlaneParts): Service {
+  const { database, coordination, encryption, metrics, dataDirectory } = infrastructure;
+  const { worker, slots } = parts;
   const config = readRuntimeConfig(infrastructure.config);
-  const log = infrastructure.log.child({ service: serviceName });
+  const log = infrastructure.log.child({ service: serviceName, worker });
 
   const counts = createTrafficCounts();
   const links = createTargetLinks({
@@ -58,16 +82,17 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
     const proxy = feed.current().proxies.get(proxyId);
     return proxy && links.findLink(proxy.target)?.state;
   };
-  const reporter = createStateReporter(database, instanceId, createProxyFigures(counts, linkOf));
+  const reporter = parts.createReporter(createProxyFigures(counts, linkOf));
   const refusals = new AuditThrottle();
   const guardrails = createGuardrailClient(config.target);
   const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   const promptEvents = new AuditThrottle();
   let spool: Spool | undefined;
+  let adopted: AsyncDisposable | undefined;
 
   const spending = createSpendingFeed({
     database,
-    path: join(dataDirectory, `${serviceName}-spending.json`),
+    path: join(dataDirectory, `${spoolNameOf(worker)}-spending.json`),
     log,
   });
   const budgetDesk = new BudgetDesk({
@@ -88,6 +113,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       pipeline: createPipeline({
         buckets: coordination.buckets,
         localBuckets: createInProcessBuckets(),
+        slots,
         maxBodyBytes: config.maxBodyBytes,
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
@@ -125,7 +151,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const feed = createSnapshotFeed({
     database,
     compiler: createSnapshotCompiler(encryption, log, (hit) => metrics.gateway.countCache('policy_plans', hit)),
-    store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`)),
+    store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`), worker),
     log,
     onChange,
   });
@@ -155,7 +181,9 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
     name: serviceName,
 
     async start() {
-      const opened = await infrastructure.openSpool(serviceName);
+      const opened = await infrastructure.openSpool(spoolNameOf(worker));
+      // Whoever supervises workers sees to what former ones left.
+      if (worker === undefined) adopted = await adoptSpools(infrastructure, new Set([spoolNameOf()]), log);
       spool = opened;
       handler = handlerFor(opened);
       metrics.gateway.watchSpool(() => opened.state());
@@ -191,6 +219,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
       await spending[Symbol.asyncDispose]();
       recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
+      await adopted?.[Symbol.asyncDispose]();
       await reporter
         .reportFigures()
         .then(() => reporter.withdraw())

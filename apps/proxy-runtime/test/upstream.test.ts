@@ -13,7 +13,7 @@ const call = (proxy: RunningProxy, method = 'GET', path = '/v1/models') =>
     ...(method === 'POST' && { body: '{"model":"m"}' }),
   });
 
-const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast(({ kind }) => kind === 'request_log');
+const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast((record) => record.kind === 'request_log');
 
 /** Answers every first request of a connection, and closes the connection at the first byte of a second. */
 async function startClosingTarget() {
@@ -154,6 +154,32 @@ test('the proxy sets the times that a target has', async () => {
   });
   await expect(call(idle).then((response) => response.text())).rejects.toThrow('terminated');
   expect(lastLog(idle)).toMatchObject({ denied_reason: 'target_timeout', status_code: 200 });
+});
+
+test('a proxy serves so many requests at once as it says, and gives every place back', async () => {
+  const waiting: (() => void)[] = [];
+  await using target = await listen((request, response) => {
+    if (request.url === '/gone') return;
+    waiting.push(() => response.end('ok'));
+  });
+  await using proxy = await startProxy({ target: target.origin, proxy: { maxConcurrent: 2 } });
+  const first = [call(proxy), call(proxy, 'POST')];
+  await waitFor(() => waiting.length === 2, { what: 'both to be under way' });
+  const third = await call(proxy);
+  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(lastLog(proxy)).toMatchObject({ denied_reason: 'proxy_busy', denied_stage: 'limit-concurrency' });
+  for (const end of waiting.splice(0)) end();
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+
+  const leaving = AbortSignal.timeout(50);
+  const headers = { 'x-api-key': goodKey };
+  const gone = [1, 2].map(() => fetch(`${proxy.origin}/gone`, { headers, signal: leaving }).catch(() => 'left'));
+  expect(await Promise.all(gone)).toEqual(['left', 'left']);
+  await waitFor(() => lastLog(proxy)?.denied_reason === 'client_closed', { what: 'both to be settled' });
+  const again = [call(proxy), call(proxy)];
+  await waitFor(() => waiting.length === 2, { what: 'both places to be free' });
+  for (const end of waiting.splice(0)) end();
+  expect((await Promise.all(again)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 describe('TLS', () => {

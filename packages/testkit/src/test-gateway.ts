@@ -27,7 +27,11 @@ export interface TestGateway extends AsyncDisposable {
 
 export const testAdmin = { username: 'admin', password: 'correct horse battery' };
 
-const secrets = { JWT_SECRET: 'j'.repeat(40), ENCRYPTION_KEY: 'e'.repeat(32), ADMIN_PASSWORD: testAdmin.password };
+export const testSecrets = {
+  JWT_SECRET: 'j'.repeat(40),
+  ENCRYPTION_KEY: 'e'.repeat(32),
+  ADMIN_PASSWORD: testAdmin.password,
+};
 
 /** Starts a whole gateway in processes of its own and logs in as the admin. */
 export async function startTestGateway(
@@ -37,7 +41,7 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const directory = dataDirectory ?? (await mkdtemp(join(tmpdir(), 'portcullis-e2e-')));
   const environment = {
-    ...secrets,
+    ...testSecrets,
     DATA_DIR: directory,
     ...(mode.kind === 'services' ? { DATABASE_URL: mode.databaseUrl, REDIS_URL: mode.redisUrl } : {}),
     ...options,

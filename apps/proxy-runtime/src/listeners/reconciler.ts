@@ -1,7 +1,7 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ListenerSet, ListenerState } from './listener-set.ts';
+import type { ListenerSet } from './listener-set.ts';
+import { createReportKeeper } from './report-keeper.ts';
 import type { StateReporter } from './state-reporter.ts';
 
 /** Brings the listeners in step with the newest snapshot, one step at a time, and reports the outcome. */
@@ -15,33 +15,16 @@ export interface Reconciler {
   problems(): readonly string[];
 }
 
-/** A report the database did not take is sent again after this long. */
-const reportAgainMs = 1_000;
-
 export function createReconciler(listeners: ListenerSet, reporter: StateReporter, log: Logger): Reconciler {
   let wanted: Snapshot | undefined;
   let running: Promise<void> | undefined;
-  let states: readonly ListenerState[] = [];
-  let revision = 0;
-  let reportTimer: NodeJS.Timeout | undefined;
-
-  const report = async (): Promise<void> => {
-    clearTimeout(reportTimer);
-    try {
-      await reporter.report(states, revision);
-    } catch (error) {
-      log.warn('proxy states could not be reported', { reason: problemText(error) });
-      reportTimer = setTimeout(() => void report(), reportAgainMs).unref();
-    }
-  };
+  const keeper = createReportKeeper(reporter, log);
 
   const run = async (): Promise<void> => {
     while (wanted !== undefined) {
       const snapshot = wanted;
       wanted = undefined;
-      states = await listeners.reconcile(snapshot);
-      revision = snapshot.revision;
-      await report();
+      await keeper.report(await listeners.reconcile(snapshot), snapshot.revision);
     }
   };
 
@@ -53,10 +36,9 @@ export function createReconciler(listeners: ListenerSet, reporter: StateReporter
       });
     },
     async reportLost() {
-      if (running === undefined && (await reporter.countReports()) < states.length) await report();
+      if (running === undefined) await keeper.reportLost();
     },
     idle: () => running ?? Promise.resolve(),
-    problems: () =>
-      states.filter(({ state }) => state === 'error').map(({ proxyId, error }) => `proxy ${proxyId}: ${error}`),
+    problems: () => keeper.problems(),
   };
 }

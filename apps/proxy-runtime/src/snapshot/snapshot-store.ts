@@ -10,8 +10,11 @@ export interface SnapshotStore {
 
 const formatVersion = 5;
 
-/** Credentials inside stay sealed and keys are hashes, so the file holds no secret in the clear. */
-export const createSnapshotStore = (path: string): SnapshotStore => ({
+/**
+ * Credentials inside stay sealed and keys are hashes, so the file holds no secret in the clear.
+ * @param writer tells processes apart that keep the same file
+ */
+export const createSnapshotStore = (path: string, writer = 0): SnapshotStore => ({
   async load() {
     try {
       const file = JSON.parse(await readFile(path, 'utf8')) as { version: number; rows: SnapshotRows };
@@ -22,7 +25,8 @@ export const createSnapshotStore = (path: string): SnapshotStore => ({
   },
 
   async save(rows) {
-    await writeFile(`${path}.new`, JSON.stringify({ version: formatVersion, rows }), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    const draft = `${path}.new${writer}`;
+    await writeFile(draft, JSON.stringify({ version: formatVersion, rows }), { mode: 0o600 });
+    await rename(draft, path);
   },
 });

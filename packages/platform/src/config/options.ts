@@ -77,6 +77,12 @@ export const options = {
     1,
     1_024,
   ),
+  RUNTIME_WORKERS: integer(
+    'Processes of one runtime that share the proxy ports; 0 is one per core. More than one needs DATABASE_URL and REDIS_URL.',
+    1,
+    0,
+    256,
+  ),
   TARGET_CONNECT_TIMEOUT: duration('How long a connection to a target may take.', '10s'),
   TARGET_HEADERS_TIMEOUT: duration('How long a target may take until its response headers.', '300s'),
   TARGET_IDLE_TIMEOUT: duration('How long a target may pause within a response body.', '300s'),

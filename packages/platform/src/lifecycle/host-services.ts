@@ -19,6 +19,8 @@ interface HostOptions {
   readonly services: readonly ServiceFactory[];
   /** See `ProcessOptions`. */
   readonly startsWithoutDatabase?: boolean;
+  /** See `ProcessOptions`. */
+  readonly supervised?: boolean;
 }
 
 /** Services that run in this process. Disposing drains and stops them. */
@@ -34,7 +36,7 @@ export interface Host extends AsyncDisposable {
  * @throws {StartProblem} for what an operator can put right
  */
 export async function hostServices(options: HostOptions): Promise<Host> {
-  const { name, config, log, services: factories, startsWithoutDatabase = false } = options;
+  const { name, config, log, services: factories, startsWithoutDatabase = false, supervised = false } = options;
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(openDataDirectory(config.DATA_DIR, name));
   const infrastructure = opened.use(
@@ -57,9 +59,10 @@ export async function hostServices(options: HostOptions): Promise<Host> {
     started.push(service);
     await service.start();
   }
-  opened.use(await startHeartbeats({ ...infrastructure, services }));
+  if (!supervised) opened.use(await startHeartbeats({ ...infrastructure, services }));
   if (facing !== undefined) edge?.serve(facing);
-  if (config.HEALTH_PORT > 0) opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
+  if (config.HEALTH_PORT > 0 && !supervised)
+    opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
 
   const resources = opened.move();
   return { infrastructure, edge, [Symbol.asyncDispose]: () => resources.disposeAsync() };

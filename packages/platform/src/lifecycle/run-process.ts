@@ -19,6 +19,8 @@ interface ProcessOptions {
   readonly standalone?: boolean;
   /** The process can serve while the database is away, so it need not be there at the start either. */
   readonly startsWithoutDatabase?: boolean;
+  /** Another process supervises it, beats and answers for its health. */
+  readonly supervised?: boolean;
   /** Called once when everything runs and listens. */
   readonly onReady?: (host: Host) => void;
 }
@@ -36,7 +38,7 @@ export async function runProcess({ standalone = false, onReady, ...hosted }: Pro
 
   try {
     await using host = await hostServices({ ...hosted, config, log });
-    log.info('Ready', { port: host.edge?.port });
+    log.info(hosted.supervised === true ? 'Worker ready' : 'Ready', { port: host.edge?.port });
     onReady?.(host);
     await end.requested;
     log.info('Stopping');

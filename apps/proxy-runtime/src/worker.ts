@@ -1,0 +1,28 @@
+import { readyMessage } from '@portcullis/platform/lifecycle/worker-pool';
+import { runProcess } from '@portcullis/platform/lifecycle/run-process';
+import { createChannelSlots } from './concurrency/channel-slots.ts';
+import { createDataPlane } from './service.ts';
+import { createChannelReporter } from './workers/channel-reporter.ts';
+import { tellHealth } from './workers/tell-health.ts';
+import { openSupervisorChannel } from './workers/worker-messages.ts';
+
+const worker = Number(process.argv[2]);
+const channel = openSupervisorChannel();
+
+await runProcess({
+  name: `proxy-runtime-worker-${worker}`,
+  supervised: true,
+  services: [
+    (infrastructure) =>
+      tellHealth(
+        createDataPlane(infrastructure, {
+          worker,
+          createReporter: (figures) => createChannelReporter(channel, figures),
+          slots: createChannelSlots(channel),
+        }),
+        channel,
+      ),
+  ],
+  startsWithoutDatabase: true,
+  onReady: () => process.send?.(readyMessage),
+});

@@ -1,0 +1,16 @@
+import type { FigureSource } from '../listeners/proxy-figures.ts';
+import type { StateReporter } from '../listeners/state-reporter.ts';
+import type { SupervisorChannel } from './worker-messages.ts';
+
+/** Tells the supervising process, which reports for all its workers. */
+export const createChannelReporter = (channel: SupervisorChannel, figures: FigureSource): StateReporter => ({
+  async report(states, revision) {
+    channel.send({ kind: 'states', states, revision });
+  },
+  // Whoever supervises remembers.
+  countReports: () => Promise.resolve(Number.POSITIVE_INFINITY),
+  async reportFigures() {
+    channel.send({ kind: 'figures', figures: [...figures.all()] });
+  },
+  withdraw: () => Promise.resolve(),
+});

@@ -1,0 +1,34 @@
+import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
+import type { ListenerState } from '../listeners/listener-set.ts';
+import type { ProxyFigures } from '../listeners/proxy-figures.ts';
+
+/** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */
+export type WorkerMessage =
+  | { readonly kind: 'states'; readonly states: readonly ListenerState[]; readonly revision: number }
+  | { readonly kind: 'figures'; readonly figures: readonly (readonly [proxyId: number, ProxyFigures])[] }
+  | { readonly kind: 'health'; readonly health: ServiceHealth }
+  | { readonly kind: 'take slot'; readonly call: number; readonly proxyId: number; readonly limit: number }
+  | { readonly kind: 'free slot'; readonly proxyId: number };
+
+/** The answer to `take slot`. */
+export interface SlotAnswer {
+  readonly call: number;
+  readonly taken: boolean;
+}
+
+/** The way to the supervising process. */
+export interface SupervisorChannel {
+  send(message: WorkerMessage): void;
+  onAnswer(listener: (answer: SlotAnswer) => void): void;
+}
+
+/** The channel of this process. @throws where nobody supervises it */
+export function openSupervisorChannel(): SupervisorChannel {
+  const send = process.send?.bind(process);
+  if (send === undefined) throw new Error('This process is no worker');
+  return {
+    // A supervisor that has gone takes this process with it.
+    send: (message) => void send(message, undefined, undefined, () => undefined),
+    onAnswer: (listener) => void process.on('message', (message) => listener(message as SlotAnswer)),
+  };
+}
