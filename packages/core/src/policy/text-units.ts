@@ -1,3 +1,6 @@
+/** Whether arrays of units hold bytes as UTF-16LE has them. */
+export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** Buffers beyond this many units are not kept. */
 const mostKept = 1 << 20;
 
@@ -22,5 +25,3 @@ function makeRoom(length: number): void {
   units = new Uint16Array(Math.max(1 << 14, length > mostKept ? length : 1 << (32 - Math.clz32(length))));
   bytes = Buffer.from(units.buffer);
 }
-
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -289,7 +289,7 @@ function worth({ texts, before }: Candidate): number {
 }
 
 /** A text is not asked for beside one that is as rare as this. */
-const rareAlone = 2 ** -17;
+const rareAlone = 2 ** -24;
 /** What is found as often as this in the reach of a match rules nothing out. */
 const tooLikely = 0.4;
 /** Longest distance over which two texts belong together. */

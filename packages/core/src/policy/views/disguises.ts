@@ -1,3 +1,4 @@
+import { unitsOf } from '../text-units.ts';
 import { vocabulary } from './vocabulary.ts';
 import { cluster, type Emit, type Piece } from './piece.ts';
 
@@ -152,23 +153,38 @@ const leetBlock = 40;
 /** Shorter texts are read as a whole. */
 const shortText = 256;
 
-const isLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+/** By unit: digits and signs that stand for letters are 1, letters 2, all else 0. */
+const leetKinds = new Uint8Array(0x1_0000);
+for (let unit = 0; unit < 128; unit += 1) {
+  const char = String.fromCharCode(unit);
+  leetKinds[unit] = /[0-9@$]/.test(char) ? 1 : /[a-z]/i.test(char) ? 2 : 0;
+}
 
 function mayBeLeet(text: string): boolean {
-  if (text.length < shortText) return true;
+  const { length } = text;
+  const units = unitsOf(text);
+  if (length < shortText) return hasDigits(units, length);
   let digits = 0;
   let looks = 0;
-  for (let at = 0; at < text.length; at += leetStride) {
-    const unit = text.charCodeAt(at);
-    const isDigit = (unit >= 0x30 && unit <= 0x39) || unit === 0x40 || unit === 0x24;
-    if (isDigit && (isLetter(text.charCodeAt(at - 1)) || isLetter(text.charCodeAt(at + 1)))) digits += 1;
+  for (let at = 0; at < length; at += leetStride) {
+    if (leetKinds[units[at] as number] === 1 && isBesideLetter(units, at, length)) digits += 1;
     looks += 1;
-    if (looks < leetBlock && at + leetStride < text.length) continue;
+    if (looks < leetBlock && at + leetStride < length) continue;
     if (digits >= fewestLeet && digits * 12 >= looks) return true;
     digits = 0;
     looks = 0;
   }
   return false;
+}
+
+const isBesideLetter = (units: Uint16Array, at: number, length: number): boolean =>
+  (at > 0 && leetKinds[units[at - 1] as number] === 2) || (at + 1 < length && leetKinds[units[at + 1] as number] === 2);
+
+/** Enough of them for a short text to be read closely. */
+function hasDigits(units: Uint16Array, length: number): boolean {
+  let digits = 0;
+  for (let at = 0; at < length; at += 1) if (leetKinds[units[at] as number] === 1) digits += 1;
+  return digits >= fewestLeet;
 }
 
 /** Digits for letters, where several words have them. A one may stand for i or l, so there are two readings. */

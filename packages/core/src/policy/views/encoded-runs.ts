@@ -1,4 +1,5 @@
 import type { View } from '../policy.ts';
+import { unitsOf } from '../text-units.ts';
 import { base32Values, base64Values, binaryValues, hexValues, packBits, readText } from './bytes.ts';
 import { spanning, type Emit } from './piece.ts';
 
@@ -14,8 +15,10 @@ const isBase64 = Uint8Array.from({ length: 128 }, (_, unit) => ((base64Values[un
 
 /** Finds runs of base64, hex and base32 and what they spell. Looks at every sixteenth unit at first. */
 export function decodeRuns(text: string, emit: Emit): boolean {
-  for (let at = fewestBase64 - 1; at < text.length; at += fewestBase64) {
-    if (!inRun(text, at) || !(inRun(text, at - 6) || inRun(text, at + 9))) continue;
+  const { length } = text;
+  let units = unitsOf(text);
+  for (let at = fewestBase64 - 1; at < length; at += fewestBase64) {
+    if (isBase64[units[at] as number] !== 1 || !(inRun(text, at - 6) || inRun(text, at + 9))) continue;
     let start = at;
     while (start > 0 && inRun(text, start - 1)) start -= 1;
     let end = at + 1;
@@ -25,6 +28,7 @@ export function decodeRuns(text: string, emit: Emit): boolean {
     if (!decodeRun(text.slice(start, end), start, emit)) return false;
     // The run has been read: the next look is behind it.
     at = Math.max(at, end - 1);
+    units = unitsOf(text);
   }
   return true;
 }
@@ -95,10 +99,13 @@ const hexAt = (text: string, at: number): boolean => isHex[text.charCodeAt(at)] 
 /** Looks at every sixteenth place for what stands in the middle of such a row. */
 function maySpellBytes(text: string): boolean {
   if (text.includes('0x')) return true;
+  const units = unitsOf(text);
   for (let at = 8; at + 8 < text.length; at += 16) {
-    const gap = hexAt(text, at) ? (hexAt(text, at + 1) ? at + 2 : at + 1) : at;
-    if (isGap(text, gap) && isGap(text, gap + 3) && isGap(text, gap - 3)) return true;
-    if (isBit(text, at) && isBit(text, at + 1) && isEightBits(text, at)) return true;
+    // Between bytes stands what is no digit, one or two places on from a digit.
+    const gap = isHex[units[at] as number] !== 1 ? at : isHex[units[at + 1] as number] === 1 ? at + 2 : at + 1;
+    if (isHex[units[gap - 1] as number] === 1 && isGap(text, gap) && isGap(text, gap + 3) && isGap(text, gap - 3))
+      return true;
+    if (((units[at] as number) & 0xfe) === 0x30 && isBit(text, at + 1) && isEightBits(text, at)) return true;
   }
   return false;
 }

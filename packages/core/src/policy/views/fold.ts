@@ -1,4 +1,5 @@
 import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
+import { isLittleEndian } from '../text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
 /** A text that tells where each of its units stood before. */
@@ -35,9 +36,9 @@ export function placesOf({ offsets }: Pick<Folded, 'offsets'>, original: string)
 }
 
 /** True when the text holds anything that folding may change, quotation marks and dashes aside. */
-export function mayFold(text: string, from = 0): boolean {
+export function mayFold(text: string): boolean {
   const { folds } = foldTable();
-  for (let at = from; at < text.length; at += 1) if (folds[text.charCodeAt(at)] === 1) return true;
+  for (let at = 0; at < text.length; at += 1) if (folds[text.charCodeAt(at)] === 1) return true;
   return false;
 }
 
@@ -176,11 +177,7 @@ export class UnitWriter {
   }
 }
 
-/** As many arguments as a call takes without complaint. */
-const slice = 8_192;
-
-export function renderUnits(units: Uint16Array | Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < units.length; at += slice) text += String.fromCharCode(...units.subarray(at, at + slice));
-  return text;
-}
+export const renderUnits = (units: Uint16Array): string =>
+  isLittleEndian
+    ? Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le')
+    : Array.from(units, (unit) => String.fromCharCode(unit)).join('');

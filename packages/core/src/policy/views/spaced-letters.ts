@@ -1,3 +1,4 @@
+import { unitsOf } from '../text-units.ts';
 import { mapping, spanning, type Emit } from './piece.ts';
 import { separateWords } from './vocabulary.ts';
 import { UnitWriter } from './fold.ts';
@@ -11,15 +12,19 @@ const longestWord = 16;
 /** As much as is separated into words. */
 const maxSeparated = 4_096;
 
-/** By unit below 128: letters and digits are 1, what may stand between them 2. */
-const kinds = Uint8Array.from({ length: 128 }, (_, unit) => (/[a-z0-9]/i.test(String.fromCharCode(unit)) ? 1 : 2));
+/** By unit: letters and digits of ASCII are 1, what may stand between them 2, all else 0. */
+const kinds = new Uint8Array(0x1_0000);
+for (let unit = 0; unit < 128; unit += 1) kinds[unit] = /[a-z0-9]/i.test(String.fromCharCode(unit)) ? 1 : 2;
 const kindOf = (text: string, at: number): number => kinds[text.charCodeAt(at)] ?? 0;
 
 /** Letters that stand one by one: `i g n o r e   a l l`, `i.g.n.o.r.e`. */
 export function decodeSpacedLetters(text: string, emit: Emit): boolean {
-  for (let at = 0; at + 4 < text.length; at += stride) {
-    const kind = kindOf(text, at);
-    if (kind + kindOf(text, at + 1) !== 3 || kindOf(text, at + 2) !== kind || kind === 0) continue;
+  const { length } = text;
+  let units = unitsOf(text);
+  for (let at = 0; at + 4 < length; at += stride) {
+    const kind = kinds[units[at] as number] as number;
+    const next = kinds[units[at + 1] as number] as number;
+    if (kind + next !== 3 || kinds[units[at + 2] as number] !== kind) continue;
     const first = kind === 1 ? at : at + 1;
     const separator = text.charCodeAt(first + 1);
     if (kindOf(text, first + 1) !== 2 || kindOf(text, first + 2) !== 1 || text.charCodeAt(first + 3) !== separator)
@@ -33,6 +38,7 @@ export function decodeSpacedLetters(text: string, emit: Emit): boolean {
       longest > longestWord ? row.text.slice(0, maxSeparated).replaceAll(/[a-z]+/gi, separate) : row.text;
     if (separated !== row.text && !emit(spanning('spaced', separated, start, row.end))) return false;
     at = Math.max(at, row.end - stride);
+    units = unitsOf(text);
   }
   return true;
 }

@@ -32,13 +32,14 @@ export function cleanText(text: string): readonly CleanText[] {
   return isLong ? inTwo : inOne;
 }
 
-/** By unit: spaces 1, digits 2, what else words are made of 4. */
-const space = 1;
+/** By unit: what else stands in a text 0, what else words are made of 1, digits 2, spaces 3. */
+const word = 1;
 const digit = 2;
+const space = 3;
 const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => {
   const char = String.fromCharCode(unit);
   if (/\s/.test(char)) return space;
-  return /\d/.test(char) ? digit : /\w/.test(char) ? 4 : 0;
+  return /\d/.test(char) ? digit : /\w/.test(char) ? word : 0;
 });
 
 /** Copies the units, with one space for each long word and each long figure that stands alone. */
@@ -47,34 +48,39 @@ function clean(units: Uint16Array, from: number, to: number, into: Uint16Array):
   /** Where the word began that is being read, here and in what is written. */
   let wordStart = from;
   let writtenStart = 0;
-  for (let at = from; at <= to; at += 1) {
-    const kind = at === to ? space : (kinds[units[at] as number] as number);
+  for (let at = from; at < to; at += 1) {
+    const unit = units[at] as number;
+    const kind = kinds[unit] as number;
     if (kind === space) {
       if (at - wordStart >= longestWord) {
         into[writtenStart] = 0x20;
         length = writtenStart + 1;
       }
-      if (at === to) break;
       wordStart = at + 1;
       writtenStart = length + 1;
-    } else if (kind === digit && (at === from || (kinds[units[at - 1] as number] as number) < digit)) {
-      const end = endOfDigits(units, at, to);
-      const isFigure = end - at >= fewestDigits && (end === to || (kinds[units[end] as number] as number) < digit);
-      if (isFigure) {
+    } else if (kind === digit) {
+      const end = endOfFigure(units, at, from, to);
+      if (end > at) {
         into[length] = 0x20;
         length += 1;
         at = end - 1;
         continue;
       }
     }
-    into[length] = units[at] as number;
+    into[length] = unit;
     length += 1;
   }
-  return length;
+  if (to - wordStart < longestWord) return length;
+  into[writtenStart] = 0x20;
+  return writtenStart + 1;
 }
 
-function endOfDigits(units: Uint16Array, from: number, to: number): number {
-  let end = from + 1;
+/** Where the figure ends that begins at `at`, or `at` when none does that is long and stands alone. */
+function endOfFigure(units: Uint16Array, at: number, from: number, to: number): number {
+  if (at > from && isOfWord(units[at - 1] as number)) return at;
+  let end = at + 1;
   while (end < to && kinds[units[end] as number] === digit) end += 1;
-  return end;
+  return end - at < fewestDigits || (end < to && isOfWord(units[end] as number)) ? at : end;
 }
+
+const isOfWord = (unit: number): boolean => kinds[unit] === word || kinds[unit] === digit;
