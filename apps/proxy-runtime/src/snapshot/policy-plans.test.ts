@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { PolicyPlans } from './policy-plans.ts';
 import type { PolicyRow } from './snapshot-rows.ts';
@@ -41,6 +42,31 @@ describe('the plans of policies', () => {
     const changed = plans.planFor(assign('b')).plan;
     expect(changed).not.toBe(b);
     expect(changed?.scan('three', { direction: 'request', protocol: 'llm' })).toHaveLength(1);
+  });
+
+  test('are made ahead while the event loop turns', async () => {
+    const { plans, told } = openPlans();
+    const [builtin] = builtinPolicies;
+    plans.update(builtinPolicies.map((document) => ({ name: document.name, document })));
+    let turns = 0;
+    const turn = (): void => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    await plans.prepare([assign(builtin?.name ?? '')]);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(2);
+    expect(plans.planFor(assign(builtin?.name ?? '')).plan?.report.patterns).toBeGreaterThan(0);
+    plans.planFor(assign(builtin?.name ?? ''));
+    expect(told).toEqual([false, true]);
+  });
+
+  test('that cannot be made ahead are asked for later', async () => {
+    const { plans } = openPlans();
+    plans.update([{ name: 'broken', document: { name: 'broken', rules: [null] } }]);
+    await plans.prepare([assign('broken'), assign('nobody')]);
+    expect(plans.planFor(assign('broken')).plan).toBeUndefined();
   });
 
   test('that nobody asks for any more are not kept', () => {

@@ -1,4 +1,5 @@
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
+import { setImmediate } from 'node:timers/promises';
+import { compileInSteps, compilePolicies } from '@portcullis/core/policy/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Logger } from '@portcullis/platform/log/logger';
@@ -16,6 +17,9 @@ interface KnownPlan {
   readonly plan: PolicyPlan;
 }
 
+/** So long requests wait, at the most, while policies are read. */
+const sliceMs = 8;
+
 /**
  * Parses and compiles what proxies use: each policy once per document, and one plan per set of
  * policies and their modes, shared by all proxies with the same set. Reading hundreds of rules takes
@@ -30,6 +34,8 @@ export class PolicyPlans {
   readonly #plans = new Map<string, KnownPlan>();
   /** The plans that were asked for since the last update. */
   readonly #asked = new Set<string>();
+  /** Those of them that were compiled ahead, so that nobody has found them yet. */
+  readonly #ahead = new Set<string>();
 
   /** @param onPlan told of every set of policies whether it was compiled already */
   constructor(log: Logger, onPlan: (known: boolean) => void) {
@@ -54,25 +60,52 @@ export class PolicyPlans {
     this.#asked.clear();
   }
 
+  /** Does ahead what the same calls of `planFor` would do at once, and lets the event loop turn meanwhile. */
+  async prepare(assigned: Iterable<readonly ProxyPolicyRow[]>): Promise<void> {
+    for (const policies of assigned) {
+      try {
+        await finishInSlices(this.#prepareOne(policies));
+      } catch {
+        // The call that asks for the plan says what is wrong with it.
+      }
+    }
+  }
+
+  *#prepareOne(assigned: readonly ProxyPolicyRow[]): Generator<undefined, void> {
+    for (const { policy_name: name } of assigned) {
+      const stored = this.#stored.get(name);
+      if (stored !== undefined && stored.policy === undefined) yield* readRules(stored.document);
+    }
+    const { policies, shadow, key } = this.#use(assigned);
+    if (policies.length === 0 || this.#plans.has(key)) return;
+    this.#plans.set(key, { policies, plan: yield* compileInSteps(policies, new Set(shadow)) });
+    this.#ahead.add(key);
+  }
+
   /** The names of those that are active and valid, in their order, and their plan; undefined when there are none. */
   planFor(assigned: readonly ProxyPolicyRow[]): { names: readonly string[]; plan: PolicyPlan | undefined } {
+    const { names, policies, shadow, key } = this.#use(assigned);
+    if (policies.length === 0) return { names, plan: undefined };
+
+    const known = this.#plans.get(key);
+    this.#onPlan(known !== undefined && !this.#ahead.delete(key));
+    if (known !== undefined) return { names, plan: known.plan };
+    const plan = compilePolicies(policies, new Set(shadow));
+    this.#plans.set(key, { policies, plan });
+    return { names, plan };
+  }
+
+  /** What a set of assigned policies comes to, and by what its plan is known. */
+  #use(assigned: readonly ProxyPolicyRow[]) {
     const used = assigned.flatMap(({ policy_name: name, mode }) => {
       const policy = this.#policy(name);
       return policy === undefined ? [] : [{ name, mode, policy }];
     });
     const names = used.map(({ name }) => name);
-    if (used.length === 0) return { names, plan: undefined };
-
     const shadow = used.filter(({ mode }) => mode === 'shadow').map(({ name }) => name);
     const key = JSON.stringify([names, shadow]);
     this.#asked.add(key);
-    const known = this.#plans.get(key);
-    this.#onPlan(known !== undefined);
-    if (known !== undefined) return { names, plan: known.plan };
-    const policies = used.map(({ policy }) => policy);
-    const plan = compilePolicies(policies, new Set(shadow));
-    this.#plans.set(key, { policies, plan });
-    return { names, plan };
+    return { names, shadow, key, policies: used.map(({ policy }) => policy) };
   }
 
   /** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
@@ -85,6 +118,23 @@ export class PolicyPlans {
       if (policy === undefined) this.#log.error('stored policy is not valid', { policy: name, problems });
     }
     return stored.policy ?? undefined;
+  }
+}
+
+/** Reads a document rule by rule: what is known of its patterns makes reading all of it short. */
+function* readRules(document: unknown): Generator<undefined, void> {
+  if (typeof document !== 'object' || document === null || !('rules' in document)) return;
+  for (const rule of Array.isArray(document.rules) ? (document.rules as unknown[]) : []) {
+    parsePolicyFile({ ...document, rules: [rule] });
+    yield;
+  }
+}
+
+async function finishInSlices(steps: Generator<undefined, void>): Promise<void> {
+  for (;;) {
+    const end = performance.now() + sliceMs;
+    while (performance.now() < end) if (steps.next().done === true) return;
+    await setImmediate();
   }
 }
 

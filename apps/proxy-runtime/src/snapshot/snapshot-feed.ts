@@ -45,7 +45,8 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let timer: NodeJS.Timeout | undefined;
   let unlisten: (() => Promise<void>) | undefined;
 
-  const swap = (loaded: SnapshotRows) => {
+  const swap = async (loaded: SnapshotRows): Promise<void> => {
+    await compiler.prepare(loaded);
     rows = loaded;
     snapshot = compiler.compile(loaded);
     onChange(snapshot);
@@ -54,7 +55,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   const load = async (): Promise<void> => {
     const loaded = await loadSnapshotRows(database, rows);
     if (loaded === rows) return;
-    swap(loaded);
+    await swap(loaded);
     await store.save(loaded).catch((error: unknown) => {
       log.warn('snapshot could not be kept on disk', { reason: problemText(error) });
     });
@@ -93,7 +94,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
       if (rows === undefined) {
         const kept = await store.load();
         if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
-        else swap(kept);
+        else await swap(kept);
       }
       timer = setInterval(() => void request(), pollMs);
       void database

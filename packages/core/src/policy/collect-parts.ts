@@ -17,12 +17,21 @@ export interface PlanParts {
   readonly uses: number;
 }
 
-/** Collects the parts of all rules that are switched on. Throws on what `parsePolicyFile` would have refused. */
-export function collectParts(policies: readonly Policy[], shadow: ReadonlySet<string>): PlanParts {
+/**
+ * Collects the parts of all rules that are switched on, in one step for each. Throws on what `parsePolicyFile` would
+ * have refused.
+ */
+export function* collectParts(
+  policies: readonly Policy[],
+  shadow: ReadonlySet<string>,
+): Generator<undefined, PlanParts> {
   const collector = new PartsCollector();
   for (const policy of policies) {
     if (policy.enabled === false) continue;
-    for (const rule of policy.rules) if (rule.enabled) collector.add(policy, rule, shadow.has(policy.name));
+    for (const rule of policy.rules) {
+      if (rule.enabled) collector.add(policy, rule, shadow.has(policy.name));
+      yield;
+    }
   }
   return collector.parts();
 }

@@ -19,8 +19,15 @@ const none: ReadonlySet<string> = new Set();
  * that `parsePolicyFile` would have refused.
  * @param shadow names of those whose findings are recorded only
  */
-export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan {
-  const plan = compilePlan(policies, shadow);
+export const compilePolicies = (policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan =>
+  finish(compileInSteps(policies, shadow));
+
+/** The same in many steps, most of which take less than a millisecond: whoever answers requests can do so in between. */
+export function* compileInSteps(
+  policies: readonly Policy[],
+  shadow: ReadonlySet<string> = none,
+): Generator<undefined, PolicyPlan> {
+  const plan = yield* compilePlanInSteps(policies, shadow);
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
   const tables = new WeakMap<PlanScope, StreamTables>();
@@ -38,15 +45,30 @@ export function compilePolicies(policies: readonly Policy[], shadow: ReadonlySet
 }
 
 /** The plan behind the interface, for tests that look at costs. */
-export function compilePlan(policies: readonly Policy[], shadow = none): CompiledPlan {
-  const { patterns, scores, hidden, terms, uses } = collectParts(policies, shadow);
+export const compilePlan = (policies: readonly Policy[], shadow = none): CompiledPlan =>
+  finish(compilePlanInSteps(policies, shadow));
+
+function finish<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+function* compilePlanInSteps(
+  policies: readonly Policy[],
+  shadow: ReadonlySet<string>,
+): Generator<undefined, CompiledPlan> {
+  const { patterns, scores, hidden, terms, uses } = yield* collectParts(policies, shadow);
   const isEmpty = patterns.length + scores.length + hidden.length === 0;
   const table = new TextTable();
   for (const pattern of patterns) table.addPattern(pattern);
   if (!isEmpty) table.addMarks();
+  yield;
   const automaton = buildAutomaton(table.texts);
   const lengths = new Map(table.texts.map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
   for (const pattern of patterns) setReach(pattern, lengths);
+  yield;
   return {
     patterns,
     automaton,
