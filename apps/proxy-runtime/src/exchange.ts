@@ -126,6 +126,10 @@ export class Exchange {
   cost: number | Promise<number> = 0;
   /** Engine and forward: set when the gateway refused or broke off. */
   ending: Ending | undefined = undefined;
+  /** inspect-response: why the last message was refused that was refused alone, in a stream that went on. */
+  refusal: Ending | undefined = undefined;
+  /** raise-alerts: how many of the findings have been told already. */
+  toldFindings = 0;
   /** Settle stages: what goes to the spool. */
   readonly records: SpoolRecord[] = [];
 

@@ -135,6 +135,8 @@ export interface StartOptions {
 const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
 
 export interface RunningProxy extends Peer {
+  /** What the port does first when it closes. */
+  readonly standDown: () => void;
   readonly spool: MemorySpool;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
@@ -274,9 +276,11 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     currentSnapshot: () => snapshot,
     linkFor: (entry) => links.linkFor(entry),
   });
-  const peer = await listen(handlerFor(7));
+  const handler = handlerFor(7);
+  const peer = await listen(handler.request);
   return {
     ...peer,
+    standDown: () => handler.standDown(),
     spool,
     problems,
     unpriced,

@@ -1,7 +1,7 @@
-import type { RequestListener } from 'node:http';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import type { PortHandler } from '../traffic/handle-exchange.ts';
 import { openProxyListener, type ProxyListener } from './proxy-listener.ts';
 
 /** What this process really does with a proxy. */
@@ -23,7 +23,7 @@ export interface ListenerSet {
 export interface ListenerSetParts {
   readonly host: string;
   readonly drainMs: number;
-  readonly handlerFor: (proxyId: number) => RequestListener;
+  readonly handlerFor: (proxyId: number) => PortHandler;
   readonly log: Logger;
 }
 

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { PortHandler } from '../traffic/handle-exchange.ts';
 
 /** One open proxy port. */
 export interface ProxyListener {
@@ -16,7 +17,7 @@ export interface ProxyListener {
 export async function openProxyListener(
   proxy: { readonly port: number; readonly generation: number },
   host: string,
-  handler: RequestListener,
+  handler: PortHandler,
 ): Promise<ProxyListener> {
   const server = createServer(
     {
@@ -28,14 +29,14 @@ export async function openProxyListener(
       insecureHTTPParser: false,
       noDelay: true,
     },
-    handler,
+    handler.request,
   );
   await listen(server, proxy.port, host);
   return {
     port: proxy.port,
     generation: proxy.generation,
     startedAt: new Date(),
-    close: (drainMs) => closeServer(server, drainMs),
+    close: (drainMs) => closeServer(server, handler, drainMs),
   };
 }
 
@@ -49,7 +50,7 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     });
   });
 
-const closeServer = (server: Server, drainMs: number): Promise<void> =>
+const closeServer = (server: Server, handler: PortHandler, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs);
     // A connection that turns idle during the drain must not keep the server open.
@@ -59,5 +60,6 @@ const closeServer = (server: Server, drainMs: number): Promise<void> =>
       clearInterval(idle);
       resolve();
     });
+    handler.standDown();
     server.closeIdleConnections();
   });

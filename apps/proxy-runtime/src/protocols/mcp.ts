@@ -1,3 +1,4 @@
+import { answerOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { property, textProperty } from './json-value.ts';
 import type { Call, EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
 
@@ -33,6 +34,14 @@ export const mcp: TrafficProtocol = {
   readEvent: (): EventReading => ({ texts: 'complete', usage: undefined, terminal: false }),
 
   keyHeader: 'authorization',
+  refuseMessage(message, denial) {
+    const errors = messagesOf(message).flatMap((one) => {
+      const rpcId = answerOf(one)?.id;
+      return rpcId === undefined ? [] : [rpcError({ ...denial, rpcId })];
+    });
+    return errors.length === 0 ? undefined : JSON.stringify(Array.isArray(message) ? errors : errors[0]);
+  },
+
   renderNativeError: rpcError,
   renderStreamError: (denial) => `event: message\ndata: ${JSON.stringify(rpcError(denial))}\n\n`,
 };

@@ -78,6 +78,11 @@ export interface TrafficProtocol {
   readonly readEvent: (data: unknown) => EventReading;
   /** Where its clients have their key, in `authorization` as a bearer token. Absent: wherever the client has its own. */
   readonly keyHeader?: KeyHeader;
+  /**
+   * What stands in the place of a message that is refused alone in a stream that goes on, as JSON; undefined
+   * when nobody waits for that message. Absent where a refusal ends the stream.
+   */
+  readonly refuseMessage?: (message: unknown, denial: RenderedDenial) => string | undefined;
   /** The refusal as this dialect's own error body. */
   readonly renderNativeError: (denial: RenderedDenial) => unknown;
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */

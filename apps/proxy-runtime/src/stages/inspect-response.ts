@@ -12,9 +12,10 @@ import type { StreamText } from '../protocols/protocol.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
-import { rewriteUnit } from '../redaction/rewrite-unit.ts';
+import { rewriteJson, rewriteUnit } from '../redaction/rewrite-unit.ts';
+import { renderDenialFacts } from '../traffic/render-denial.ts';
 import { commentChannel } from '../traffic/response-reader.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet; a target that sends more is cut off. */
 const maxHeldBytes = 1_048_576;
@@ -117,7 +118,7 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
       const rewritten = rewriteText(text, hidden, this.#placeholders, { side: 'response', isJson: isJsonField(path) });
       if (rewritten !== text) changes.set(path, isKey, rewritten);
     });
-    if (blocks) return this.#cut('policy_violation_response');
+    if (blocks) return this.#refuse(unit, value);
     return this.#queue(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), []);
   }
 
@@ -173,6 +174,17 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
       if (taken.text !== piece.text) changes.set(piece.path, piece.isKey, taken.text);
     }
     return changes.size === 0 ? unit : rewriteUnit(unit, changes, hides);
+  }
+
+  /** Refuses a message alone where its stream can go on without it, else the rest of the answer. */
+  #refuse(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
+    const { protocol } = this.#exchange;
+    const reason = 'policy_violation_response';
+    if (unit.form !== 'event' || protocol.refuseMessage === undefined) return this.#cut(reason);
+    this.#exchange.refusal = { reason, stage: inspectResponse.name };
+    const refused = protocol.refuseMessage(value, renderDenialFacts(this.#exchange, { reason }));
+    if (refused === undefined) return release([]);
+    return this.#queue({ ...rewriteJson(unit, () => refused), content: noContent }, []);
   }
 
   /** What was safe before the match still leaves; the rest never does. */

@@ -11,8 +11,8 @@ const maxEvidence = 5;
 
 /** What was done about one rule's findings; whatever was merely tried out changed nothing. */
 const actionTaken = (exchange: Exchange, findings: readonly LocatedFinding[]): AlertAction => {
-  const blocked =
-    exchange.ending?.reason === 'policy_violation' || exchange.ending?.reason === 'policy_violation_response';
+  const reason = (exchange.ending ?? exchange.refusal)?.reason;
+  const blocked = reason === 'policy_violation' || reason === 'policy_violation_response';
   const actions = new Set(findings.map(enforcedAction));
   if (blocked && (actions.has('block') || actions.has('redact'))) return 'Block';
   return actions.has('redact') ? 'Redact' : 'Monitor';
@@ -42,13 +42,15 @@ const describe = (exchange: Exchange, finding: LocatedFinding, action: AlertActi
   `${exchange.proxy.name}; the ${finding.direction} was ${outcomes[action]}` +
   (finding.shadow === true ? ': the policy is in shadow mode.' : '.');
 
-/** Turns the findings of an exchange into alerts, one for each rule that matched. */
+/** Turns the findings of an exchange that nobody was told of into alerts, one for each rule that matched. */
 export const raiseAlerts: SettleStage<Exchange> = {
   name: 'raise-alerts',
   on: ['llm', 'mcp'],
   run(exchange) {
-    if (exchange.findings.length === 0) return;
-    for (const findings of groupByRule(exchange.findings)) {
+    const untold = exchange.findings.slice(exchange.toldFindings);
+    if (untold.length === 0) return;
+    exchange.toldFindings = exchange.findings.length;
+    for (const findings of groupByRule(untold)) {
       const [first] = findings;
       if (first === undefined) continue;
       const action = actionTaken(exchange, findings);

@@ -27,6 +27,7 @@ export const record: SettleStage<Exchange> = {
   name: 'record',
   on: ['llm', 'mcp'],
   run(exchange) {
+    const denied = exchange.ending ?? exchange.refusal;
     exchange.records.push({
       kind: 'request_log',
       event_id: randomUUIDv7(),
@@ -44,8 +45,8 @@ export const record: SettleStage<Exchange> = {
       api_key_id: exchange.key?.id ?? null,
       user_group_id: exchange.group?.id ?? null,
       risk_level: riskLevel(exchange),
-      denied_reason: exchange.ending?.reason ?? null,
-      denied_stage: exchange.ending?.stage ?? null,
+      denied_reason: denied?.reason ?? null,
+      denied_stage: denied?.stage ?? null,
       ...promptsOf(exchange),
       target_problem: exchange.targetProblem?.slice(0, maxTextLength) ?? null,
     });

@@ -80,6 +80,13 @@ export class Delivery {
     this.#exchange.statusCode = status;
   }
 
+  /** Sends the head before there are any bytes. */
+  open(): void {
+    if (this.begun || this.settled || this.#response.destroyed) return;
+    this.#writeHead({});
+    this.#response.flushHeaders();
+  }
+
   send(units: readonly StreamUnit[]): void {
     for (const unit of units) {
       this.#exchange.responseBytes += unit.bytes.length;

@@ -1,3 +1,4 @@
+import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
 import { stageName, TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
 
@@ -23,8 +24,8 @@ export function forward(parts: TargetAnswerParts): void {
     method: exchange.request.method ?? 'GET',
     headers: renderTargetHeaders(exchange),
     body: exchange.body.length > 0 ? exchange.body : null,
-    headersTimeout: target.timeouts.headersMs,
-    bodyTimeout: target.timeouts.idleMs,
+    headersTimeout: isStanding(exchange) ? 0 : target.timeouts.headersMs,
+    bodyTimeout: mayStream(exchange) ? 0 : target.timeouts.idleMs,
   };
   const send = (answer: TargetAnswer): void => void link.dispatcher.dispatch(request, answer);
   send(new TargetAnswer(parts, send));

@@ -8,7 +8,9 @@ import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
+import { raiseAlerts } from '../stages/raise-alerts.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
@@ -32,26 +34,47 @@ export interface TrafficObserver extends PipelineObserver<Exchange> {
   targetFailed(exchange: Exchange, error: Error, reason: ErrorReason): void;
 }
 
-/** Makes the request listeners of the proxy ports. */
-export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => RequestListener {
+/** What serves one proxy port. */
+export interface PortHandler {
+  readonly request: RequestListener;
+  /** Ends what would stay open without end. */
+  standDown(): void;
+}
+
+/** Makes the handlers of the proxy ports. */
+export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => PortHandler {
   const llm = compileTrack('llm', parts);
   const mcp = compileTrack('mcp', parts);
 
-  return (proxyId) => (request, response) => {
-    if (request.url === '/health' && request.method === 'GET') {
-      answerHealth(response);
-      return;
-    }
-    const snapshot = parts.currentSnapshot();
-    const proxy = snapshot.proxies.get(proxyId);
-    // Deleted a moment ago; its listener is about to close.
-    if (proxy === undefined) {
-      response.writeHead(503, { connection: 'close' }).end();
-      return;
-    }
-    const exchange = new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request));
-    (proxy.type === 'mcp' ? mcp : llm)(exchange, response);
+  const serve =
+    (proxyId: number, standing: StandingStreams): RequestListener =>
+    (request, response) => {
+      if (request.url === '/health' && request.method === 'GET') {
+        answerHealth(response);
+        return;
+      }
+      const snapshot = parts.currentSnapshot();
+      const proxy = snapshot.proxies.get(proxyId);
+      // Deleted a moment ago; its listener is about to close.
+      if (proxy === undefined) {
+        response.writeHead(503, { connection: 'close' }).end();
+        return;
+      }
+      const exchange = new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request));
+      (proxy.type === 'mcp' ? mcp : llm)(exchange, response, standing);
+    };
+
+  return (proxyId) => {
+    const standing = new StandingStreams();
+    return { request: serve(proxyId, standing), standDown: () => standing.endAll() };
   };
+}
+
+interface OpenExchange {
+  readonly exchange: Exchange;
+  readonly response: ServerResponse;
+  readonly delivery: Delivery;
+  readonly standing: StandingStreams;
 }
 
 /** The three phases of one protocol's column, in order. */
@@ -65,8 +88,12 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     observer.settled(exchange);
   };
 
-  const proceed = (exchange: Exchange, response: ServerResponse, delivery: Delivery, outcome: Outcome): void => {
-    const { verdict, stage } = outcome;
+  const recordFindings = (exchange: Exchange): void => {
+    raiseAlerts.run(exchange);
+    spool.append(exchange.records.splice(0));
+  };
+
+  const proceed = ({ exchange, response, delivery, standing }: OpenExchange, { verdict, stage }: Outcome): void => {
     if (verdict.kind === 'deny') {
       delivery.deny(verdict.denial, stage ?? '');
       closeUnreadBody(exchange.request, response);
@@ -84,16 +111,19 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         chain: openChain(exchange),
         maxInspectedBytes: parts.maxInspectedBytes,
         clientStallMs: parts.clientStallMs,
+        standing,
+        recordFindings: () => recordFindings(exchange),
         onTargetError: (error, reason) => observer.targetFailed(exchange, error, reason),
       });
     }
   };
 
-  return (exchange: Exchange, response: ServerResponse): void => {
+  return (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
     const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain });
+    const open: OpenExchange = { exchange, response, delivery, standing };
     const outcome = runRequestStages(exchange);
-    if (outcome instanceof Promise) void outcome.then((late) => proceed(exchange, response, delivery, late));
-    else proceed(exchange, response, delivery, outcome);
+    if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));
+    else proceed(open, outcome);
   };
 }
 

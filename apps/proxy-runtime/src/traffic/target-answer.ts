@@ -4,6 +4,8 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { isStanding, mayStream } from '../mcp/message-streams.ts';
+import type { StandingStreams } from '../mcp/standing-streams.ts';
 import type { Delivery } from './delivery.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
@@ -19,12 +21,19 @@ export interface TargetAnswerParts {
   readonly chain: ResponseChain<StreamUnit>;
   readonly maxInspectedBytes: number;
   readonly clientStallMs: number;
+  /** Those of the port that the exchange came to. */
+  readonly standing: StandingStreams;
+  /** Records what was found so far, of a stream whose end may be hours away. */
+  readonly recordFindings: () => void;
   /** Told why a target failed, for the log. */
   readonly onTargetError: (error: Error, reason: ErrorReason) => void;
 }
 
 /** Name under which the forwarding itself appears among the stages. */
 export const stageName = 'forward';
+
+/** For targets that have no bound of their own on pauses within an answer. */
+const maxPauseMs = 300_000;
 
 /** Receives a target's answer and hands it through the response chain to the client. */
 export class TargetAnswer implements Dispatcher.DispatchHandler {
@@ -36,6 +45,8 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #answered = false;
   #repeated = false;
   #over = false;
+  #left: (() => void) | undefined;
+  #pauses: NodeJS.Timeout | undefined;
 
   /** @param repeat sends the request once more */
   constructor(parts: TargetAnswerParts, repeat: (answer: TargetAnswer) => void) {
@@ -66,10 +77,37 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     }
     delivery.begin(status, renderClientHeaders(headers, chain.active && exchange.request.method !== 'HEAD'));
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
+    if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
+    else if (mayStream(exchange)) this.#watchPauses(controller);
+  }
+
+  /** What might have been a stream was asked for without a bound on its pauses, and is none. */
+  #watchPauses(controller: Dispatcher.DispatchController): void {
+    const { exchange } = this.#parts;
+    this.#pauses = setTimeout(() => {
+      const problem = 'its answer paused for too long';
+      this.#tellProblem(new Error(problem), problem, 'target_timeout');
+      this.#fail(controller, { reason: 'target_timeout' });
+    }, exchange.proxy.target.timeouts.idleMs ?? maxPauseMs).unref();
+  }
+
+  /** A stream of messages may stay without any for long, and its client is to know that it is there. */
+  #openMessages(): void {
+    const { exchange, delivery, standing } = this.#parts;
+    delivery.open();
+    if (isStanding(exchange)) this.#left = standing.add(() => this.#leave());
+  }
+
+  /** The port closes: the client may take its stream up elsewhere. */
+  #leave(): void {
+    this.#end();
+    this.#parts.delivery.finish();
+    this.#controller?.abort(new Error('the proxy stops'));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over || this.#reader === undefined) return;
+    this.#pauses?.refresh();
     this.#passFrom(controller, this.#reader, (reader) => reader.push(chunk));
     if (this.#over) return;
     if (this.#parts.delivery.congested) this.#pause(controller);
@@ -133,6 +171,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
         continue;
       }
       const verdict = chain.push(unit);
+      this.#tellFindings();
       if (verdict.cut !== null) {
         // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
         if (delivery.begun) delivery.send(verdict.units);
@@ -156,6 +195,13 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     } else if (!chain.congested && !delivery.congested) controller.resume();
   }
 
+  /** Whoever watches must not wait for the end of a stream of hours. */
+  #tellFindings(): void {
+    const { exchange, recordFindings } = this.#parts;
+    const isUntold = exchange.findings.length > exchange.toldFindings;
+    if (isUntold && exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') recordFindings();
+  }
+
   #tellProblem(error: Error, problem: string, reason: ErrorReason): void {
     this.#parts.exchange.targetProblem = problem;
     this.#parts.onTargetError(error, reason);
@@ -163,6 +209,8 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#over = true;
+    this.#left?.();
+    clearTimeout(this.#pauses);
     this.#parts.chain.close();
   }
 

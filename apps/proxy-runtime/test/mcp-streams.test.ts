@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import type { Policy } from '@portcullis/core/policy/policy';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { goodKey, listen, startProxy, type Peer, type StartOptions } from './start-proxy.ts';
+
+const policy: Policy = {
+  name: 'house',
+  version: '1',
+  description: '',
+  severity: 'High',
+  policy_type: 'mcp',
+  rules: [
+    {
+      id: 'SECRET',
+      name: 'Secret of the house',
+      severity: 'High',
+      category: 'Policy Violations',
+      enabled: true,
+      patterns: [{ regex: 'marzipan', flags: '' }],
+      action: 'block',
+    },
+  ],
+};
+
+interface StreamTarget extends Peer {
+  /** The streams that are open, oldest first. */
+  readonly streams: readonly ServerResponse[];
+}
+
+/** Opens an event stream for whoever asks, and leaves what to say to the test. */
+async function startStreamTarget(): Promise<StreamTarget> {
+  const streams: ServerResponse[] = [];
+  const peer = await listen((request, response) => {
+    request.resume();
+    if (request.url === '/stalls') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    streams.push(response);
+  });
+  return { ...peer, streams };
+}
+
+interface OpenStream {
+  readonly status: number | undefined;
+  text(): string;
+  ended(): boolean;
+  leave(): void;
+}
+
+async function openStream(origin: string, message?: object): Promise<OpenStream> {
+  const outgoing = ask(`${origin}/mcp`, {
+    method: message === undefined ? 'GET' : 'POST',
+    headers: {
+      'x-api-key': goodKey,
+      accept: 'application/json, text/event-stream',
+      ...(message !== undefined && { 'content-type': 'application/json' }),
+    },
+  });
+  outgoing.end(message === undefined ? undefined : JSON.stringify(message));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const state = { text: '', ended: false };
+  answer.on('data', (chunk: Buffer) => (state.text += chunk.toString()));
+  answer.on('end', () => (state.ended = true));
+  answer.on('error', () => undefined);
+  return {
+    status: answer.statusCode,
+    text: () => state.text,
+    ended: () => state.ended,
+    leave: () => outgoing.destroy(),
+  };
+}
+
+const startMcp = (target: Peer, options: Partial<StartOptions> = {}) =>
+  startProxy({ target: target.origin, policies: [policy], ...options, proxy: { type: 'mcp', ...options.proxy } });
+
+const event = (message: object, id?: number) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+
+const said = (stream: OpenStream, text: string) => waitFor(() => stream.text().includes(text), { what: text });
+
+describe('a stream of MCP', () => {
+  test('is open before anything was said, passes keep-alives and events byte for byte, ends the call when left', async () => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const stream = await openStream(proxy.origin);
+    expect(stream.status).toBe(200);
+    const [upstream] = target.streams;
+    const raw =
+      ': keep-alive\n\nid: 7\nretry: 10\nfuture: x\ndata: {"jsonrpc":"2.0","n":12345678901234567890,"x":1.0}\n\n';
+    upstream?.write(raw);
+    await said(stream, 'future');
+    expect(stream.text()).toBe(raw);
+    stream.leave();
+    await waitFor(() => upstream?.destroyed, { what: 'the call to the target to end' });
+  });
+
+  test('may pause for longer than an answer that is none', async () => {
+    await using target = await startStreamTarget();
+    const timeouts = { connectMs: null, headersMs: null, idleMs: 50 };
+    await using proxy = await startMcp(target, { targetEntry: { timeouts } });
+    const stream = await openStream(proxy.origin);
+    const stalled = await fetch(`${proxy.origin}/stalls`, {
+      method: 'POST',
+      headers: { 'x-api-key': goodKey, accept: 'application/json, text/event-stream' },
+    });
+    expect(stalled.status).toBe(504);
+    target.streams[0]?.write(event({ method: 'notifications/tools/list_changed' }));
+    await said(stream, 'list_changed');
+  });
+
+  test.each([
+    ['its own', undefined],
+    ['of an answer', { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'x' } }],
+  ])('refuses single messages on a stream, %s, and goes on', async (_kind, question) => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const stream = await openStream(proxy.origin, question);
+    const [upstream] = target.streams;
+    upstream?.write(event({ method: 'notifications/message', params: { data: 'marzipan' } }));
+    upstream?.write(event({ id: 4, result: { content: [{ type: 'text', text: 'marzipan' }] } }, 9));
+    await said(stream, 'error');
+    expect(stream.text()).toMatch(
+      /^id: 9\nevent: message\ndata: {"jsonrpc":"2.0","id":4,"error":{"code":-32000.*}\n\n$/,
+    );
+    expect(stream.text()).toContain('Response blocked by security policy');
+    // Whoever watches need not wait for the end of the stream.
+    const alerts = () => proxy.spool.records.filter(({ kind }) => kind === 'alert');
+    expect(alerts()).toMatchObject([{ action: 'Block' }, { action: 'Block' }]);
+    upstream?.end(event({ id: 5, result: {} }));
+    await waitFor(() => stream.ended(), { what: 'the end' });
+    expect(stream.text()).toContain('{"jsonrpc":"2.0","id":5,"result":{}}');
+    expect(alerts()).toHaveLength(2);
+    const logs = proxy.spool.records.filter(({ kind }) => kind === 'request_log');
+    expect(logs).toMatchObject([{ status_code: 200, denied_reason: 'policy_violation_response' }]);
+  });
+
+  test('is ended in good order when the port closes', async () => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const stream = await openStream(proxy.origin);
+    const listening = await openStream(proxy.origin, { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' });
+    const call = await openStream(proxy.origin, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} });
+    proxy.standDown();
+    await waitFor(() => stream.ended() && listening.ended(), { what: 'both streams to end' });
+    await waitFor(() => target.streams[0]?.destroyed, { what: 'the call to the target to end' });
+    // A call that somebody waits for goes on.
+    target.streams[2]?.end(event({ id: 2, result: {} }));
+    await waitFor(() => call.ended(), { what: 'the answer' });
+    expect(call.text()).toContain('"id":2');
+  });
+});
