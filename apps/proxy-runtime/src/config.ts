@@ -10,6 +10,12 @@ export const readRuntimeConfig = (config: Config) => ({
   drainMs: config.SHUTDOWN_TIMEOUT,
   maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
   maxInspectedBytes: config.MAX_INSPECTED_RESPONSE_MB * bytesPerMiB,
+  clients: {
+    headersTimeoutMs: config.CLIENT_HEADERS_TIMEOUT,
+    requestTimeoutMs: config.CLIENT_REQUEST_TIMEOUT,
+    maxHeaderBytes: config.CLIENT_MAX_HEADER_BYTES,
+    maxConnections: config.CLIENT_CONNECTIONS,
+  },
   clientStallMs: config.CLIENT_STALL_TIMEOUT,
   analysesTraffic: config.TRAFFIC_ANALYSIS,
   target: {

@@ -79,6 +79,8 @@ export class Exchange {
   budget: ExchangeBudget | undefined = undefined;
   /** parse: as it came; inspect-request: as it goes to the target */
   body: Buffer = Buffer.alloc(0);
+  /** parse: the body came compressed and is held as what it says. */
+  bodyDecoded = false;
   /** parse: the JSON value of the body, undefined when it is not JSON. */
   json: unknown = undefined;
   /** parse */

@@ -15,6 +15,7 @@ const pipeline = createPipeline({
 
 test('the order is the specified one', () => {
   expect(pipeline.request.map(({ name }) => name)).toEqual([
+    'check-framing',
     'identify',
     'check-group',
     'check-access',

@@ -9,6 +9,7 @@ import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrail
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
 import { createCheckBudget } from './stages/check-budget.ts';
+import { checkFraming } from './stages/check-framing.ts';
 import { checkGroup } from './stages/check-group.ts';
 import { checkHeaders } from './stages/check-headers.ts';
 import { createCheckTools } from './stages/check-tools.ts';
@@ -67,6 +68,7 @@ export const createPipeline = ({
   refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
+    checkFraming,                     // llm mcp    deny      400
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
     checkAccess,                      // llm mcp    deny      403

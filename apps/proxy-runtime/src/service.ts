@@ -5,6 +5,7 @@ import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -76,6 +77,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const counts = createTrafficCounts();
   const links = createTargetLinks({
     ...config.target,
+    lookup: createCachedLookup(),
     onChange: observeLinks(log, metrics.gateway, () => writeFigures()),
   });
   const linkOf = (proxyId: number) => {
@@ -136,6 +138,8 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const listeners = createListenerSet({
     host: config.host,
     drainMs: config.drainMs,
+    limits: config.clients,
+    onUnreadable: (reason) => metrics.gateway.countDenial('listener', reason),
     handlerFor: (proxyId) => handler(proxyId),
     log,
   });

@@ -22,6 +22,7 @@ import { CostGuess } from '../src/budgets/estimate-cost.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
+import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
@@ -75,8 +76,10 @@ export interface Peer extends AsyncDisposable {
   readonly server: Server;
 }
 
-export async function listen(handler: RequestListener): Promise<Peer> {
-  const server = createServer(handler).listen(0, '127.0.0.1');
+export const listen = (handler: RequestListener): Promise<Peer> => listenOn(createServer(handler));
+
+async function listenOn(server: Server): Promise<Peer> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     server,
@@ -111,6 +114,8 @@ export interface StartOptions {
   readonly proxy?: Partial<ProxyEntry>;
   readonly targetEntry?: Partial<TargetEntry>;
   readonly links?: Partial<TargetLinkOptions>;
+  readonly trustedProxies?: readonly string[];
+  readonly limits?: Partial<ClientLimits>;
   readonly rateLimit?: number;
   /** Of the access entry. */
   readonly permissions?: string;
@@ -270,14 +275,22 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     },
     spool,
     explain: createExplain(explainSecret),
-    clientAddress: createClientAddress([]),
+    clientAddress: createClientAddress(options.trustedProxies ?? []),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     clientStallMs: options.clientStallMs ?? 60_000,
     currentSnapshot: () => snapshot,
     linkFor: (entry) => links.linkFor(entry),
   });
   const handler = handlerFor(7);
-  const peer = await listen(handler.request);
+  const limits = {
+    headersTimeoutMs: 15_000,
+    requestTimeoutMs: 120_000,
+    maxHeaderBytes: 32_768,
+    maxConnections: 1_000,
+    ...options.limits,
+  };
+  const onUnreadable = (reason: string) => problems.push(`unreadable: ${reason}`);
+  const peer = await listenOn(createProxyServer({ limits, onUnreadable }, handler.request));
   return {
     ...peer,
     standDown: () => handler.standDown(),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
@@ -205,4 +205,46 @@ describe('TLS', () => {
     server.closeAllConnections();
     server.close();
   });
+});
+
+describe('a name server that does not answer', () => {
+  test('costs its own proxy the time to connect, and the others nothing', async () => {
+    await using target = await listen((_request, response) => response.end('ok'));
+    const lookup: LookupFunction = () => undefined;
+    const timeouts = { connectMs: 100, headersMs: null, idleMs: null };
+    await using lost = await startProxy({ target: 'http://llm.example', targetEntry: { timeouts }, links: { lookup } });
+    await using near = await startProxy({ target: target.origin, links: { lookup } });
+    const waiting = call(lost, 'POST');
+    expect((await call(near)).status).toBe(200);
+    expect((await waiting).status).toBe(504);
+    expect(lastLog(lost)).toMatchObject({
+      denied_reason: 'target_timeout',
+      target_problem: expect.stringContaining('UND_ERR_CONNECT_TIMEOUT'),
+    });
+  });
+});
+
+test('who called is told by a trusted proxy, and the id of the request goes everywhere', async () => {
+  const seen: string[] = [];
+  await using target = await listen((request, response) => {
+    seen.push(String(request.headers['x-request-id']));
+    response.end('ok');
+  });
+  await using proxy = await startProxy({ target: target.origin, trustedProxies: ['127.0.0.0/8'] });
+  const headers = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9, 127.0.0.2', 'user-agent': 'agent/1' };
+  const named = await fetch(proxy.origin, {
+    headers: { ...headers, 'x-api-key': goodKey, 'x-request-id': 'order-66.1' },
+  });
+  expect(named.headers.get('x-request-id')).toBe('order-66.1');
+  expect(lastLog(proxy)).toMatchObject({
+    client_ip: '203.0.113.9',
+    user_agent: 'agent/1',
+    request_id: 'order-66.1',
+  });
+  const refused = await fetch(proxy.origin, { headers: { ...headers, 'x-request-id': 'no key' } });
+  const id = refused.headers.get('x-request-id');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await refused.json()).toMatchObject({ request_id: id });
+  expect(lastLog(proxy)).toMatchObject({ client_ip: '203.0.113.9', request_id: id, status_code: 401 });
+  expect(seen).toEqual(['order-66.1']);
 });

@@ -2,7 +2,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
-import { openProxyListener, type ProxyListener } from './proxy-listener.ts';
+import { openProxyListener, type ListenerParts, type ProxyListener } from './proxy-listener.ts';
 
 /** What this process really does with a proxy. */
 export interface ListenerState {
@@ -20,14 +20,15 @@ export interface ListenerSet {
   closeAll(): Promise<void>;
 }
 
-export interface ListenerSetParts {
+export interface ListenerSetParts extends ListenerParts {
   readonly host: string;
   readonly drainMs: number;
   readonly handlerFor: (proxyId: number) => PortHandler;
   readonly log: Logger;
 }
 
-export function createListenerSet({ host, drainMs, handlerFor, log }: ListenerSetParts): ListenerSet {
+export function createListenerSet(parts: ListenerSetParts): ListenerSet {
+  const { host, drainMs, handlerFor, log } = parts;
   const open = new Map<number, ProxyListener>();
   const draining = new Set<Promise<void>>();
 
@@ -53,7 +54,7 @@ export function createListenerSet({ host, drainMs, handlerFor, log }: ListenerSe
     if (!proxy.wanted) return { ...state, state: 'stopped' };
     if (known !== undefined) return { ...state, state: 'running' };
     try {
-      const listener = await openProxyListener(proxy, host, handlerFor(proxy.id));
+      const listener = await openProxyListener(proxy, host, parts, handlerFor(proxy.id));
       open.set(proxy.id, listener);
       log.info('proxy started', { proxy_id: proxy.id, proxy: proxy.name, port: proxy.port });
       return { ...state, state: 'running', startedAt: listener.startedAt };

@@ -1,4 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
 
 /** One open proxy port. */
@@ -10,6 +13,47 @@ export interface ProxyListener {
   close(drainMs: number): Promise<void>;
 }
 
+/** What a client may take of time and room. */
+export interface ClientLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  /** How often clients are looked at that take their time. */
+  readonly checkEveryMs?: number;
+}
+
+export interface ListenerParts {
+  readonly limits: ClientLimits;
+  /** Told of what was refused before it became a request. */
+  readonly onUnreadable: (reason: ErrorReason) => void;
+}
+
+/** The server of a proxy port, not listening yet. */
+export function createProxyServer({ limits, onUnreadable }: ListenerParts, handler: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.checkEveryMs ?? 5_000,
+      insecureHTTPParser: false,
+      noDelay: true,
+    },
+    handler,
+  );
+  server.maxConnections = limits.maxConnections;
+  server.on('clientError', (error, connection) => {
+    // A client that has hung up did nothing wrong.
+    if (problemCode(error) === 'ECONNRESET') return void connection.destroy();
+    const reason = readParserFault(error);
+    onUnreadable(reason);
+    refuseUnreadable(reason, connection);
+  });
+  return server;
+}
+
 /**
  * Opens a proxy port.
  * @throws what the system says, for example EADDRINUSE
@@ -17,20 +61,10 @@ export interface ProxyListener {
 export async function openProxyListener(
   proxy: { readonly port: number; readonly generation: number },
   host: string,
+  parts: ListenerParts,
   handler: PortHandler,
 ): Promise<ProxyListener> {
-  const server = createServer(
-    {
-      headersTimeout: 15_000,
-      requestTimeout: 120_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 32_768,
-      connectionsCheckingInterval: 5_000,
-      insecureHTTPParser: false,
-      noDelay: true,
-    },
-    handler.request,
-  );
+  const server = createProxyServer(parts, handler.request);
   await listen(server, proxy.port, host);
   return {
     port: proxy.port,

@@ -2,6 +2,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
 import { BodyTooLarge, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
@@ -40,11 +41,29 @@ const looksLikeJson = (body: Buffer): boolean => {
 const takeBody = (exchange: Exchange, body: Buffer): Verdict => {
   exchange.body = body;
   if (body.length === 0) return next;
-  const encoding = exchange.request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    return deny('unsupported_media_type', { message: 'Send the body without content-encoding' });
-  }
   return parseJson(exchange);
+};
+
+/**
+ * A compressed body is read, and goes on, as what it holds: what policies saw is what the target gets,
+ * whatever either makes of damaged or doubled codings. It is bounded by what comes out of it.
+ */
+const takeEncoded = async (exchange: Exchange, body: Buffer, encoding: string, maxBytes: number): Promise<Verdict> => {
+  const decode = findBodyDecoder(encoding);
+  if (decode === undefined) {
+    return deny('unsupported_media_type', { message: `The content encoding must be ${bodyCodings}` });
+  }
+  const decoded = await decodeBody(decode, body, maxBytes);
+  exchange.bodyDecoded = true;
+  return takeBody(exchange, decoded);
+};
+
+/** @throws what `receiveBody` and `decodeBody` do */
+const receive = async (exchange: Exchange, maxBytes: number): Promise<Verdict> => {
+  const body = await receiveBody(exchange.request, maxBytes);
+  const encoding = exchange.request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity' || body.length === 0) return takeBody(exchange, body);
+  return takeEncoded(exchange, body, encoding, maxBytes);
 };
 
 /** Receives the body once, within the bound, and parses it once. */
@@ -53,15 +72,15 @@ export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => ({
   on: ['llm', 'mcp'],
   onFault: 'deny',
   run(exchange) {
-    return receiveBody(exchange.request, maxBodyBytes).then(
-      (body) => takeBody(exchange, body),
-      (error: unknown) => {
-        if (error instanceof BodyTooLarge) {
-          return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
-        }
-        if (error instanceof ClientGone) return deny('client_closed');
-        throw error;
-      },
-    );
+    return receive(exchange, maxBodyBytes).catch((error: unknown) => {
+      if (error instanceof BodyTooLarge) {
+        return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
+      }
+      if (error instanceof BodyNotDecodable) {
+        return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });
+      }
+      if (error instanceof ClientGone) return deny('client_closed');
+      throw error;
+    });
   },
 });

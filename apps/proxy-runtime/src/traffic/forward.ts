@@ -11,10 +11,11 @@ export function forward(parts: TargetAnswerParts): void {
     delivery.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
     return;
   }
-  if (!link.admits()) {
+  const refused = link.begin();
+  if (refused !== undefined) {
     exchange.targetProblem = link.state.problem ?? undefined;
     const retryAfter = String(Math.max(1, Math.ceil(link.restsForMs / 1_000)));
-    delivery.deny({ reason: 'target_suspended', headers: { 'retry-after': retryAfter } }, stageName);
+    delivery.deny({ reason: refused, headers: { 'retry-after': retryAfter } }, stageName);
     return;
   }
   exchange.trace?.beginForward(exchange, path);

@@ -6,6 +6,7 @@ import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
+import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { Delivery } from './delivery.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
@@ -29,6 +30,9 @@ export interface TargetAnswerParts {
   readonly onTargetError: (error: Error, reason: ErrorReason) => void;
 }
 
+/** What is held back, let go and broken off: the answer as it comes, or as it is decoded. */
+type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
+
 /** Name under which the forwarding itself appears among the stages. */
 export const stageName = 'forward';
 
@@ -40,7 +44,9 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   readonly #parts: TargetAnswerParts;
   readonly #repeat: (answer: TargetAnswer) => void;
   #reader: ResponseReader | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #flow: Flow | undefined;
+  #encoding: string | undefined;
+  #decoder: AnswerDecoder | undefined;
   #started = false;
   #answered = false;
   #repeated = false;
@@ -58,7 +64,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#started = true;
-    this.#controller = controller;
+    this.#flow = controller;
     if (this.#over) controller.abort(new Error('client closed'));
   }
 
@@ -71,11 +77,13 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     exchange.trace?.targetAnswered(status);
     if (chain.active) exchange.trace?.beginInspection('response');
     const encoding = headers['content-encoding'];
-    if (chain.active && encoding !== undefined && encoding !== 'identity') {
+    const isEncoded = encoding !== undefined && encoding !== 'identity' && exchange.request.method !== 'HEAD';
+    if (isEncoded && !canDecode(encoding)) {
       this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
       return;
     }
-    delivery.begin(status, renderClientHeaders(headers, chain.active && exchange.request.method !== 'HEAD'));
+    if (isEncoded) this.#encoding = encoding;
+    delivery.begin(status, renderClientHeaders(headers, isEncoded, chain.active && exchange.request.method !== 'HEAD'));
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
     if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
     else if (mayStream(exchange)) this.#watchPauses(controller);
@@ -102,21 +110,61 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #leave(): void {
     this.#end();
     this.#parts.delivery.finish();
-    this.#controller?.abort(new Error('the proxy stops'));
+    this.#flow?.abort(new Error('the proxy stops'));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over || this.#reader === undefined) return;
     this.#pauses?.refresh();
-    this.#passFrom(controller, this.#reader, (reader) => reader.push(chunk));
-    if (this.#over) return;
-    if (this.#parts.delivery.congested) this.#pause(controller);
-    else if (this.#parts.chain.congested) controller.pause();
+    if (this.#encoding === undefined) return this.#take(controller, chunk);
+    this.#decoder ??= this.#openDecoder(controller, this.#encoding, chunk);
+    if (!this.#decoder.write(chunk)) controller.pause();
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#over) return;
+    if (this.#decoder === undefined) this.#finish(controller);
+    else this.#decoder.end();
+  }
+
+  /** The target was asked for an answer as it is and compressed it all the same: policies and meters read what it holds. */
+  #openDecoder(controller: Dispatcher.DispatchController, encoding: string, first: Buffer): AnswerDecoder {
+    const decoder = openAnswerDecoder(encoding, first, this.#parts.maxInspectedBytes, {
+      data: (chunk) => this.#take(flow, chunk),
+      end: () => this.#finish(flow),
+      drain: () => controller.resume(),
+      error: (error) => {
+        if (this.#over) return;
+        this.#tellProblem(error, error.message, 'target_failed');
+        this.#fail(flow, { reason: 'target_failed' });
+      },
+    });
+    const flow: Flow = {
+      pause() {
+        decoder.pause();
+        controller.pause();
+      },
+      resume() {
+        decoder.resume();
+        controller.resume();
+      },
+      abort: (reason) => controller.abort(reason),
+    };
+    this.#flow = flow;
+    return decoder;
+  }
+
+  #take(flow: Flow, chunk: Buffer): void {
     if (this.#over || this.#reader === undefined) return;
-    this.#passFrom(controller, this.#reader, (reader) => reader.end());
+    this.#passFrom(flow, this.#reader, (reader) => reader.push(chunk));
+    if (this.#over) return;
+    if (this.#parts.delivery.congested) this.#pause(flow);
+    else if (this.#parts.chain.congested) flow.pause();
+  }
+
+  #finish(flow: Flow): void {
+    if (this.#over || this.#reader === undefined) return;
+    this.#passFrom(flow, this.#reader, (reader) => reader.end());
     if (this.#over) return;
     const { chain, delivery } = this.#parts;
     const { units, cut, ended } = chain.end();
@@ -146,24 +194,20 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   }
 
   /** A reader gives up on an answer that is beyond its bounds. */
-  #passFrom(
-    controller: Dispatcher.DispatchController,
-    reader: ResponseReader,
-    read: (reader: ResponseReader) => readonly StreamUnit[],
-  ): void {
+  #passFrom(flow: Flow, reader: ResponseReader, read: (reader: ResponseReader) => readonly StreamUnit[]): void {
     let units: readonly StreamUnit[];
     try {
       units = read(reader);
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
       this.#tellProblem(problem, problem.message, 'target_failed');
-      this.#fail(controller, { reason: 'target_failed' });
+      this.#fail(flow, { reason: 'target_failed' });
       return;
     }
-    this.#pass(controller, units);
+    this.#pass(flow, units);
   }
 
-  #pass(controller: Dispatcher.DispatchController, units: readonly StreamUnit[]): void {
+  #pass(flow: Flow, units: readonly StreamUnit[]): void {
     const { chain, delivery } = this.#parts;
     for (const unit of units) {
       if (!chain.active) {
@@ -175,7 +219,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       if (verdict.cut !== null) {
         // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
         if (delivery.begun) delivery.send(verdict.units);
-        this.#fail(controller, verdict.cut.denial, verdict.cut.stage);
+        this.#fail(flow, verdict.cut.denial, verdict.cut.stage);
         return;
       }
       delivery.send(verdict.units);
@@ -185,14 +229,14 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   /** What a filter of the chain decided on its own. */
   #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
     const { chain, delivery } = this.#parts;
-    const controller = this.#controller;
-    if (this.#over || controller === undefined) return;
+    const flow = this.#flow;
+    if (this.#over || flow === undefined) return;
     if (cut === null || delivery.begun) delivery.send(units);
-    if (cut !== null) this.#fail(controller, cut.denial, cut.stage);
+    if (cut !== null) this.#fail(flow, cut.denial, cut.stage);
     else if (ended) {
       this.#end();
       delivery.finish();
-    } else if (!chain.congested && !delivery.congested) controller.resume();
+    } else if (!chain.congested && !delivery.congested) flow.resume();
   }
 
   /** Whoever watches must not wait for the end of a stream of hours. */
@@ -211,24 +255,26 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#left?.();
     clearTimeout(this.#pauses);
+    this.#decoder?.destroy();
+    this.#parts.link.end();
     this.#parts.chain.close();
   }
 
   /** A client that takes nothing any more would keep a connection of the target for itself. */
-  #pause(controller: Dispatcher.DispatchController): void {
+  #pause(flow: Flow): void {
     const { response, clientStallMs } = this.#parts;
-    controller.pause();
+    flow.pause();
     const cut = setTimeout(() => response.destroy(), clientStallMs).unref();
     response.once('drain', () => {
       clearTimeout(cut);
-      controller.resume();
+      flow.resume();
     });
   }
 
-  #fail(controller: Dispatcher.DispatchController, denial: Denial, stage = stageName): void {
+  #fail(flow: Flow, denial: Denial, stage = stageName): void {
     this.#end();
     this.#parts.delivery.deny(denial, stage);
-    controller.abort(new Error(denial.reason));
+    flow.abort(new Error(denial.reason));
   }
 
   #clientClosed(): void {
@@ -236,18 +282,27 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#end();
     if (!this.#answered) this.#parts.link.gaveUp();
     this.#parts.delivery.abandon();
-    this.#controller?.abort(new Error('client closed'));
+    this.#flow?.abort(new Error('client closed'));
   }
 }
 
-/** @param mayChange the body may leave in another length than the target's */
-function renderClientHeaders(headers: IncomingHttpHeaders, mayChange: boolean): OutgoingHttpHeaders {
+/**
+ * @param isDecoded the body leaves as what its coding holds
+ * @param mayChange the body may leave in another length than the target's
+ */
+function renderClientHeaders(
+  headers: IncomingHttpHeaders,
+  isDecoded: boolean,
+  mayChange: boolean,
+): OutgoingHttpHeaders {
   const named = namedByConnection(headers.connection);
   const rendered: OutgoingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
     if (!isHopByHop(name) && named?.has(name) !== true) rendered[name] = headers[name];
   }
+  if (isDecoded) delete rendered['content-encoding'];
   // A stream may end in an event of our own.
-  if (mayChange || String(headers['content-type']).startsWith('text/event-stream')) delete rendered['content-length'];
+  if (isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream'))
+    delete rendered['content-length'];
   return rendered;
 }

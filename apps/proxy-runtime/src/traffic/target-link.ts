@@ -12,27 +12,32 @@ export interface TargetLinkParts {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly breaker: BreakerRule;
+  /** Calls under way at once, those included that wait for a connection. */
+  readonly maxCalls: number;
   /** Told when the target is left alone, and when it answers again. */
   readonly onChange: (link: TargetLink) => void;
   readonly nowMs?: () => number;
 }
 
 /**
- * The way to one target: its connections, and whether they are worth a try. Every call that was
- * admitted must be told of as answered, failed or given up.
+ * The way to one target: its connections, and whether they are worth a try. Every call that was begun
+ * must be told of as answered, failed or given up, and ended.
  */
 export class TargetLink {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly #breaker: CircuitBreaker;
   readonly #onChange: TargetLinkParts['onChange'];
+  readonly #maxCalls: number;
+  #calls = 0;
   #problem: string | null = null;
   #suspended = false;
 
-  constructor({ origin, dispatcher, breaker, onChange, nowMs = () => performance.now() }: TargetLinkParts) {
+  constructor({ origin, dispatcher, breaker, maxCalls, onChange, nowMs = () => performance.now() }: TargetLinkParts) {
     this.origin = origin;
     this.dispatcher = dispatcher;
     this.#breaker = new CircuitBreaker(breaker, nowMs);
+    this.#maxCalls = maxCalls;
     this.#onChange = onChange;
   }
 
@@ -44,8 +49,16 @@ export class TargetLink {
     return this.#breaker.restsForMs;
   }
 
-  admits(): boolean {
-    return this.#breaker.admits();
+  /** Begins a call, whose end must be told by `end`; undefined when it may, else why not. */
+  begin(): 'target_suspended' | 'target_busy' | undefined {
+    if (this.#calls >= this.#maxCalls) return 'target_busy';
+    if (!this.#breaker.admits()) return 'target_suspended';
+    this.#calls += 1;
+    return undefined;
+  }
+
+  end(): void {
+    this.#calls -= 1;
   }
 
   /** Headers of an answer have come, whatever they say. */

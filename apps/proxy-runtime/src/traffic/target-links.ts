@@ -31,6 +31,9 @@ export interface TargetLinks extends AsyncDisposable {
 /** Proxies that reach a target in the same way share its connections, and what is known of it. */
 const keyOf = ({ origin, timeouts, ca }: TargetEntry): string => `${origin}\n${timeouts.connectMs}\n${ca}`;
 
+/** One that goes and one that waits: a queue that is longer helps nobody behind a target that hangs. */
+const callsPerConnection = 2;
+
 export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
   const links = new Map<string, { readonly link: TargetLink; readonly pool: Pool }>();
   // A target is the same object from one configuration change to the next.
@@ -50,7 +53,8 @@ export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
         ca,
       }),
     });
-    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool }) };
+    const maxCalls = options.connections * callsPerConnection;
+    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool, maxCalls }) };
   };
 
   const find = (target: TargetEntry): TargetLink => {

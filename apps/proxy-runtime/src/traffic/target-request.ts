@@ -35,6 +35,7 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
     if (isHopByHop(name) || decidedHere.has(name) || named?.has(name) === true) continue;
     if (name === auth?.[0] || staysHere(exchange, name, raw[index + 1] as string)) continue;
     if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
+    if (exchange.bodyDecoded && name === 'content-encoding') continue;
     headers.push(name, raw[index + 1] as string);
   }
 

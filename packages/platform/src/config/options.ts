@@ -86,6 +86,10 @@ export const options = {
   TARGET_CONNECT_TIMEOUT: duration('How long a connection to a target may take.', '10s'),
   TARGET_HEADERS_TIMEOUT: duration('How long a target may take until its response headers.', '300s'),
   TARGET_IDLE_TIMEOUT: duration('How long a target may pause within a response body.', '300s'),
+  CLIENT_HEADERS_TIMEOUT: duration('How long a client of a proxy port may take to send its headers.', '15s'),
+  CLIENT_REQUEST_TIMEOUT: duration('How long it may take to send its whole request.', '120s'),
+  CLIENT_MAX_HEADER_BYTES: integer('Largest request headers accepted on a proxy port.', 32_768, 1_024, 1_048_576),
+  CLIENT_CONNECTIONS: integer('Connections of clients to one proxy port at most, per process.', 10_000, 1, 1_000_000),
   CLIENT_STALL_TIMEOUT: duration('A client that takes nothing of its answer for so long is cut.', '120s'),
   TARGET_FAILURES: integer(
     'Failures in a row after which a target is left alone for TARGET_REST. 0 never leaves it alone.',
