@@ -43,9 +43,9 @@ const status = (gateway: TestGateway, { id }: ReadyProxy) =>
     `/proxies/${id}/status`,
   );
 
-/** Refills a token in ten seconds: none comes back while a test sends. */
+/** Refills a token in half a minute: none comes back while a test sends. */
 const slowRefill = { rate_limit_refill: 'proportional' };
-const limit = 6;
+const limit = 2;
 
 describe('four workers', () => {
   test('are one runtime: they share limits and places, count together, and one that dies is replaced', async () => {

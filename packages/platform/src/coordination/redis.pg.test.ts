@@ -55,6 +55,17 @@ describe('two processes on one Redis', () => {
     expect((await Promise.all(takes)).filter(({ allowed }) => allowed)).toHaveLength(10);
   });
 
+  test('take an answer that came while they were too busy to read it in time', async () => {
+    const rule = { capacity: 10, refillPerSecond: 0.001 };
+    await one.buckets.take('busy', rule);
+    const taken = one.buckets.take('busy', rule);
+    // Sent, and then nothing else is done until the time is over.
+    await new Promise(setImmediate);
+    const busyUntil = performance.now() + 400;
+    while (performance.now() < busyUntil);
+    await expect(taken).resolves.toMatchObject({ allowed: true });
+  });
+
   test('hear each other, and themselves', async () => {
     const heard: string[] = [];
     const ends = [
