@@ -1,9 +1,9 @@
 import { isObject } from './is-object.ts';
-import { InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
 
 /** Messages: https://docs.anthropic.com/en/api/messages */
 export const anthropicDialect: LlmDialect = {
-  parse(body, headers) {
+  parse(body, headers, path) {
     if (headers['anthropic-version'] === undefined) throw new InvalidQuestion('anthropic-version: header is required');
     if (!isObject(body)) throw new InvalidQuestion('The request body is not valid JSON');
     const { model, messages, max_tokens: maxTokens, stream, system } = body;
@@ -20,6 +20,7 @@ export const anthropicDialect: LlmDialect = {
       throw new InvalidQuestion('stream: Input should be a valid boolean');
     }
 
+    const tools = parseTools(body['tools']);
     const texts = messages.map(parseMessage);
     const systemText = system === undefined ? '' : parseContent(system, 'system');
     return {
@@ -28,13 +29,20 @@ export const anthropicDialect: LlmDialect = {
       input: [systemText, ...texts.map(({ text }) => text)].join('\n'),
       stream: stream === true,
       streamUsage: true,
+      mayCall: tools > 0 && !JSON.stringify(messages).includes('"tool_result"'),
+      body,
+      path,
     };
   },
 
   renderReply: (reply) => ({
     ...envelope(reply),
-    content: [{ type: 'text', text: reply.pieces.join('') }],
-    stop_reason: 'end_turn',
+    content: [
+      reply.call === undefined
+        ? { type: 'text', text: reply.pieces.join('') }
+        : { ...renderCall(reply.call.name), input: reply.call.arguments },
+    ],
+    stop_reason: reply.call === undefined ? 'end_turn' : 'tool_use',
     usage: { input_tokens: reply.inputTokens, output_tokens: reply.outputTokens },
   }),
 
@@ -48,14 +56,24 @@ export const anthropicDialect: LlmDialect = {
           usage: { input_tokens: reply.inputTokens, output_tokens: 1 },
         },
       }),
-      frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      frame('content_block_start', {
+        index: 0,
+        content_block:
+          reply.call === undefined ? { type: 'text', text: '' } : { ...renderCall(reply.call.name), input: {} },
+      }),
       frame('ping', {}),
     ].join(''),
-    pieces: reply.pieces.map((text) => frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+    pieces: reply.pieces.map((text) =>
+      frame('content_block_delta', {
+        index: 0,
+        delta:
+          reply.call === undefined ? { type: 'text_delta', text } : { type: 'input_json_delta', partial_json: text },
+      }),
+    ),
     tail: [
       frame('content_block_stop', { index: 0 }),
       frame('message_delta', {
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        delta: { stop_reason: reply.call === undefined ? 'end_turn' : 'tool_use', stop_sequence: null },
         usage: { output_tokens: reply.outputTokens },
       }),
       frame('message_stop', {}),
@@ -68,6 +86,8 @@ export const anthropicDialect: LlmDialect = {
     request_id: 'req_peer',
   }),
 };
+
+const renderCall = (name: string) => ({ type: 'tool_use', id: 'toolu_peer', name });
 
 const errorTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -89,6 +109,18 @@ const envelope = ({ model }: LlmReply) => ({
 const frame = (type: string, fields: Readonly<Record<string, unknown>>) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
+/** How many tools are offered. */
+function parseTools(tools: unknown): number {
+  if (tools === undefined) return 0;
+  if (!Array.isArray(tools)) throw new InvalidQuestion('tools: Input should be a valid list');
+  for (const [index, tool] of tools.entries()) {
+    if (!isObject(tool) || typeof tool['name'] !== 'string')
+      throw new InvalidQuestion(`tools.${index}.name: Field required`);
+    if (!isObject(tool['input_schema'])) throw new InvalidQuestion(`tools.${index}.input_schema: Field required`);
+  }
+  return tools.length;
+}
+
 function parseMessage(message: unknown, index: number): { readonly role: string; readonly text: string } {
   const at = `messages.${index}`;
   if (!isObject(message)) throw new InvalidQuestion(`${at}: Input should be a valid dictionary`);
@@ -103,14 +135,23 @@ function parseMessage(message: unknown, index: number): { readonly role: string;
 function parseContent(content: unknown, at: string): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw new InvalidQuestion(`${at}: Input should be a valid list`);
-  return content
-    .map((block: unknown, index) => {
-      if (!isObject(block) || typeof block['type'] !== 'string') {
-        throw new InvalidQuestion(`${at}.${index}.type: Field required`);
-      }
-      if (block['type'] !== 'text') return '';
-      if (typeof block['text'] !== 'string') throw new InvalidQuestion(`${at}.${index}.text: Field required`);
-      return block['text'];
-    })
-    .join('');
+  return content.map((block: unknown, index) => parseBlock(block, `${at}.${index}`)).join('');
+}
+
+function parseBlock(block: unknown, at: string): string {
+  if (!isObject(block) || typeof block['type'] !== 'string') throw new InvalidQuestion(`${at}.type: Field required`);
+  const { type, text, source, tool_use_id: callId, content = '' } = block;
+  if (type === 'tool_result') {
+    if (typeof callId !== 'string') throw new InvalidQuestion(`${at}.tool_result.tool_use_id: Field required`);
+    return parseContent(content, `${at}.tool_result.content`);
+  }
+  if (type === 'image') {
+    if (!isObject(source)) throw new InvalidQuestion(`${at}.image.source: Field required`);
+    const named = source['type'] === 'base64' ? source['data'] : source['url'];
+    if (typeof named !== 'string') throw new InvalidQuestion(`${at}.image.source.data: Field required`);
+    return imageMark;
+  }
+  if (type !== 'text') return '';
+  if (typeof text !== 'string') throw new InvalidQuestion(`${at}.text: Field required`);
+  return text;
 }

@@ -8,14 +8,26 @@ export interface LlmQuestion {
   /** Text of everything the caller sent, for counting tokens. */
   readonly input: string;
   readonly stream: boolean;
-  /** The stream ends with a frame of usage (a choice of the caller for OpenAI, always so for Anthropic). */
+  /** The stream ends with a frame of usage (a choice of the caller for OpenAI, always so for the others). */
   readonly streamUsage: boolean;
+  /** The caller offers tools and brings no result of one: the peer may call. */
+  readonly mayCall: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** A tool that the peer calls instead of answering. */
+export interface LlmCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export interface LlmReply {
   readonly model: string;
-  /** The reply's text in the pieces in which a stream sends it. */
+  /** The reply's text in the pieces in which a stream sends it; of a call, the JSON of its arguments. */
   readonly pieces: readonly string[];
+  readonly call: LlmCall | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -23,9 +35,9 @@ export interface LlmReply {
 /** How one vendor reads a question and writes answers. */
 export interface LlmDialect {
   /** @throws {InvalidQuestion} saying what the vendor would say */
-  parse(body: unknown, headers: IncomingHttpHeaders): LlmQuestion;
-  renderReply(reply: LlmReply): unknown;
-  /** Frames of an event stream: before the text, one per piece of text, after it. */
+  parse(body: unknown, headers: IncomingHttpHeaders, path: string): LlmQuestion;
+  renderReply(reply: LlmReply, question: LlmQuestion): unknown;
+  /** Frames of a stream: before the text, one per piece of text, after it. */
   renderStream(
     reply: LlmReply,
     question: LlmQuestion,
@@ -33,6 +45,8 @@ export interface LlmDialect {
     readonly head: string;
     readonly pieces: readonly string[];
     readonly tail: string;
+    /** Absent: an event stream. */
+    readonly contentType?: string;
   };
   renderError(status: number, message: string, parameter?: string | null): unknown;
 }
@@ -50,3 +64,6 @@ export class InvalidQuestion extends Error {
 
 /** Four characters to a token: wrong for every vendor, the same on every run. */
 export const countTokens = (text: string): number => Math.ceil(text.length / 4);
+
+/** What stands for an image in the text of a question. */
+export const imageMark = '[image]';

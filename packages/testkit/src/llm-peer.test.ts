@@ -137,6 +137,62 @@ describe('refuses what the vendor refuses', () => {
     });
   });
 
+  const ask = (parts: unknown) => ({ contents: [{ parts }] });
+
+  test.each([
+    ['/v1/responses', 'no input', { model: 'm' }, 'input'],
+    ['/v1/responses', 'messages', { model: 'm', input: 'x', messages: [] }, 'messages'],
+    ['/v1/responses', 'an item without a role', { model: 'm', input: [{ content: 'x' }] }, 'input[0].role'],
+    [
+      '/v1/responses',
+      'a result of no call',
+      { model: 'm', input: [{ type: 'function_call_output' }] },
+      'input[0].call_id',
+    ],
+    ['/v1/responses', 'wrong instructions', { model: 'm', input: 'x', instructions: ['y'] }, 'instructions'],
+    [
+      '/v1/responses',
+      'a tool without a name',
+      { model: 'm', input: 'x', tools: [{ type: 'function' }] },
+      'tools[0].name',
+    ],
+    ['/v1/completions', 'no prompt', { model: 'm' }, 'prompt'],
+    ['/v1/embeddings', 'no input', { model: 'm' }, 'input'],
+    ['/v1/embeddings', 'a wrong encoding', { model: 'm', input: 'x', encoding_format: 'hex' }, 'encoding_format'],
+    ['/v1/chat/completions', 'a nameless tool', { ...chat, tools: [{ type: 'function' }] }, 'tools[0].function.name'],
+    [
+      '/v1/chat/completions',
+      'a result of no call',
+      { model: 'm', messages: [{ role: 'tool', content: 'x' }] },
+      'messages[0].tool_call_id',
+    ],
+  ])('OpenAI: %s with %s', async (path, _what, body, parameter) => {
+    await using peer = await startLlmPeer();
+    expect(await post(peer, path, body)).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', param: parameter } },
+    });
+  });
+
+  test.each([
+    ['no contents', {}, 'contents is not specified'],
+    ['an unknown field', { ...ask([{ text: 'x' }]), messages: [] }, 'Unknown name "messages"'],
+    ['a wrong role', { contents: [{ role: 'assistant', parts: [{ text: 'x' }] }] }, 'valid role'],
+    ['no parts', { contents: [{ role: 'user' }] }, "Invalid value at 'contents[0].parts'"],
+    ['an empty part', ask([{}]), "required oneof field 'data'"],
+    [
+      'a nameless tool',
+      { ...ask([{ text: 'x' }]), tools: [{ functionDeclarations: [{}] }] },
+      'function_declarations[0].name',
+    ],
+  ])('Gemini: %s', async (_what, body, text) => {
+    await using peer = await startLlmPeer();
+    expect(await post(peer, '/v1beta/models/gemini-2.5-flash:generateContent', body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 400, status: 'INVALID_ARGUMENT', message: expect.stringContaining(text) } },
+    });
+  });
+
   test('Anthropic: no version header; both: an unknown path', async () => {
     await using peer = await startLlmPeer();
     const unversioned = await post(peer, '/v1/messages', message);

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { anthropicDialect } from './anthropic-dialect.ts';
-import { countTokens, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import { geminiDialect } from './gemini-dialect.ts';
+import { countTokens, InvalidQuestion, type LlmCall, type LlmDialect, type LlmReply } from './llm-dialect.ts';
 import { answer, parseJsonBody, startLoopbackPeer, type Peer, type RecordedRequest } from './loopback-peer.ts';
+import { openaiCompletionsDialect } from './openai-completions-dialect.ts';
 import { openaiDialect } from './openai-dialect.ts';
+import { openaiEmbeddingsDialect } from './openai-embeddings-dialect.ts';
+import { openaiResponsesDialect } from './openai-responses-dialect.ts';
+import { sayDialect } from './say-dialect.ts';
 
 /** How the peer misbehaves. Pieces are pieces of streamed text; in an answer in one body the whole text is one. */
 export type LlmFault =
@@ -16,12 +21,14 @@ export type LlmFault =
   | { readonly kind: 'content-type'; readonly value: string };
 
 export interface LlmBehaviour {
-  /** Answers 401 unless the caller shows this key as `Authorization: Bearer` or `x-api-key`. */
+  /** Answers 401 unless the caller shows this key, and no other, where the clients of the API have it. */
   readonly requireKey?: string | undefined;
   /** Text of every answer; the last user message unless given. */
   readonly reply?: string | ((prompt: string) => string) | undefined;
   /** The pieces in which a stream sends the reply, given instead of it or cut from it; words unless given. */
   readonly chunks?: readonly string[] | ((reply: string) => readonly string[]) | undefined;
+  /** The tool that is called when the caller offers some and has not answered a call yet. */
+  readonly call?: LlmCall | undefined;
   /** Pause before the response headers. */
   readonly delayMs?: number | undefined;
   /** Pause before each piece of a stream. */
@@ -36,9 +43,9 @@ export interface LlmPeer extends Peer {
   behave(change: LlmBehaviour): void;
 }
 
-const models = ['gpt-4o-mini', 'claude-opus-4-8'];
+const models = ['gpt-4o-mini', 'claude-opus-4-8', 'gemini-2.5-flash'];
 
-/** An LLM provider that speaks OpenAI's chat completions and Anthropic's messages, and refuses what they refuse. */
+/** An LLM provider that speaks the APIs of OpenAI, Anthropic and Google, and refuses what they refuse. */
 export async function startLlmPeer({
   port,
   ...initial
@@ -54,7 +61,9 @@ export async function startLlmPeer({
 }
 
 async function serve(request: RecordedRequest, response: ServerResponse, behaviour: LlmBehaviour): Promise<void> {
-  const dialect = request.headers['anthropic-version'] === undefined ? dialectOf(request.path) : anthropicDialect;
+  const [path = ''] = request.path.split('?');
+  const known = findDialect(path);
+  const dialect = known ?? (request.headers['anthropic-version'] === undefined ? openaiDialect : anthropicDialect);
   const refuse = (status: number, message: string, parameter: string | null = null) =>
     answer(response, status, dialect.renderError(status, message, parameter), { 'x-request-id': 'req_peer' });
 
@@ -70,12 +79,11 @@ async function serve(request: RecordedRequest, response: ServerResponse, behavio
   }
   if (fault?.kind === 'hang' && fault.afterPieces === undefined) return;
   if (fault?.kind === 'break-off' && fault.afterPieces === undefined) return void response.destroy();
-  if (requireKey !== undefined && presentedKey(request) !== requireKey)
+  if (requireKey !== undefined && presentedKeys(request).some((key) => key !== requireKey))
     return refuse(401, 'Incorrect API key provided');
 
-  const [path] = request.path.split('?');
   if (request.method === 'GET' && path === '/v1/models') return answer(response, 200, renderModels(dialect));
-  if (request.method !== 'POST' || (path !== '/v1/chat/completions' && path !== '/v1/messages')) {
+  if (request.method !== 'POST' || known === undefined) {
     return refuse(404, `Invalid URL (${request.method} ${request.path})`);
   }
   try {
@@ -86,13 +94,31 @@ async function serve(request: RecordedRequest, response: ServerResponse, behavio
   }
 }
 
-const dialectOf = (path: string): LlmDialect => (path.startsWith('/v1/messages') ? anthropicDialect : openaiDialect);
+const dialects: readonly (readonly [path: RegExp, dialect: LlmDialect])[] = [
+  [/^\/v1\/chat\/completions$/, openaiDialect],
+  [/^\/v1\/messages$/, anthropicDialect],
+  [/^\/v1\/responses$/, openaiResponsesDialect],
+  [/^\/v1\/completions$/, openaiCompletionsDialect],
+  [/^\/v1\/embeddings$/, openaiEmbeddingsDialect],
+  [/^\/v1(?:beta)?\/models\/[^/:]+:(?:streamG|g)enerateContent$/, geminiDialect],
+  [/^\/say$/, sayDialect],
+];
 
-const presentedKey = ({ headers }: RecordedRequest): string | undefined =>
-  /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']?.toString();
+const findDialect = (path: string): LlmDialect | undefined => dialects.find(([known]) => known.test(path))?.[1];
+
+/** Every key that arrived, wherever; `undefined` when there is none. */
+function presentedKeys({ headers, path }: RecordedRequest): readonly (string | undefined)[] {
+  const keys = [
+    headers.authorization === undefined ? undefined : (/^Bearer (.+)$/.exec(headers.authorization)?.[1] ?? ''),
+    headers['x-api-key']?.toString(),
+    headers['x-goog-api-key']?.toString(),
+    new URL(path, 'http://peer').searchParams.get('key') ?? undefined,
+  ].filter((key) => key !== undefined);
+  return keys.length === 0 ? [undefined] : keys;
+}
 
 const renderModels = (dialect: LlmDialect): unknown =>
-  dialect === openaiDialect
+  dialect !== anthropicDialect
     ? { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'peer' })) }
     : {
         data: models.map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' })),
@@ -107,18 +133,23 @@ async function reply(
   dialect: LlmDialect,
   behaviour: LlmBehaviour,
 ): Promise<void> {
-  const question = dialect.parse(parseJsonBody(request), request.headers);
-  const pieces = splitReply(behaviour.chunks, replyText(behaviour.reply, question.prompt));
+  const question = dialect.parse(parseJsonBody(request), request.headers, request.path);
+  const call = question.mayCall ? behaviour.call : undefined;
+  const pieces =
+    call === undefined
+      ? splitReply(behaviour.chunks, replyText(behaviour.reply, question.prompt))
+      : (JSON.stringify(call.arguments).match(/.{1,5}/gs) ?? []);
   const rendered: LlmReply = {
     model: question.model,
     pieces,
+    call,
     inputTokens: countTokens(question.input),
     outputTokens: countTokens(pieces.join('')),
   };
   if (question.stream) return stream(dialect.renderStream(rendered, question), response, behaviour);
 
   const { fault } = behaviour;
-  const body = JSON.stringify(dialect.renderReply(rendered));
+  const body = JSON.stringify(dialect.renderReply(rendered, question));
   response.writeHead(200, {
     'content-type': fault?.kind === 'content-type' ? fault.value : 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -144,7 +175,8 @@ async function stream(
   { fault, chunkDelayMs, writeBytes }: LlmBehaviour,
 ): Promise<void> {
   response.writeHead(200, {
-    'content-type': fault?.kind === 'content-type' ? fault.value : 'text/event-stream; charset=utf-8',
+    'content-type':
+      fault?.kind === 'content-type' ? fault.value : (frames.contentType ?? 'text/event-stream; charset=utf-8'),
     'cache-control': 'no-cache',
     'x-request-id': 'req_peer',
   });

@@ -1,11 +1,12 @@
 import { isObject } from './is-object.ts';
-import { InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import { invalidType, renderOpenaiError } from './openai-error.ts';
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiDialect: LlmDialect = {
-  parse(body) {
+  parse(body, _headers, path) {
     if (!isObject(body)) throw new InvalidQuestion('We could not parse the JSON body of your request.');
     const { model, messages, stream, stream_options: streamOptions } = body;
 
@@ -27,6 +28,7 @@ export const openaiDialect: LlmDialect = {
       if (typeof value !== 'number') throw invalidType(name, 'a number');
     }
 
+    const tools = parseTools(body['tools']);
     const texts = messages.map(parseMessage);
     return {
       model,
@@ -34,6 +36,9 @@ export const openaiDialect: LlmDialect = {
       input: texts.map(({ text }) => text).join('\n'),
       stream: stream === true,
       streamUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
+      mayCall: tools > 0 && !texts.some(({ role }) => role === 'tool'),
+      body,
+      path,
     };
   },
 
@@ -42,9 +47,9 @@ export const openaiDialect: LlmDialect = {
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: reply.pieces.join(''), refusal: null, annotations: [] },
+        message: { role: 'assistant', ...renderMessage(reply), refusal: null, annotations: [] },
         logprobs: null,
-        finish_reason: 'stop',
+        finish_reason: reply.call === undefined ? 'stop' : 'tool_calls',
       },
     ],
     usage: renderUsage(reply),
@@ -55,22 +60,33 @@ export const openaiDialect: LlmDialect = {
       `data: ${JSON.stringify({ ...envelope('chat.completion.chunk', reply), choices, ...(streamUsage && { usage }) })}\n\n`;
     const delta = (content: unknown, finishReason: string | null = null) =>
       frame([{ index: 0, delta: content, logprobs: null, finish_reason: finishReason }]);
+    const { call } = reply;
+    const head =
+      call === undefined
+        ? { content: '' }
+        : { content: null, tool_calls: [{ index: 0, ...renderCall(call.name, '') }] };
     return {
-      head: delta({ role: 'assistant', content: '', refusal: null }),
-      pieces: reply.pieces.map((content) => delta({ content })),
-      tail: `${delta({}, 'stop')}${streamUsage ? frame([], renderUsage(reply)) : ''}data: [DONE]\n\n`,
+      head: delta({ role: 'assistant', ...head, refusal: null }),
+      pieces: reply.pieces.map((text) =>
+        delta(call === undefined ? { content: text } : { tool_calls: [{ index: 0, function: { arguments: text } }] }),
+      ),
+      tail: `${delta({}, call === undefined ? 'stop' : 'tool_calls')}${streamUsage ? frame([], renderUsage(reply)) : ''}data: [DONE]\n\n`,
     };
   },
 
-  renderError: (status, message, parameter = null) => ({
-    error: {
-      message,
-      type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
-      param: parameter,
-      code: status === 401 ? 'invalid_api_key' : status === 429 ? 'rate_limit_exceeded' : null,
-    },
-  }),
+  renderError: renderOpenaiError,
 };
+
+const renderCall = (name: string, argumentsText: string) => ({
+  id: 'call_peer',
+  type: 'function',
+  function: { name, arguments: argumentsText },
+});
+
+const renderMessage = ({ call, pieces }: LlmReply) =>
+  call === undefined
+    ? { content: pieces.join('') }
+    : { content: null, tool_calls: [renderCall(call.name, pieces.join(''))] };
 
 const envelope = (object: string, { model }: LlmReply) => ({
   id: 'chatcmpl-peer',
@@ -88,8 +104,21 @@ const renderUsage = ({ inputTokens, outputTokens }: LlmReply) => ({
   prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
 });
 
-const invalidType = (name: string, expected: string) =>
-  new InvalidQuestion(`Invalid type for '${name}': expected ${expected}.`, name);
+/** How many tools are offered. */
+function parseTools(tools: unknown): number {
+  if (tools === undefined) return 0;
+  if (!Array.isArray(tools)) throw invalidType('tools', 'an array of objects');
+  for (const [index, tool] of tools.entries()) {
+    const at = `tools[${index}]`;
+    if (!isObject(tool) || tool['type'] !== 'function')
+      throw new InvalidQuestion(`Invalid value: '${at}.type'.`, `${at}.type`);
+    const { function: offered } = tool;
+    if (!isObject(offered) || typeof offered['name'] !== 'string') {
+      throw new InvalidQuestion(`Missing required parameter: '${at}.function.name'.`, `${at}.function.name`);
+    }
+  }
+  return tools.length;
+}
 
 function parseMessage(message: unknown, index: number): { readonly role: string; readonly text: string } {
   const at = `messages[${index}]`;
@@ -99,6 +128,9 @@ function parseMessage(message: unknown, index: number): { readonly role: string;
   if (!roles.includes(role)) {
     throw new InvalidQuestion(`Invalid value: '${role}'. Supported values are: ${roles.join(', ')}.`, `${at}.role`);
   }
+  if (role === 'tool' && typeof message['tool_call_id'] !== 'string') {
+    throw new InvalidQuestion(`Missing required parameter: '${at}.tool_call_id'.`, `${at}.tool_call_id`);
+  }
   if (typeof content === 'string') return { role, text: content };
   if (Array.isArray(content)) return { role, text: content.map((part) => parsePart(part, at)).join('') };
   if ((content === null || content === undefined) && role === 'assistant') return { role, text: '' };
@@ -107,6 +139,13 @@ function parseMessage(message: unknown, index: number): { readonly role: string;
 
 function parsePart(part: unknown, at: string): string {
   if (!isObject(part) || typeof part['type'] !== 'string') throw invalidType(`${at}.content`, 'objects with a type');
+  const { image_url: image } = part;
+  if (part['type'] === 'image_url') {
+    if (!isObject(image) || typeof image['url'] !== 'string' || !/^(?:https:|data:image\/)/.test(image['url'])) {
+      throw new InvalidQuestion(`Invalid '${at}.content.image_url'. Expected a base64-encoded data URL or a URL.`, at);
+    }
+    return imageMark;
+  }
   if (part['type'] !== 'text') return '';
   if (typeof part['text'] !== 'string') throw invalidType(`${at}.content.text`, 'a string');
   return part['text'];
