@@ -13,6 +13,7 @@ import { authRoutes } from './auth/auth-routes.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
+import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { policyTestRoutes } from './policies/policy-test-routes.ts';
@@ -80,6 +81,7 @@ export function bindRoutes({
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...policyVersionRoutes(database), //                   /policies/:name/{versions,rollback,toggle,copy,file}
+    ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
     ...policyTestRoutes(database), //                      /policies/test, /policies/patterns/analyze
     ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts

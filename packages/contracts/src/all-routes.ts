@@ -63,6 +63,7 @@ import {
   updatePolicy,
   validatePolicy,
 } from './routes/policies.ts';
+import { getPolicyMetrics } from './routes/policy-metrics.ts';
 import { analysePatterns, testPolicy } from './routes/policy-tests.ts';
 import {
   copyPolicy,
@@ -204,6 +205,7 @@ export const allRoutes: readonly Route[] = [
   togglePolicy,
   copyPolicy,
   exportPolicy,
+  getPolicyMetrics,
   testPolicy,
   analysePatterns,
 

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'CONFLICT'
   | 'GONE'
+  | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMIT_EXCEEDED'
@@ -54,6 +55,7 @@ export const errorCatalogue = {
   method_not_allowed: entry(405, 'METHOD_NOT_ALLOWED', 'Method not allowed'),
   conflict: entry(409, 'CONFLICT', 'The request conflicts with the current state'),
   gone: entry(410, 'GONE', 'This endpoint is deprecated'),
+  precondition_failed: entry(412, 'PRECONDITION_FAILED', 'The record was changed since it was read'),
   payload_too_large: entry(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than allowed'),
   unsupported_media_type: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported'),
   headers_too_large: entry(431, 'BAD_REQUEST', 'The headers are larger than allowed'),

@@ -114,6 +114,10 @@ const columns = (file: PolicyFile) => ({
   document: JSON.stringify(file),
 });
 
+/** Names the state of a policy, whatever of it changes. */
+export const policyTag = ({ revision, updated_at: updatedAt }: PolicyRow): string =>
+  `"${revision}.${updatedAt.getTime()}"`;
+
 export const renderPolicy = (row: PolicyRow): StoredPolicy => ({
   ...row,
   created_at: row.created_at.toISOString(),

@@ -38,6 +38,37 @@ describe.each(stores)('policies (%s)', (store) => {
     expect(policies[0]?.document).toEqual(JSON.parse(JSON.stringify(builtinPolicies[0])));
   });
 
+  test('are not overwritten by who has read them before they changed', async () => {
+    const policy = await create('contested');
+    const send = (method: string, ifMatch?: string, body?: object) =>
+      fetch(`${management.origin}/api/v1/policies/${policy.id}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${management.adminToken}`,
+          'content-type': 'application/json',
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const read = (await send('GET')).headers.get('etag') ?? '';
+    const first = await send('PUT', read, { document: examplePolicy('contested', 'samarkand') });
+    expect(first.status).toBe(200);
+    const second = await send('PUT', read, { active: false });
+    expect([second.status, await second.json()]).toEqual([
+      412,
+      expect.objectContaining({
+        error_code: 'PRECONDITION_FAILED',
+        message: expect.stringContaining('nothing was changed'),
+      }),
+    ]);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await management.admin.data(getPolicy, { params: policy })).toMatchObject({ active: true, revision: 2 });
+    for (const tag of [`"other", ${first.headers.get('etag')}`, '*', undefined]) {
+      const answer = await send('PUT', tag, {});
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2\.\d+"$/)]);
+    }
+  });
+
   test('are created, shown, replaced and switched', async () => {
     const created = await create('mine');
     expect(created).toMatchObject({

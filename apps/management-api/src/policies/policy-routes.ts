@@ -13,7 +13,14 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
-import { deletePolicyRow, findPolicy, listPolicyRows, renderPolicy } from './policy-queries.ts';
+import {
+  deletePolicyRow,
+  findPolicy,
+  listPolicyRows,
+  policyTag,
+  renderPolicy,
+  type PolicyRow,
+} from './policy-queries.ts';
 import { renderReport } from './policy-test-routes.ts';
 import {
   changePolicyOrThrow,
@@ -46,7 +53,7 @@ export function policyRoutes(database: Database): BoundRoute[] {
       return { data: { valid: true, problems: [], report: renderReport(compilePolicies([policy]).report) } };
     }),
 
-    bind(getPolicy, async ({ params }) => ({ data: renderPolicy(await findOrThrow(params.id)) })),
+    bind(getPolicy, async ({ params }) => showPolicy(await findOrThrow(params.id))),
 
     bind(updatePolicy, async (call) => {
       const { params, body } = call;
@@ -57,8 +64,9 @@ export function policyRoutes(database: Database): BoundRoute[] {
         file,
         active: body.active,
         revision: body.revision,
+        ifMatch: call.ifMatch,
       });
-      return { data: renderPolicy(after), message: 'Policy updated' };
+      return { ...showPolicy(after), message: 'Policy updated' };
     }),
 
     bind(deletePolicy, async (call) => {
@@ -76,6 +84,8 @@ export function policyRoutes(database: Database): BoundRoute[] {
     }),
   ];
 }
+
+const showPolicy = (row: PolicyRow) => ({ data: renderPolicy(row), headers: { etag: policyTag(row) } });
 
 function checkReplacementOrThrow(row: { readonly name: string; readonly builtin: boolean }, file: PolicyFile): void {
   checkNotBuiltin(row);

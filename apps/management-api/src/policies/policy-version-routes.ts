@@ -11,14 +11,18 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPolicy, findPolicyByName, renderPolicy } from './policy-queries.ts';
 import { countVersions, findVersion, listVersionRows, renderVersion } from './policy-version-queries.ts';
-import { changePolicyOrThrow, checkNotBuiltin, createPolicyOrThrow, parseFileOrThrow } from './save-policy.ts';
+import {
+  changePolicyOrThrow,
+  checkNotBuiltin,
+  createPolicyOrThrow,
+  parseFileOrThrow,
+  unknownPolicyName,
+} from './save-policy.ts';
 
 export function policyVersionRoutes(database: Database): BoundRoute[] {
   const findOrThrow = async (name: string) => {
     const row = await findPolicyByName(database, name);
-    if (row === undefined) {
-      throw new GatewayError('not_found', { message: `There is no policy ${JSON.stringify(name)}` });
-    }
+    if (row === undefined) throw unknownPolicyName(name);
     return row;
   };
   const findVersionOrThrow = async (policyId: number, revision: number) => {

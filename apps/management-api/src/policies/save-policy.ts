@@ -5,7 +5,14 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited, type AuditedCall } from '../audit/audited.ts';
-import { findPolicy, insertPolicy, updatePolicyRow, type PolicyChange, type PolicyRow } from './policy-queries.ts';
+import {
+  findPolicy,
+  insertPolicy,
+  policyTag,
+  updatePolicyRow,
+  type PolicyChange,
+  type PolicyRow,
+} from './policy-queries.ts';
 
 /** Who saves, as versions tell it. */
 const saverOf = ({ caller }: AuditedCall): string | null =>
@@ -38,16 +45,18 @@ export async function createPolicyOrThrow(
 export interface ReplacedPolicy extends Omit<PolicyChange, 'savedBy'> {
   /** The revision that the caller had read; undefined when it does not matter. */
   readonly revision?: number | undefined;
+  /** What the caller had read, as the header If-Match has it. */
+  readonly ifMatch?: string | undefined;
   readonly event?: AuditEventType;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** @throws {GatewayError} `conflict` when another document was saved since the revision, `not_found` */
+/** @throws {GatewayError} `conflict` when another document was saved since the revision, `precondition_failed`, `not_found` */
 export async function changePolicyOrThrow(
   database: Database,
   call: AuditedCall,
   id: number,
-  { revision, event = 'policy.updated', details, file, active }: ReplacedPolicy,
+  { revision, ifMatch, event = 'policy.updated', details, file, active }: ReplacedPolicy,
 ): Promise<PolicyRow> {
   const { after } = await audited(
     database,
@@ -55,6 +64,7 @@ export async function changePolicyOrThrow(
     async (transaction) => {
       const before = await findPolicy(transaction, id);
       if (before !== undefined && revision !== undefined && before.revision !== revision) throw staleRevision(before);
+      if (before !== undefined && ifMatch !== undefined) checkMatchOrThrow(before, ifMatch);
       await updatePolicyRow(transaction, id, { file, active, savedBy: saverOf(call) });
       return { before, after: await findPolicy(transaction, id) };
     },
@@ -65,10 +75,23 @@ export async function changePolicyOrThrow(
   return after;
 }
 
+/** Takes a list of tags, and `*` for whatever there is. @throws {GatewayError} `precondition_failed` */
+function checkMatchOrThrow(row: PolicyRow, ifMatch: string): void {
+  const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
+  if (tags.has('*') || tags.has(policyTag(row))) return;
+  throw new GatewayError('precondition_failed', {
+    message: `The policy is ${policyTag(row)} by now. Read it again; nothing was changed`,
+    headers: { etag: policyTag(row) },
+  });
+}
+
 const staleRevision = ({ revision, saved_by: savedBy }: PolicyRow): GatewayError =>
   new GatewayError('conflict', {
     message: `The policy is at revision ${revision} by now${savedBy === null ? '' : `, saved by ${savedBy}`}. Nothing was changed`,
   });
+
+export const unknownPolicyName = (name: string): GatewayError =>
+  new GatewayError('not_found', { message: `There is no policy ${JSON.stringify(name)}` });
 
 /** @throws {GatewayError} with the place of everything that is wrong with the file */
 export function parseFileOrThrow(document: unknown, path = '/body/document'): PolicyFile {

@@ -96,7 +96,7 @@ export const getPolicy = defineRoute({
   method: 'GET',
   path: '/policies/:id',
   role: 'viewer',
-  summary: 'Show a policy',
+  summary: 'Show a policy; the header ETag names this state of it',
   tag,
   parts: { params: ById, response: StoredPolicy },
   errors: ['not_found'],
@@ -106,7 +106,8 @@ export const updatePolicy = defineRoute({
   method: 'PUT',
   path: '/policies/:id',
   role: 'admin',
-  summary: 'Replace the file of a policy, or switch it on or off; a file that does not parse changes nothing',
+  summary:
+    'Replace the file of a policy, or switch it on or off; a file that does not parse changes nothing, nor does an If-Match that is not its ETag by now',
   tag,
   parts: {
     params: ById,
@@ -124,7 +125,7 @@ export const updatePolicy = defineRoute({
     ),
     response: StoredPolicy,
   },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'precondition_failed'],
   audit: 'policy.updated',
 });
 

@@ -29,6 +29,8 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   readonly bearer: string | undefined;
   readonly clientIp: string;
   readonly userAgent: string | undefined;
+  /** What the client had read, as the header If-Match says it. */
+  readonly ifMatch?: string | undefined;
   readonly requestId: string;
 }
 

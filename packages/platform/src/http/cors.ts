@@ -23,7 +23,7 @@ export const createCors =
       response.set({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'X-Request-Id, X-Total-Count, Retry-After',
+        'access-control-expose-headers': 'X-Request-Id, X-Total-Count, Retry-After, ETag',
       });
     }
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) {
@@ -32,7 +32,7 @@ export const createCors =
     }
     response.set({
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-API-Key, X-Request-Id',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id',
       'access-control-max-age': String(preflightSeconds),
     });
     response.status(204).end();

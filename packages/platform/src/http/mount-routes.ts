@@ -86,6 +86,7 @@ function createRunner(route: Route, handler: BoundRoute['handler'], clientAddres
       bearer: bearerOf(request),
       clientIp: clientAddress(request),
       userAgent: request.get('user-agent'),
+      ifMatch: request.get('if-match'),
       requestId: requestIdOf(request),
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));

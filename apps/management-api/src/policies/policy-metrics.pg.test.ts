@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPolicy } from '@portcullis/contracts/routes/policies';
+import { getPolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
+import { examplePolicy } from '../../test/example-policy.ts';
+import { alertRecord, record } from '../../test/records.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+const dayMs = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
+describe.each(stores)('the metrics of a policy (%s)', (store) => {
+  let management: TestManagement;
+  beforeAll(async () => {
+    management = await startManagement(store);
+    for (const name of ['busy', 'idle']) {
+      await management.admin.data(createPolicy, { body: { document: examplePolicy(name) } });
+    }
+    const hit = { policy_name: 'busy' };
+    await record(management.infrastructure, [
+      alertRecord({ ...hit, severity: 'Critical', action: 'Block' }),
+      alertRecord({ ...hit, severity: 'High', action: 'Block', timestamp: ago(2) }),
+      alertRecord({ ...hit, severity: 'High', action: 'Monitor', timestamp: ago(2) }),
+      alertRecord({ ...hit, severity: 'Low', action: 'Redact', timestamp: ago(40) }),
+      alertRecord({ policy_name: 'another' }),
+    ]);
+    const { gateway } = management.infrastructure.metrics;
+    gateway.countInspection({ names: ['busy'], matched: new Set(['busy']), durationMs: 0.5 });
+  });
+  afterAll(() => management.stop());
+
+  test('tell hits, blocks, days, the last hit and the time of its scans', async () => {
+    expect(await management.admin.data(getPolicyMetrics, { params: { name: 'busy' } })).toEqual({
+      policy_name: 'busy',
+      period_days: 30,
+      hits: 3,
+      blocked: 2,
+      by_action: { Block: 2, Redact: 0, Monitor: 1, Log: 0 },
+      by_severity: { Critical: 1, High: 2, Medium: 0, Low: 0 },
+      days: [
+        { day: ago(2).slice(0, 10), hits: 2 },
+        { day: ago(0).slice(0, 10), hits: 1 },
+      ],
+      last_hit_at: expect.stringContaining(ago(0).slice(0, 10)),
+      evaluations: 1,
+      matches: 1,
+      average_duration: '500µs',
+    });
+    const longer = await management.admin.data(getPolicyMetrics, { params: { name: 'busy' }, query: { days: 60 } });
+    expect(longer).toMatchObject({ period_days: 60, hits: 4, blocked: 2, by_action: { Redact: 1 } });
+  });
+
+  test('of one that never hit are zeros, of an unknown one there are none', async () => {
+    expect(await management.admin.data(getPolicyMetrics, { params: { name: 'idle' } })).toMatchObject({
+      hits: 0,
+      blocked: 0,
+      days: [],
+      last_hit_at: null,
+      evaluations: 0,
+      average_duration: '0s',
+    });
+    expect(await management.admin.status(getPolicyMetrics, { params: { name: 'nobody' } })).toBe(404);
+    expect(await management.admin.status(getPolicyMetrics, { params: { name: 'idle' }, query: { days: 0 } })).toBe(400);
+  });
+});
