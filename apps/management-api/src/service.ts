@@ -24,6 +24,7 @@ import { createIdentity } from './auth/identity.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
 import { startCanaryKeeper } from './canaries/canary-keeper.ts';
+import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { startLiveWatch } from './live/live-watch.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
@@ -83,6 +84,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const refusals = createAuditRefusals(database, log);
   let auditKeeper: AuditKeeper | undefined;
   let announcer: AsyncDisposable | undefined;
+  let probes: AsyncDisposable | undefined;
   let watch: AsyncDisposable | undefined;
   let proxyKeeper: AsyncDisposable | undefined;
   let canaryKeeper: AsyncDisposable | undefined;
@@ -152,6 +154,11 @@ export function createManagementService(infrastructure: Infrastructure, options:
       });
       if (config.AUDIT_LOG_LINES) announcer = startAuditAnnouncer({ database, log });
       canaryKeeper = startCanaryKeeper({ database, log });
+      const everyMs = config.GUARDRAIL_HEALTH_INTERVAL;
+      if (everyMs > 0) {
+        const { encryption } = infrastructure;
+        probes = startProviderProbes({ database, encryption, client: guardrails, bus, log, everyMs });
+      }
       retention = startRetention({
         database,
         log,
@@ -169,7 +176,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
       parts.use(guardrails);
-      const keepers = [auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
+      const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
       parts.use(announcer);
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

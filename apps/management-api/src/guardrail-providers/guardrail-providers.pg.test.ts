@@ -106,6 +106,35 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
     });
   });
 
+  test('do not take their secrets along to another host', async () => {
+    const provider = await create({ config: { base_url: 'https://one.example/v2' } });
+    const move = (address: string, credentials?: Record<string, string>) => ({
+      params: provider,
+      body: { config: { base_url: address }, ...(credentials && { credentials }) },
+    });
+    for (const address of ['https://two.example/v2', 'http://one.example/v2', 'https://one.example:8443/v2']) {
+      for (const credentials of [undefined, provider.credentials]) {
+        expect(await management.admin.refusal(updateGuardrailProvider, move(address, credentials))).toMatchObject({
+          status: 400,
+          problems: [
+            {
+              path: '/body/credentials/api_key',
+              rule: 'must be sent again, for config.base_url names another host now; an empty text removes it',
+            },
+          ],
+        });
+      }
+    }
+    expect(await management.admin.data(getGuardrailProvider, { params: provider })).toEqual(provider);
+    await management.admin.data(updateGuardrailProvider, move('https://one.example/v3'));
+    const moved = await management.admin.data(
+      updateGuardrailProvider,
+      move('https://two.example/v2', { api_key: 'key-of-two' }),
+    );
+    expect(moved.config).toMatchObject({ base_url: 'https://two.example/v2' });
+    expect(await storedCredentials(provider.id)).toBe('{"api_key":"key-of-two"}');
+  });
+
   test('are refused with every field that their type does not allow', async () => {
     const refuse = async (provider_type: string, fields: object) => {
       const body = { name: unique('x'), provider_type, ...fields };

@@ -84,6 +84,31 @@ export const saveHealth = (
       status = excluded.status, message = excluded.message,
       latency_ms = excluded.latency_ms, checked_at = excluded.checked_at`.execute(kysely);
 
+export type DueProvider = Awaited<ReturnType<typeof findDueProviders>>[number];
+
+/**
+ * The enabled and assigned providers whose health was looked at before a time, or never. Whoever finds one has it:
+ * it is not due again until the next time.
+ */
+export async function findDueProviders(database: Queryable, before: Date) {
+  const due = await providers(database)
+    .where('enabled', '=', true)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('guardrail_assignments').whereRef('provider_id', '=', 'guardrail_providers.id')),
+    )
+    .where((where) => where.or([where('health.checked_at', 'is', null), where('health.checked_at', '<', before)]))
+    .execute();
+  const taken = await database.kysely
+    .updateTable('guardrail_provider_health')
+    .set({ checked_at: new Date() })
+    .where('checked_at', '<', before)
+    .where('provider_id', '=', sql<number>`any(${due.map(({ id }) => id)})`)
+    .returning('provider_id')
+    .execute();
+  const ids = new Set(taken.map(({ provider_id: id }) => id));
+  return due.filter(({ id, health_checked_at: at }) => at === null || ids.has(id));
+}
+
 export const renderHealth = (row: ProviderRow): GuardrailProvider['health'] => ({
   status: row.health_status === 'healthy' || row.health_status === 'unhealthy' ? row.health_status : 'unknown',
   message: row.health_message,

@@ -32,7 +32,13 @@ import {
   updateProviderRow,
   type ProviderRow,
 } from './provider-queries.ts';
-import { maskCredentials, mergeCredentials, openCredentials, sealCredentials } from './provider-secrets.ts';
+import {
+  checkSecretsOfNewHostOrThrow,
+  maskCredentials,
+  mergeCredentials,
+  openCredentials,
+  sealCredentials,
+} from './provider-secrets.ts';
 
 export function guardrailProviderRoutes({ database, encryption, config }: Infrastructure): BoundRoute[] {
   const rule = { allowPrivate: allowsPrivateTargets(config) };
@@ -76,6 +82,7 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
         async (transaction) => {
           const row = await loadProviderOrThrow(transaction, id);
           const { complete, credentials, fields } = applyChange(row, call.body, encryption);
+          checkSecretsOfNewHostOrThrow(row.config, complete, credentials, call.body.credentials);
           checkProviderOrThrow(row.provider_type as GuardrailType, complete, credentials, rule);
           await updateProviderRow(transaction, id, {
             ...fields,

@@ -1,3 +1,4 @@
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { secretMask } from '@portcullis/contracts/settings';
 import { guardrailCredentialsContext } from '@portcullis/platform/guardrails/stored-provider';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -24,3 +25,33 @@ export const mergeCredentials = (stored: Credentials, given: Credentials): Crede
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== secretMask)),
     }).filter(([, value]) => value !== ''),
   );
+
+const addressFields = ['base_url', 'url'] as const;
+
+/**
+ * Secrets were given for one host: where an address names another, each that is kept must be sent again.
+ * @param given what the request has of the credentials
+ * @throws {GatewayError} naming the fields
+ */
+export function checkSecretsOfNewHostOrThrow(
+  before: unknown,
+  after: unknown,
+  merged: Credentials,
+  given: Credentials = {},
+): void {
+  const moved = addressFields.find((field) => originOf(before, field) !== originOf(after, field));
+  if (moved === undefined) return;
+  const kept = Object.keys(merged).filter((field) => given[field] === undefined || given[field] === secretMask);
+  if (kept.length === 0) return;
+  const rule = `must be sent again, for config.${moved} names another host now; an empty text removes it`;
+  throw new GatewayError('bad_request', {
+    message: 'The credentials were given for another host. Nothing was changed',
+    problems: kept.map((field) => ({ path: `/body/credentials/${field}`, rule })),
+  });
+}
+
+/** Scheme, host and port: whoever could read what is sent there. */
+function originOf(config: unknown, field: (typeof addressFields)[number]): string | undefined {
+  const address = (config as Readonly<Record<string, unknown>>)[field];
+  return typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined;
+}

@@ -12,10 +12,8 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';
 import { renderHealth, saveHealth, type ProviderRow } from './provider-queries.ts';
+import { greeting } from './probe-providers.ts';
 import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
-
-/** What nobody has a reason to flag. */
-const greeting: GuardrailQuestion = { direction: 'request', messages: [{ role: 'user', text: 'Hello' }] };
 
 /** Health checks and the playground: providers are asked here and now, whatever is known of them. */
 export function guardrailTrialRoutes(

@@ -115,6 +115,12 @@ export const options = {
   ),
   REQUEST_LOG_RETENTION: duration('How long request logs are kept.', '30d'),
   AUDIT_LOG_RETENTION: durationBetween('How long the audit log is kept.', '90d', '30d', '36500d'),
+  GUARDRAIL_HEALTH_INTERVAL: durationBetween(
+    'How often each assigned guardrail provider is asked about a harmless text; 0s asks none.',
+    '5m',
+    '0s',
+    '1d',
+  ),
   AUDIT_LOG_LINES: flag('Writes each record of the audit log to the log too, tagged AUDIT_JSON.', true),
   GUARDRAIL_CHECK_RETENTION: duration('How long the check log of guardrail providers is kept.', '30d'),
   MCP_TOOL_LOG_RETENTION: duration(
