@@ -24,6 +24,8 @@ export interface PlanScope {
   readonly candidates: CandidateProgram;
   /** Patterns that no text leads to: they are tried everywhere. */
   readonly unanchored: readonly ScopedPattern[];
+  /** Steps for each character that trying those costs. */
+  readonly unanchoredWeight: number;
   /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
   readonly everywhere: readonly ScopedPattern[];
   readonly scores: readonly CompiledScore[];
@@ -78,11 +80,13 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
     parts
       .map((part) => ({ ...part, uses: part.uses.flatMap((use) => restrictUse(use) ?? []) }))
       .filter(({ uses }) => uses.length > 0);
+  const unanchored = patterns.filter(({ compiled }) => compiled.pattern.literals === undefined);
   return {
     patterns,
     ...layOutTries(plan, scoped),
     candidates: compileCandidates(plan, scoped),
-    unanchored: patterns.filter(({ compiled }) => compiled.pattern.literals === undefined),
+    unanchored,
+    unanchoredWeight: unanchored.reduce((sum, { compiled }) => sum + compiled.pattern.weight, 0),
     everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
     scores: keep(plan.scores),
     hidden: keep(plan.hidden),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { policyOf } from '../../test/random-pattern.ts';
 import { builtinPolicies } from './builtin/builtin-policies.ts';
 import { compilePlan, compilePolicies } from './compile-policies.ts';
@@ -57,9 +58,9 @@ function open(policies: readonly Policy[]) {
   const scan = new TextScan(plan);
   return {
     plan,
-    run: (text: string): { spent: number; findings: readonly string[] } => {
+    run: (text: string): { spent: number; read: number; findings: readonly string[] } => {
       const findings = scan.scan(text, context).map(({ ruleId }) => ruleId);
-      return { spent: scan.verifiedCharacters, findings };
+      return { spent: scan.verifiedCharacters, read: scan.readCharacters, findings };
     },
   };
 }
@@ -99,6 +100,31 @@ describe('the budget of a scan', () => {
       return whole.findings.length === 0 && whole.spent > half.spent * 2.2 + 10_000;
     });
     expect(faster).toEqual([]);
+  });
+
+  test('grows no faster than texts made of whatever the built-in policies look for', () => {
+    const { plan, run } = open(builtinPolicies);
+    const words = [...new Set(plan.patterns.flatMap(({ pattern }) => pattern.literals?.texts ?? []))];
+    const glue = [' ', '', '\n', 'a', '= "', ': ', '.', ' the ', '\u200b', '%20', 'QUJD', '&#65;'];
+    const unit = fc
+      .array(fc.constantFrom(...words, ...glue), { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(unit, fc.constantFrom(5_000, 10_000), (text, length) => {
+        const repeated = text.repeat(Math.ceil((2 * length) / text.length));
+        const [half, whole] = [run(repeated.slice(0, length)), run(repeated.slice(0, 2 * length))];
+        expect(whole.spent).toBeLessThanOrEqual(half.spent * 2.2 + 50_000);
+        expect(whole.read).toBeLessThanOrEqual(half.read * 2.2 + 50_000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('has each pass charged over the text for a pattern that no word leads to', () => {
+    const patterns = ['[^b]{40}', '[^b]{41}', '[^b]{42}'];
+    const spentOn = (count: number) => open([policyOf(patterns.slice(0, count), 'block')]).run('b'.repeat(size)).spent;
+    expect(spentOn(0)).toBe(0);
+    for (const count of [1, 2, 3]) expect(spentOn(count)).toBeGreaterThanOrEqual(count * size);
   });
 
   test('leaves ordinary text room to spare', () => {

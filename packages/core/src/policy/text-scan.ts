@@ -173,7 +173,8 @@ export class TextScan {
     this.#resetTables();
     this.#reading = reading;
     this.#text = reading.text;
-    const granted = this.#plan.budget.perCharacter * reading.text.length;
+    // Patterns that are tried everywhere are so at their author's expense, for one pass over the text.
+    const granted = (this.#plan.budget.perCharacter + this.#scope.unanchoredWeight) * reading.text.length;
     this.#granted += granted;
     this.#budget += granted;
     const before = this.#findings.length;
@@ -304,16 +305,18 @@ export class TextScan {
   }
 
   /**
-   * Reports all matches from `from` to the end of the text. The first pass over the text is linear
-   * and known when the policy is written, so it is not charged; what further matches cost is.
+   * Reports all matches from `from` to the end of the text. The pass over the text is charged, and so is
+   * what each match has read again.
    */
   #findEverywhere(pattern: ScopedPattern, from: number): number {
     const { compiled } = pattern;
+    const { length } = this.#text;
     const { bounded, window, weight } = compiled.pattern;
     const matcher = bounded ? compiled.matcher : compiled.linear;
     let place = from;
-    while (place < this.#text.length && this.#budget >= 0 && matcher.find(this.#text, place, this.#text.length)) {
-      this.#spend((bounded ? matcher.end - place + window : this.#text.length - place) * weight);
+    let cost = length - from;
+    while (place < length && this.#spend(cost * weight) && matcher.find(this.#text, place, length)) {
+      cost = bounded ? window : length - matcher.end;
       place = this.#report(pattern, matcher, 0);
     }
     for (const { index } of pattern.uses) this.#count[index] = 0;
