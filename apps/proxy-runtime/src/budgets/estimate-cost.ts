@@ -6,7 +6,7 @@ import { createUsage } from '../usage/usage.ts';
 const bytesPerToken = 4;
 /** A request with pictures is long and has few tokens: no length is taken for more than this. */
 const maxInputTokens = 50_000;
-/** Taken for the output of a model of which nothing was seen yet. */
+/** Taken for the output of a model of which nothing was seen yet, where the request sets no limit. */
 const firstGuess = 500;
 /** Weight of the past against what was seen last. */
 const memory = 16;
@@ -27,7 +27,8 @@ export class CostGuess {
   /** In micro-USD, before anything is known of the answer. */
   guess({ body, json, model = '' }: Exchange, price: ModelPrice): number {
     const input = Math.min(maxInputTokens, Math.ceil(body.length / bytesPerToken));
-    const output = Math.min(findOutputLimit(json), this.#written.get(model) ?? firstGuess);
+    const limit = findOutputLimit(json);
+    const output = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#written.get(model) ?? limit ?? firstGuess);
     return costOf(price, createUsage({ model, input, output: Math.ceil(output) }));
   }
 
@@ -39,10 +40,10 @@ export class CostGuess {
   }
 }
 
-function findOutputLimit(json: unknown): number {
+function findOutputLimit(json: unknown): number | undefined {
   for (const path of outputLimits) {
     const limit = path.reduce(property, json);
     if (typeof limit === 'number' && limit > 0) return limit;
   }
-  return Number.POSITIVE_INFINITY;
+  return undefined;
 }
