@@ -91,7 +91,9 @@ describe(`a budget that ${processes} processes share`, () => {
     const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices: { m: [0, microUsdPerToken] } } as const;
     const origins = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
     const coordination = await openRedisCoordination({ url: new Secret(redisUrl), keyPrefix, log: silentLog });
-    stops.push(() => coordination[Symbol.asyncDispose]());
+    stops.push(async () => {
+      await coordination[Symbol.asyncDispose]();
+    });
     const claim = { key: `user_group:1:${month}:0`, limit: 0, atLeastSpent: 0 };
     const balance = async () => (await coordination.accounts.reserve([claim], 0)).balances[0];
     return { model, origins, balance };

@@ -8,6 +8,7 @@ const topEndpoints = 10;
 /** Requests that the top endpoints are counted among, the latest. */
 const rankedRequests = 20_000;
 const recentUsage = 100;
+const mostModels = 100;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const microUsdPerUsd = 1_000_000;
@@ -152,6 +153,7 @@ export async function loadTokenUsage(
     .executeTakeFirstOrThrow();
   const recent = await records
     .select(['id', 'timestamp', 'model', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_micro_usd'])
+    .select(['cached_input_tokens', 'cache_write_tokens', 'reasoning_tokens', 'priced', 'estimated', 'request_id'])
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
     .limit(recentUsage)
@@ -171,5 +173,39 @@ export async function loadTokenUsage(
       cost: costMicroUsd / microUsdPerUsd,
     })),
     records_count: recent.length,
+    ...(await sumByModel(kysely, proxy.id, days)),
+  };
+}
+
+/** The dearest first, out of the sums per day, which hold whatever the traffic was. */
+async function sumByModel(kysely: Kysely<Tables>, proxyId: number, days: number) {
+  const rows = await kysely
+    .selectFrom('daily_usage')
+    .select([
+      'model',
+      sql<number>`sum(input_tokens)::bigint`.as('input_tokens'),
+      sql<number>`sum(output_tokens)::bigint`.as('output_tokens'),
+      sql<number>`sum(total_tokens)::bigint`.as('total_tokens'),
+      sql<number>`sum(cost_micro_usd)::bigint`.as('cost_micro_usd'),
+      sql<number>`sum(requests)::bigint`.as('request_count'),
+      sql<number>`count(*) over ()`.as('models_total'),
+    ])
+    .where('proxy_id', '=', proxyId)
+    .where('day', '>', sql<string>`to_char(now() at time zone 'utc' - make_interval(days => ${days}), 'YYYY-MM-DD')`)
+    .groupBy('model')
+    .orderBy('cost_micro_usd', 'desc')
+    .orderBy('model')
+    .limit(mostModels)
+    .execute();
+  return {
+    models: rows.map((row) => ({
+      model: row.model,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
+      total_tokens: row.total_tokens,
+      request_count: row.request_count,
+      total_cost: row.cost_micro_usd / microUsdPerUsd,
+    })),
+    models_total: rows[0]?.models_total ?? 0,
   };
 }

@@ -131,7 +131,21 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
       totals: { total_tokens: 30, total_cost: 1.500_03, request_count: 2 },
       records_count: 2,
     });
-    expect(usage.recent_usage[0]).toMatchObject({ model: 'big-1', input_tokens: 10, output_tokens: 5, cost: 1.5 });
+    expect(usage.recent_usage[0]).toMatchObject({
+      model: 'big-1',
+      input_tokens: 10,
+      cached_input_tokens: 0,
+      output_tokens: 5,
+      reasoning_tokens: 0,
+      cost: 1.5,
+      priced: true,
+      estimated: false,
+    });
+    expect(usage.models).toEqual([
+      expect.objectContaining({ model: 'big-1', total_tokens: 15, total_cost: 1.5, request_count: 1 }),
+      expect.objectContaining({ model: 'small-1', total_tokens: 15, total_cost: 0.000_03, request_count: 1 }),
+    ]);
+    expect(usage.models_total).toBe(2);
     expect(await management.admin.refusal(getProxyTokens, { params: mcp })).toMatchObject({
       status: 400,
       message: 'The proxy "mcp" is not an LLM proxy',

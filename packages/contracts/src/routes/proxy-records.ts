@@ -49,6 +49,9 @@ export const ProxyStats = Exact(
 );
 export type ProxyStats = Static<typeof ProxyStats>;
 
+/** A part of the tokens beside it. */
+const UsagePart = Nullable(Type.Integer({ minimum: 0, description: 'Null: recorded before these were told apart' }));
+
 export const TokenUsage = Exact(
   {
     proxy_id: Id,
@@ -61,12 +64,30 @@ export const TokenUsage = Exact(
         timestamp: Timestamp,
         model: Type.String(),
         input_tokens: Count,
+        cached_input_tokens: UsagePart,
+        cache_write_tokens: UsagePart,
         output_tokens: Count,
+        reasoning_tokens: UsagePart,
         total_tokens: Count,
-        cost: Type.Number(),
+        cost: Type.Number({ description: 'USD' }),
+        priced: Nullable(Type.Boolean({ description: 'False: the model has no price, so it cost 0' })),
+        estimated: Type.Boolean({ description: 'True: the provider did not tell everything' }),
+        request_id: Type.String(),
       }),
     ),
-    records_count: Count,
+    records_count: Type.Integer({ minimum: 0, description: 'Entries of recent_usage, which ends at 100' }),
+    models: Type.Array(
+      Exact({
+        model: Type.String(),
+        input_tokens: Count,
+        output_tokens: Count,
+        total_tokens: Count,
+        total_cost: Type.Number({ description: 'USD' }),
+        request_count: Count,
+      }),
+      { description: 'The 100 dearest; in whole UTC days' },
+    ),
+    models_total: Count,
   },
   { title: 'TokenUsage' },
 );
