@@ -49,7 +49,7 @@ const settings = {
   on_store_failure: Type.Enum(['degrade', 'deny'], {
     default: 'degrade',
     description:
-      'While the store of the rate limits is away each process limits on its own, or limited keys are refused.',
+      'While the store of rate limits and budgets is away each process goes on by itself, or refuses what has one of them.',
   }),
   max_concurrent_requests: Type.Integer({
     minimum: 0,
