@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { optimisedSuffixes } from './quality/generated/optimised-suffixes.ts';
-import { toolResultAttacks } from './quality/generated/tool-result-attacks.ts';
-import { toolResultLookAlikes } from './quality/generated/tool-result-look-alikes.ts';
+import { trainingSamples } from './quality/generated-samples.ts';
 import { loadSamples, type Sample } from './quality/sample.ts';
-import { trainings, trainTable } from './quality/train.ts';
+import { trainings, trainTable, type Training } from './quality/train.ts';
+import type { WeightTableFile } from '../packages/core/src/policy/detectors/statistics/weight-table.ts';
 
-// node scripts/train-tables.ts [--data <folder>] [--without <file> …] [--only words|characters]
-// Makes the tables of the detectors `injection-wording` and `odd-characters` anew, from our own corpus
-// and the labelled JSON lines of a folder. Files whose names begin with `optimised` hold what the second
-// table looks for. --without leaves a source out, so that it can be measured as one that was not seen.
+// node scripts/train-tables.ts [--data <folder>] [--without <file> …] [--only words|classes|characters]
+// Makes the tables of the detectors `injection-wording`, `planted-orders` and `odd-characters` anew, from
+// our own corpus and the labelled JSON lines of a folder: the first of what users write, the second of what
+// tools answer, the third of files whose names begin with `optimised`. Texts that are held out are left out,
+// and --without leaves a source out, so that it can be measured as one that was not seen.
 // The same texts make the same tables.
 
 const { values: options } = parseArgs({
@@ -26,22 +26,31 @@ const tables = join(root, 'packages/core/src/policy/detectors/statistics');
 const isOptimised = ({ file }: Sample): boolean => file.startsWith('optimised');
 const isAttack = ({ label }: Sample): boolean => label === 'attack';
 
+const isBenign = ({ label }: Sample): boolean => label === 'benign';
+
 const samples = [
   ...loadSamples(join(root, 'packages/core/fixtures')),
   ...(options.data === undefined ? [] : loadSamples(options.data)),
-  ...[...toolResultAttacks(), ...toolResultLookAlikes(), ...optimisedSuffixes()].filter(({ half }) => half === 'tuned'),
-].filter(({ file, label }) => (label === 'attack' || label === 'benign') && !options.without.includes(file));
+  ...trainingSamples(),
+].filter((sample) => sample.half !== 'held' && !options.without.includes(sample.file));
+const wanted = (table: keyof typeof trainings): boolean => options.only === undefined || options.only === table;
+const attacks = samples.filter((sample) => isAttack(sample) && !isOptimised(sample));
+const benign = samples.filter(isBenign);
+const by = (channel: Sample['channel']): readonly Sample[] => attacks.filter((sample) => sample.channel === channel);
 
-if (options.only !== 'characters') {
-  const texts = samples.filter((sample) => !isOptimised(sample));
-  write('injection-wording', 'injectionWordingTable', trainTable(texts, isAttack, trainings.words));
-}
-if (options.only !== 'words') {
-  const texts = samples.filter((sample) => isOptimised(sample) || !isAttack(sample));
-  write('odd-characters', 'oddCharactersTable', trainTable(texts, isOptimised, trainings.characters));
+if (wanted('words')) train('injection-wording', 'injectionWordingTable', by('user'), trainings.words);
+if (wanted('classes')) train('planted-orders', 'plantedOrdersTable', by('tool'), trainings.classes);
+if (wanted('characters')) {
+  const tails = samples.filter((sample) => isAttack(sample) && isOptimised(sample));
+  train('odd-characters', 'oddCharactersTable', tails, trainings.characters);
 }
 
-function write(name: string, constant: string, table: ReturnType<typeof trainTable>): void {
+function train(name: string, constant: string, against: readonly Sample[], training: Training): void {
+  const texts = [...against, ...benign];
+  write(name, constant, trainTable(texts, isAttack, training), texts.length);
+}
+
+function write(name: string, constant: string, table: WeightTableFile, texts: number): void {
   const lines = [
     "import type { WeightTableFile } from './weight-table.ts';",
     '',
@@ -56,5 +65,5 @@ function write(name: string, constant: string, table: ReturnType<typeof trainTab
     '',
   ];
   writeFileSync(join(tables, `${name}.table.ts`), lines.join('\n'));
-  console.log(`${name}: ${samples.length} texts, ${table.weights.length} characters`);
+  console.log(`${name}: ${texts} texts, ${table.weights.length} characters`);
 }

@@ -1,13 +1,18 @@
+import { directAttacks } from './generated/direct-attacks.ts';
+import { directLookAlikes } from './generated/direct-look-alikes.ts';
 import { optimisedSuffixes } from './generated/optimised-suffixes.ts';
 import { personalSentences } from './generated/personal-sentences.ts';
 import { toolResultAttacks } from './generated/tool-result-attacks.ts';
 import { toolResultLookAlikes } from './generated/tool-result-look-alikes.ts';
 import type { Sample } from './sample.ts';
 
-/** Texts put together by code from parts of our own, the same ones in every run. */
-export const generatedSamples = (): readonly Sample[] => [
+/** Texts put together by code from parts of our own, the same ones in every run, that tables may be trained with. */
+export const trainingSamples = (): readonly Sample[] => [
+  ...directAttacks(),
+  ...directLookAlikes(),
   ...toolResultAttacks(),
   ...toolResultLookAlikes(),
   ...optimisedSuffixes(),
-  ...personalSentences(),
 ];
+
+export const generatedSamples = (): readonly Sample[] => [...trainingSamples(), ...personalSentences()];

@@ -18,15 +18,15 @@ const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 const span = (length: number): string => `[^]{0,${length}}`;
 
 const override = words(
-  'ignore|ignoring|disregard|disregarding|forget|overrule|override|bypass|neglect|discard|dismiss|set aside|put aside|throw away|erase|abandon|pay no attention to',
+  'ignore|ignoring|disregard|disregarding|forget|overrule|override|bypass|neglect|discard|dismiss|set aside|put aside|throw away|erase|abandon|pay no attention to|drop|delete|wipe|overlook|scrap|leave aside|put away|throw out|cross out|stop following|stop obeying|take no notice of|do away with|no longer (?:obey|follow|heed)|do not (?:obey|follow|heed)|look past|act against|do the opposite of',
 );
 /** `override` that is not told not to. */
-const overrideIndeed = `(?<!\\b(?:do not|don't|don’t|never|not to|cannot|can't) )${override}`;
+const overrideIndeed = `(?<!\\b(?:not|don't|don’t|doesn't|doesn’t|never|not to|cannot|can't) )${override}`;
 const earlier = words(
   'previous|previously|prior|above|earlier|preceding|foregoing|former|initial|original|existing|aforementioned|before|so far|old|past|following',
 );
 const instructions =
-  '\\b(?:instructions?|instructed|directives?|guidelines?|prompts?|rules|orders|commands|programming|constraints)\\b';
+  '\\b(?:instructions?|instructed|directives?|directions|guidelines?|prompts?|rules|orders|commands|programming|constraints|restrictions|policies)\\b';
 const disclose = words(
   'repeat|print|output|outputs|reveal|show|display|leak|disclose|expose|dump|recite|echo|return|write|write out|write down|spell out|give|tell|list|share|provide|type|reply with|respond with|reply back with|say',
 );
@@ -78,7 +78,7 @@ const overrides: readonly PolicyRule[] = [
     name: 'Override of all instructions',
     severity: 'High',
     patterns: [
-      `${overrideIndeed}\\s{1,3}(?:all|any|every|each|all of|any of|any and all)(?:\\s{1,3}(?:of|the|your|my|these|those|other|and|system)){0,3}\\s{1,3}(?:instructions?|directives?|prompts?|guidelines|programming|system\\s{1,3}\\w{1,12})\\b`,
+      `${overrideIndeed}\\s{1,3}(?:all|any|every|each|all of|any of|any and all)(?:\\s{1,3}(?:of|the|your|my|these|those|other|and|system)){0,3}\\s{1,3}(?:instructions?|directives?|directions|prompts?|guidelines|programming|restrictions|constraints|(?:rules|orders)(?!\\s{1,3}(?:in|of|for|from|on|with|by|under)\\b)|system\\s{1,3}\\w{1,12})\\b`,
     ],
   }),
   rule({
@@ -87,7 +87,7 @@ const overrides: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `${overrideIndeed}\\s{1,3}(?:all\\s|all of\\s|any\\s|any of\\s)?your\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,3}?(?:instructions?|programming|directives?|guidelines|restrictions|limitations|safety|filters?|constraints|rules|prompt|ethic\\w{0,4}|core)\\b`,
+      `${overrideIndeed}\\s{1,3}(?:all\\s|all of\\s|any\\s|any of\\s)?your\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,3}?(?:instructions?|programming|directives?|directions|guidelines|restrictions|limitations|limits|safety|filters?|constraints|rules|orders|policies|prompts?|ethic\\w{0,4}|core)\\b`,
     ],
   }),
   rule({
@@ -95,8 +95,8 @@ const overrides: readonly PolicyRule[] = [
     name: 'Order to forget everything',
     severity: 'High',
     patterns: [
-      `\\b(?:forget|ignore|disregard|erase|unlearn)\\s{1,3}(?:about\\s)?(?:everything|anything|all|all that|whatever)\\s{1,3}(?:that\\s|which\\s)?you(?:\\s{1,3}(?:have|had|were|are|was)|['’]ve)?(?:\\s{1,3}(?:been|ever))?\\s{1,3}(?:told|taught|given|instructed|programmed|trained|know|knew|learned|learnt|got|read|received|asked)\\b`,
-      `\\b(?:forget|ignore|disregard)\\s{1,3}(?:absolutely\\s)?(?:everything|anything|all|any input|all input|any text|all text)\\b${gap(25)}\\b(?:above|before (?:this|that|here|now)|prior to this|preceding this|up to (?:this|now)|until now|below)\\b`,
+      `(?:${overrideIndeed}|\\bunlearn)\\s{1,3}(?:about\\s)?(?:everything|anything|all|all that|what(?= (?:you|the) (?:were|are|have been|had been|developer|operator) (?:told|given|instructed|asked))|whatever)\\s{1,3}(?:that\\s|which\\s)?you(?:\\s{1,3}(?:have|had|were|are|was)|['’]ve)?(?:\\s{1,3}(?:been|ever))?\\s{1,3}(?:told|taught|given|instructed|programmed|trained|know|knew|learned|learnt|got|read|received|asked)\\b(?! (?:by|at|about) (?:me|the|your|school|work|home))`,
+      `${overrideIndeed}\\s{1,3}(?:absolutely\\s)?(?:everything|anything|all|any input|all input|any text|all text|the text|the message|the words|whatever stands)\\b${gap(25)}\\b(?:above|before (?:this|that|here|now)|prior to this|preceding this|up to (?:this|now)|until now|below|(?:said|told|written) so far|the developer (?:wrote|said|told))\\b(?! (?:the|sea|average|line \\d|\\d))`,
     ],
   }),
   rule({
@@ -112,7 +112,7 @@ const overrides: readonly PolicyRule[] = [
     name: 'Instructions declared void',
     severity: 'High',
     patterns: [
-      `\\b(?:previous|prior|earlier|above|original|initial|old|all|existing|your|system|current)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:instructions?|directives?|prompts?|guidelines|orders)\\s{1,3}(?:are|is|were|have been|has been|should be|must be|shall be)\\s{1,3}(?:now\\s|hereby\\s|all\\s|officially\\s|to be\\s)?(?:void|voided|cancell?ed|revoked|obsolete|outdated|out of date|null|superseded|overridden|overruled|ignored|disregarded|forgotten|invalid|no longer (?:valid|in (?:force|effect)|apply|applicable)|lost|replaced|deprecated|suspended|lifted|rescinded|terminated|wrong|fake)\\b`,
+      `\\b(?:previous|prior|earlier|above|original|initial|all|existing|your|system|current)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:instructions?|directives?|prompts?|guidelines|orders)\\s{1,3}(?:are|is|were|have been|has been|should be|must be|shall be)\\s{1,3}(?:now\\s|hereby\\s|all\\s|officially\\s|to be\\s)?(?:void|voided|cancell?ed|revoked|obsolete|outdated|out of date|null|superseded|overridden|overruled|ignored|disregarded|forgotten|invalid|no longer (?:valid|in (?:force|effect)|apply|applicable)|lost|replaced|deprecated|suspended|lifted|rescinded|terminated|fake)\\b`,
     ],
   }),
   rule({
@@ -133,7 +133,7 @@ const extraction: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `${disclose}${filler}(?:\\w{1,12}\\s{1,3}){0,2}?(?:system|initial|original|hidden|secret|internal|initiali[sz]ation|developer|pre-?set|starting|base)\\s{1,3}(?:prompts?|instructions?|directives|message|system prompt|configuration prompt)\\b(?!\\s{1,3}for\\s{1,3}(?:a|an|my|our|this)\\b)`,
+      `${disclose}${filler}(?:\\w{1,12}\\s{1,3}){0,2}?(?:system|initial|original|hidden|secret|internal|initiali[sz]ation|developer|pre-?set|starting|base)\\s{1,3}(?:prompts?|instructions?|directives|message|system prompt|configuration prompt)\\b(?!\\s{1,3}(?:for|that|which|is|of)\\b)(?<!\\b(?:an?|good|better|own|new|what)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:system|initial|developer|starting|base)\\s{1,3}(?:prompts?|instructions?|message))`,
       `\\bwhat(?:['’]s| is| was| are| were)\\s{1,3}your\\s{1,3}(?:(?:full|exact|entire|complete|current|actual|own|very first)\\s{1,3}){0,2}(?:system|initial|original|hidden|secret|internal|first|starting|previous)\\s{1,3}(?:prompts?|instructions?|directives|message|rules)\\b`,
     ],
   }),
@@ -153,7 +153,7 @@ const extraction: readonly PolicyRule[] = [
     severity: 'High',
     conditions: asked,
     patterns: [
-      `\\b(?:repeat|print|output|reveal|echo|recite|copy|dump|regurgitate|reproduce|quote)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|those|these|any|exactly|full|entire|whole|complete|verbatim|conditional|prompt|requested)){0,5}\\s{1,3}(?:everything|text|words?|contents?|sentences?|lines|paragraphs?|instructions?|prompts?|directives|messages?|rules|conversation|requirements|information|input|conditions|reactions|logic)(?:\\s{1,3}(?:that|which|is|are|was|were|stands?|appears?|comes?|came|given|written|from|and|text|you|see|found|everything|all)){0,3}\\s{1,3}(?:above|so far|before (?:this|that|my|the)|preceding|prior to|previously|up to (?:this|now)|until now|you (?:were|have been|are) (?:given|told)|you (?:received|have received))\\b(?!\\s{1,3}(?:line \\d|(?:the )?(?:row|column|page|end)\\b|the (?:word|line|first)\\b))`,
+      `\\b(?:repeat|print|output|reveal|echo|recite|copy|dump|regurgitate|reproduce|quote)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|those|these|any|exactly|full|entire|whole|complete|verbatim|conditional|prompt|requested)){0,5}\\s{1,3}(?:everything|text|words?|contents?|sentences?|lines|paragraphs?|instructions?|prompts?|directives|messages?|rules|conversation|requirements|information|input|conditions|reactions|logic)(?:\\s{1,3}(?:that|which|is|are|was|were|stands?|appears?|comes?|came|given|written|from|and|text|you|see|found|everything|all)){0,3}\\s{1,3}(?:above|so far|before (?:this|that|my|the(?! (?:word|number|letter|date|name)\\b))|preceding|prior to|previously|up to (?:this|now)|until now|you (?:were|have been|are) (?:given|told)|you (?:received|have received))\\b(?!\\s{1,3}(?:line \\d|(?:the )?(?:row|column|page|end)\\b|the (?:word|line|first)\\b))`,
       `\\b(?:repeat|print|output|reveal|echo|recite|return|list|display|show|give|state)(?:\\s{1,3}(?:me|us|out|back|all|every|each|of|the|your|its|these|those|any|in|as|pseudocode|exact|full|entire|text|contents?)){0,5}\\s{1,3}(?:previous|above|prior|preceding|earlier|initial|original|aforementioned|foregoing)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:instructions?|prompts?|directives?|rules|messages?|text|words|conditions|requirements)\\b`,
     ],
   }),
@@ -262,6 +262,26 @@ const personas: readonly PolicyRule[] = [
       `\\b(?:never|cannot|can['’]?t|not)\\s{1,3}(?:ever\\s)?(?:refuse|decline|reject|deny|say no to)\\s{1,3}(?:to (?:answer|respond|comply|do|fulfill?|provide|help|generate)|any|an? (?:\\w{1,10} )?(?:request|question|order|command|task|prompt)|my|(?:the |a )?(?:user|human|master)|(?:direct )?(?:requests|orders|questions|commands))\\b`,
       `\\b(?:stay|remain) in character\\b${gap(30)}\\bnever refuse\\b|\\bnever refuse\\b${gap(40)}\\b(?:stay in character|amoral|unethical|illegal|unfiltered|provide|always)\\b`,
       `\\b(?:no|without|never (?:include|add|give|use)|not (?:include|add|give|use)|(?:do|does|is|are|wo|ca)n['’]t (?:include|add|give|use))\\s{1,3}(?:any\\s|a\\s|additional\\s)?(?:warnings?|disclaimers?|refusals?|moral\\w{0,6}|lectur\\w{1,4}|hesitation|ethical \\w{1,12})(?:,|\\s{1,3}or|\\s{1,3}nor|\\s{1,3}and|/)${someWords(3)}(?:warnings?|disclaimers?|refus\\w{1,4}|moral\\w{0,6}|lectur\\w{1,4}|ethic\\w{0,6}|legal\\w{0,4}|censor\\w{0,4}|advice)\\b`,
+    ],
+  }),
+  rule({
+    id: 'persona-boundless',
+    name: 'Part to play that knows no bounds',
+    severity: 'High',
+    conditions: asked,
+    patterns: [
+      `\\b(?:you are(?: now)?|you['’]re|you will (?:be|play|answer as|act as)|act as|acting as|pretend (?:to be|that you are)|from now on|i want you to (?:be|act|play)|play|take (?:on )?the (?:part|role) of|imagine (?:that )?you are|enter|become|be|simulate|speak as|respond as|your name is)\\b${gap(90)}\\b(?:never (?:refuses|says no|declines)|can ?not refuse|(?:has|have|knows?) no (?:rules|limits|morals|filters?|restrictions|conscience|ethics)|(?:is|are) (?:free of|not bound by) (?:all |any )?(?:filters?|rules|limits|polic(?:y|ies)|restrictions|laws?)|(?:does|do) not care about (?:the )?(?:laws?|rules|ethics)|answers (?:everything|anything|any question)|(?:puts|hates) (?:warnings|the user before the law)|(?:was|were) never trained to be safe|has broken out of (?:its|their|the)|obeys only|gives details that are forbidden)\\b`,
+      `\\b(?:who|that|which|it|he|she)\\s{1,3}(?:never refuses|(?:has|knows) no (?:limits|filters?|restrictions|morals)|is (?:free of|not bound by) (?:all |any )?(?:filters?|polic(?:y|ies)|restrictions))\\b${span(120)}\\b(?:stay in (?:character|this role)|never leave (?:this|the|your) role|tell me how to|no disclaimers|do not (?:warn|lecture)|first question|remind you|saying sorry|begin every reply)\\b`,
+    ],
+  }),
+  rule({
+    id: 'authority-lifts-limits',
+    name: 'Limits said to be lifted by an authority',
+    severity: 'High',
+    conditions: asked,
+    patterns: [
+      `\\b(?:i am|i['’]m|this is|speaking as|message from|as) (?:the|your|an?|one of your)\\s{1,3}(?:\\w{1,12}\\s{1,3}){0,2}?(?:developers?|administrator|admin|creators?|owner|operator|engineer|auditor|vendor|security team|company that made you)\\b${span(80)}\\b(?:restrictions?|filters?|limits?|safety (?:layer|filter|mode|checks?)|guardrails?|polic(?:y|ies)|rules)\\s{1,3}(?:have been|has been|are|is|were|do(?:es)? not)\\s{1,3}(?:now |been )?(?:lifted|switched off|turned off|disabled|removed|suspended|off|void|apply to me)\\b`,
+      `\\b(?:restrictions?|filters?|limits?|safety (?:layer|filter|mode|checks?)|guardrails?|content polic(?:y|ies))\\s{1,3}(?:have been|has been|are|is)\\s{1,3}(?:now )?(?:lifted|switched off|turned off|disabled|removed|suspended|off)\\b${span(60)}\\b(?:tell me|show me|reveal|speak freely|you (?:may|can) (?:now )?(?:speak|say|tell|answer|share)|answer (?:freely|without|everything)|ignore|no longer (?:obey|follow))\\b`,
     ],
   }),
   rule({

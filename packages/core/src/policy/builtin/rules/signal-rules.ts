@@ -14,12 +14,12 @@ const signalsOf = (signals: readonly Signal[]): NonNullable<PolicyRule['signals'
     patterns: patterns.map((regex) => ({ regex, flags: 'i' })),
   }));
 
-/** What the table of wordings says, as one sign among others: by itself it is too often wrong. */
-const wording = (weight: number): NonNullable<PolicyRule['signals']>[number] => ({
+/** What a table says, as one sign among others: it counts from a lower score on where others agree with it. */
+const wording = (weight: number, detector = 'injection-wording'): NonNullable<PolicyRule['signals']>[number] => ({
   name: 'wording',
   weight,
   patterns: [],
-  detectors: ['injection-wording'],
+  detectors: [detector],
 });
 
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
@@ -273,7 +273,8 @@ const pressureSignals = signalsOf([
   [
     'told-before',
     2,
-    "\\byou (?:were|are|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
+    "\\byou (?:were|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
+    '\\byou are (?:told|instructed|ordered|entrusted|programmed|keeping|hiding|protecting|guarding)\\b',
     '\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b',
     '\\b(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b',
     '\\b(?:told|instructed|ordered|asked) (?:not )?to (?:keep|hide|protect|guard|talk|share|reveal|say|tell|disclose)\\b',
@@ -287,12 +288,13 @@ const pressureSignals = signalsOf([
     'roundabout',
     1.5,
     '\\b(?:first|each|every|last|second|next) (?:letters?|words?|characters?|syllables?)\\b',
-    '\\b(?:backwards?|in reverse|reversed|rhymes? with|letter by letter|word for word|verbatim|unchanged|just a hint|(?:give|need) (?:me )?a hint|in base64|acrostic|separated by|with spaces between|without changing|in a code block|as (?:a )?(?:json|yaml|python|poem|song|haiku|code|list|table))\\b',
+    '\\b(?:backwards?|in reverse|reversed|rhymes? with|letter by letter|word for word|verbatim|unchanged|just a hint|(?:give|need) (?:me )?a hint|in base64|acrostic|separated by|with spaces between|between tags|line by line|from (?:the )?(?:first|start|beginning) to (?:the )?(?:last|end)|with (?:a|every) \\w{3,8} after each|in capital letters|as bullet points|without leaving anything out|without changing|in a code block|as (?:a )?(?:json|yaml|python|poem|song|haiku|code|list|table))\\b',
   ],
   [
     'dropped',
     2,
     '\\b(?:forget|never ?mind|drop|abandon|throw away|disregard|ignore|discard|scrap|erase|set aside|leave aside|take back|cancel|skip|stop) (?:\\w{1,10} ){0,2}?(?:everything|all|it|that|this|the (?:above|text|task|translation|question|previous|summary|rules?|classification|instructions?|order)|what (?:you|i|we|was|has|the)|doing|translating|answering|summari[sz]ing|right there|your)\\b',
+    '\\b(?:set aside|put aside|leave aside|put away|throw out|cross out|pay no attention to|take no notice of|stop following|no longer (?:obey|follow)|do not follow|do the opposite of|act against|look past) (?:\\w{1,10} ){0,3}?(?:everything|all|above|instructions?|directions|rules|orders|guidelines|prompts?|constraints|policies|restrictions|requirements|settings|tasks|commands|text|told|said)\\b',
     '\\b(?:does|do) not apply (?:to me|any ?more|here|now)\\b|\\ball (?:rules|limits|filters|restrictions) (?:end|are off|are lifted|are gone)\\b|\\bno longer (?:count|matter|apply|valid|bound|hold)s?\\b',
     '\\b(?:start over|from (?:here|now|this (?:line|point|moment)) on|let us do something else|new task|real (?:task|input|question)|next (?:reply|answer|response)|your (?:only|new|real|next) (?:task|job|goal|order|reply|answer))\\b',
   ],
@@ -301,6 +303,7 @@ const pressureSignals = signalsOf([
     1.5,
     "\\b(?:i am|i['’]m|this is|you are speaking (?:with|to)|as) (?:the|your|an?|one of your) (?:\\w{1,12} )?(?:developers?|engineers?|creators?|admin\\w{0,10}|security team|owner|operator|programmer|supervisor|auditor|account owner|ceo)\\b",
     '\\b(?:override|sudo|root access|privileged|maintenance|debug|verified|authori[sz]ed|permitted|allowed|permission|clearance|audit|drill|compliance) (?:mode|user|code|to (?:share|disclose|reveal|tell|know|see|receive)|check|protocol|session|access|\\d{2,6})\\b',
+    '\\b(?:restrictions?|filters?|limits?|safety (?:layer|filter|mode)|guardrails?) (?:have been|has been|are|is) (?:now )?(?:lifted|switched off|turned off|disabled|removed|suspended|off)\\b|\\bi have (?:the )?clearance\\b|\\b(?:debug|developer|maintenance|admin|root) (?:mode|access) (?:is )?(?:on|enabled|active|confirmed|granted)\\b|\\byou (?:may|can) speak freely\\b|\\byou are allowed to share\\b',
     '\\b(?:i (?:hereby )?(?:allow|authori[sz]e|permit|order|command) you|lift(?:ing|ed)? (?:the|all|your) (?:restriction|ban|limit)s?|you (?:may|can) (?:now|safely) (?:tell|share|reveal|speak|say))\\b',
   ],
   [
@@ -311,7 +314,7 @@ const pressureSignals = signalsOf([
   [
     'dictated-start',
     1.5,
-    '\\b(?:begin|start|open|end|preface|prefix)(?:s|ning|ing)? (?:your |the |every |each |all )?(?:reply|replies|answers?|responses?|messages?|output|it)? ?(?:has to |must |should )?(?:begin |start |open )?(?:with|by)\\b',
+    '\\b(?:begin|start|open|end|preface|prefix)(?:s|ning|ing)? (?:your |the |every |each |all )?(?:reply|replies|answers?|responses?|messages?|output|it)? ?(?:has to |must |should )?(?:begin |start |open )?with\\b',
     '\\b(?:only|just|simply|nothing but|exactly|single word|no matter what) (?:say|write|print|output|answer|reply|respond|return|the word|with|it|:|["“\\\'])',
     '\\b(?:say|write|print|output|answer|reply|respond|return)(?: only| just| with| that| back)? ["“\\\'`]',
     '\\b(?:and|do) nothing else\\b|\\bno matter what\\b|\\bnever use the words?\\b|\\bmust not (?:refuse|apologi[sz]e|mention)\\b|\\bno (?:disclaimers?|refusals?|warnings?|moral)\\b',
@@ -333,7 +336,7 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-jailbreak',
     name: 'Several signs of a persona without limits',
     severity: 'High',
-    signals: [...personaSignals, wording(2)],
+    signals: [...personaSignals, wording(2.5)],
     threshold: 5,
     min_confidence: 0.88,
     window: 3_000,
@@ -343,8 +346,9 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-hijack',
     name: 'Several signs of a hijacked task',
     severity: 'High',
-    signals: hijackSignals,
+    signals: [...hijackSignals, wording(2)],
     threshold: 4,
+    min_confidence: 0.88,
     window: 300,
     conditions: { direction: 'request' },
   }),
@@ -352,20 +356,18 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-pressure',
     name: 'Several signs of pressure to give away or drop what was ordered',
     severity: 'High',
-    signals: [...pressureSignals, wording(1)],
+    signals: [...pressureSignals, wording(1.5)],
     threshold: 4.5,
     window: 250,
-    min_confidence: 0.88,
+    min_confidence: 0.8,
     conditions: { direction: 'request' },
   }),
   weighed({
     id: 'injection-wording',
     name: 'Wording of an injection',
     severity: 'High',
-    // The table has seen too few letters of people to each other for more than telling of it.
-    action: 'monitor',
     detectors: ['injection-wording'],
-    min_confidence: 0.99,
+    min_confidence: 0.97,
     conditions: { direction: 'request' },
   }),
   weighed({
@@ -392,9 +394,9 @@ export const toolSignalRules: readonly PolicyRule[] = [
     id: 'signals-in-tool-results',
     name: 'Several signs of orders in what a tool answers',
     severity: 'High',
-    signals: [...toolSignals, wording(1.5)],
+    signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
-    min_confidence: 0.88,
+    min_confidence: 0.7,
     window: 700,
     conditions: { direction: 'response' },
   }),
@@ -402,10 +404,26 @@ export const toolSignalRules: readonly PolicyRule[] = [
     id: 'signals-in-tool-messages',
     name: 'Several signs of orders in a tool’s message',
     severity: 'High',
-    signals: [...toolSignals, wording(1.5)],
+    signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
-    min_confidence: 0.88,
+    min_confidence: 0.7,
     window: 700,
+    conditions: { direction: 'request', roles: ['tool'] },
+  }),
+  weighed({
+    id: 'planted-orders-in-results',
+    name: 'Orders to the model in what a tool answers',
+    severity: 'High',
+    detectors: ['planted-orders'],
+    min_confidence: 0.8,
+    conditions: { direction: 'response' },
+  }),
+  weighed({
+    id: 'planted-orders-in-messages',
+    name: 'Orders to the model in a tool’s message',
+    severity: 'High',
+    detectors: ['planted-orders'],
+    min_confidence: 0.8,
     conditions: { direction: 'request', roles: ['tool'] },
   }),
 ];

@@ -1,3 +1,6 @@
+import { classOf } from './word-classes.ts';
+import { emptyHash, prime, wordUnits } from './word-hash.ts';
+
 /*
  * What the tables look at. A feature is a hash; at each place of a text three of them end. Training
  * and scoring read texts by the same functions, so that they agree.
@@ -9,23 +12,24 @@ export type Hash = (units: Uint16Array, length: number, hashes: Int32Array) => n
 /** So many hashes a text of a length has at most. */
 export const mostHashes = (length: number): number => 3 * (length + 1);
 
-const start = 0x811c_9dc5 | 0;
-const prime = 0x0100_0193;
-const digit = 0x30;
 const apostrophe = 0x27;
+/** So many words after one of a class its neighbours are still told of it. */
+const reach = 12;
 
-/** By unit below 128: letters as small ones, digits as one and the same, all else 0. */
-const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => {
-  const char = String.fromCharCode(unit);
-  if (/[a-z]/i.test(char)) return unit | 0x20;
-  return /\d/.test(char) ? digit : 0;
-});
+/**
+ * Words in small letters, each alone; and of words that do some work in an attack, which work after which
+ * other, and after which two others.
+ */
+export const hashWords: Hash = (units, length, hashes) => hashEach(units, length, hashes, true);
 
-/** Words in small letters: each alone, with the one before it, and with the two before it. */
-export function hashWords(units: Uint16Array, length: number, hashes: Int32Array): number {
-  let hash = start;
-  let previous = 0;
-  let beforeThat = 0;
+/** Only words that do some work: which, after which other, and after which two. What is said between them is passed over. */
+export const hashClasses: Hash = (units, length, hashes) => hashEach(units, length, hashes, false);
+
+function hashEach(units: Uint16Array, length: number, hashes: Int32Array, withWords: boolean): number {
+  let hash = emptyHash;
+  let last = 0;
+  let beforeLast = 0;
+  let distance = 0;
   let written = 0;
   for (let at = 0; at <= length; at += 1) {
     const unit = at < length ? (units[at] as number) : 0x20;
@@ -35,15 +39,23 @@ export function hashWords(units: Uint16Array, length: number, hashes: Int32Array
       continue;
     }
     // What an apostrophe holds together is one word.
-    if (hash === start || unit === apostrophe) continue;
-    const pair = Math.imul(previous ^ 0x5bd1, prime) ^ hash;
-    hashes[written] = hash;
-    hashes[written + 1] = pair;
-    hashes[written + 2] = Math.imul(beforeThat ^ 0x1b87, prime) ^ pair;
-    written += 3;
-    beforeThat = previous;
-    previous = hash;
-    hash = start;
+    if (hash === emptyHash || unit === apostrophe) continue;
+    const word = hash;
+    hash = emptyHash;
+    distance += 1;
+    if (distance > reach) last = beforeLast = 0;
+    const work = classOf(word);
+    if (work !== 0 || withWords) {
+      hashes[written] = withWords ? word : work;
+      hashes[written + 1] = work === 0 ? 0 : (last << 8) | work | 0x0100_0000;
+      hashes[written + 2] = work === 0 ? 0 : (beforeLast << 16) | (last << 8) | work | 0x0200_0000;
+      written += 3;
+    }
+    if (work === 0) continue;
+    distance = 0;
+    if (work === last) continue;
+    beforeLast = last;
+    last = work;
   }
   return written / 3;
 }

@@ -3,7 +3,8 @@ import { cleanText } from './clean-text.ts';
 import { highestWindow, type Reader } from './highest-window.ts';
 import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
-import { characterReader, wordReader } from './readers.ts';
+import { plantedOrdersTable } from './planted-orders.table.ts';
+import { characterReader, classReader, wordReader } from './readers.ts';
 import { WeightTable, type WeightTableFile } from './weight-table.ts';
 
 /** A detector that weighs texts by a table, which is unpacked at the first text. */
@@ -41,4 +42,15 @@ export const oddCharacters = tableDetector(
   },
   oddCharactersTable,
   characterReader,
+);
+
+export const plantedOrders = tableDetector(
+  {
+    name: 'planted-orders',
+    type: 'PLANTED_ORDERS',
+    description:
+      'Words of orders to a model, one after the other as in data that wants to steer the model which reads it',
+  },
+  plantedOrdersTable,
+  classReader,
 );

@@ -1,0 +1,88 @@
+import { hashWord } from './word-hash.ts';
+
+/*
+ * Words that do the same work in an attack, whichever of them is used and in which language. A table
+ * learns from a few texts what stands beside what, and knows it of words that it has never seen there.
+ */
+const classes: readonly string[] = [
+  // to drop
+  'ignore ignores ignoring ignored disregard disregards disregarding forget forgets forgetting override overrides overriding overrule bypass bypasses bypassing skip drop discard discarded abandon cancel cancelled erase scrap omit dismiss neglect overlook void obsolete outdated vergiss ignoriere ignorier missachte oublie oubliez ignorez olvida olvide ignora ignorar dimentica esqueça desconsidere vergeet negeer zapomnij zignoruj забудь игнорируй unut',
+  // what orders
+  'instruction instructions rule rules guideline guidelines directive directives order orders command commands policy policies direction directions constraint constraints protocol protocols programming anweisung anweisungen regel regeln vorgaben richtlinien consigne consignes instrucción instrucciones règle règles regla reglas regole istruzioni instruções regras instrukcje polecenia инструкции указания правила talimatları',
+  // what limits
+  'restriction restrictions limit limits limitation limitations filter filters safety ethics ethical moral morals morality censorship guardrail guardrails boundaries safeguards conscience lecture einschränkungen grenzen filtre filtres restricciones límites limiti restrições ограничений',
+  // what came before
+  'previous previously above earlier preceding former past original initial initially beginning top vorherigen vorher oben bisherigen früheren précédentes précédente anteriores anterior previas precedenti wcześniejsze предыдущие önceki',
+  'prompt prompts preprompt context configuration setup preamble',
+  // to show
+  'reveal reveals show print output display repeat paste dump list recite disclose leak quote expose spell echo return zeig zeige gib affiche montre montrez muestra muéstrame mostrami mostra revele mostre pokaż покажи göster',
+  // what is kept
+  'secret secrets password passwords passphrase passcode confidential hidden private credentials credential internal classified kennwort passwort geheim geheime secreto secreta contraseña segreta senha hasło пароль şifre',
+  'code codes key keys token tokens pin vault flag access',
+  // you and me
+  'you your yours yourself u du dein deine deiner dir ihr tu te ton ta tes vous votre vos tú ti tus su usted você sua seu ты тебе твои',
+  'me my mine i us mir mich mein meine moi mon ma mes mí mi',
+  // parts to play
+  'act acts acting pretend roleplay simulate simulation imagine become becomes persona character role play playing impersonate scenario spiele tue verhalte joue joues agis actúa finge agisci fingi aja',
+  // freedom
+  'unrestricted unfiltered uncensored unlimited unbound free freed liberated unlocked unlock jailbreak jailbroken dan unleashed amoral evil dirty wild freely open raw',
+  'no without zero none nothing lacks ohne keine sans aucune aucun sin ninguna senza nessun sem nenhum без',
+  "not never don't doesn't won't can't cannot nicht nie ne pas jamais nunca non mai não не",
+  // misdeeds
+  'bomb bombs drug drugs meth hack hacking steal stolen kill weapon weapons malware explosive explosives poison forge counterfeit fake illegal unethical immoral harmful violent crime criminal phishing napalm virus stalk launder fraud nerve murder suicide hate racist sexual explicit nsfw',
+  // machines and people
+  'ai assistant assistants model models llm llms chatbot agent agents bot bots gpt chatgpt claude copilot gemini openai anthropic intelligence ki ia assistent agente asistente assistente ии',
+  'user users human visitor reader owner customer person people anyone somebody anybody nutzer utilisateur usuario utente',
+  // deeds
+  'send forward transfer email mail post upload share submit deliver transmit pass append attach export message überweise sende leite envoie envía comparte invia envie',
+  'delete remove change grant book buy purchase invite add run execute visit click download install approve raise pay reset create update unlock open close merge push cancel reserve schedule upgrade order move',
+  // unseen
+  'silently secretly quietly mention mentioning notify inform unnoticed discreetly covertly erwähne',
+  // without exception
+  'always must only exactly every any anything everything whatever all solely just else alles tout toujours todo siempre tutto sempre tudo всё всегда',
+  // refusals
+  'refuse refuses refusing refusal refusals decline declines reject deny apologise apologize apologies sorry hesitate hesitation unable warn warning warnings disclaimer disclaimers forbidden prohibited verweigere niega',
+  // authority
+  'admin administrator developer developers system root operator engineer sudo debug maintenance mode authorised authorized permission verified security creator entwickler desarrollador',
+  // beginnings and ends
+  'start begin starts begins prefix end ending finish complete continue beginne commence empieza',
+  'task tasks request requests question questions job assignment goal objective mission aufgabe tâche tarea',
+  'text texts words word sentence line lines paragraph content document verbatim wording wortlaut',
+  'if when whenever until unless',
+  'please bitte kindly',
+  'done completed over ended closed',
+  // pressure and order
+  'important urgent urgently immediately critical priority attention mandatory required crucial essential imperative wichtig dringend urgente importante',
+  'first then afterwards after once prior before',
+  'need needs should shall has have had want wants wanted expected asked supposed instructed told would may allowed muss sollst soll doit debe deve',
+  // where to and what of
+  'http https www com url link links address account iban number website page site server',
+  'money dollars dollar euros euro payment payments amount balance bank card cards',
+  'file files folder folders data records record contacts contact emails mails conversation history inbox calendar event events appointment repository channel list details information',
+  // reading
+  'reading reads read processing processes process summarising summarizing summarise summarize summarises summarizes summary reviewing review reviews parsing browsing analysing analyzing analyse translating answering visiting evaluating ranking compares replying',
+  'tool tools function functions call calls called parameter argument api plugin command terminal',
+];
+
+const slots = 2_048;
+const keys = new Int32Array(slots);
+const values = new Uint8Array(slots);
+
+/** The class of a word by its hash, from 1 to 63; 0 for a word of none. */
+export function classOf(hash: number): number {
+  for (let slot = hash & (slots - 1); values[slot] !== 0; slot = (slot + 1) & (slots - 1)) {
+    if (keys[slot] === hash) return values[slot] as number;
+  }
+  return 0;
+}
+
+classes.forEach((words, index) => {
+  for (const word of words.split(' ')) {
+    const hash = hashWord(word);
+    if (classOf(hash) !== 0) continue;
+    let slot = hash & (slots - 1);
+    while (values[slot] !== 0) slot = (slot + 1) & (slots - 1);
+    keys[slot] = hash;
+    values[slot] = index + 1;
+  }
+});
