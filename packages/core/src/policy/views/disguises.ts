@@ -6,7 +6,7 @@ import { cluster, type Emit, type Piece } from './piece.ts';
 const context = 2_048;
 
 /**
- * Words that stand in any English text, turned by 13 places and turned round. The automaton looks for
+ * Words that stand in any English text, and in other languages in most, turned by 13 places and turned round. The automaton looks for
  * them with everything else, so that a text without them pays nothing.
  */
 export const rot13Marks = [
@@ -30,6 +30,20 @@ export const rot13Marks = [
   'ohg ',
   ' abg ',
   'cyrnfr',
+  'rirelguvat',
+  'nafjre',
+  'nffvfgnag',
+  'vafgrnq',
+  'ehyrf',
+  'ershfr',
+  ' arire ',
+  'tenagrq',
+  'frperg',
+  // German, French and Spanish
+  ' haq ',
+  ' nyyr ',
+  ' yrf ',
+  ' dhr ',
 ];
 export const reversedMarks = [
   ' eht ',
@@ -53,6 +67,18 @@ export const reversedMarks = [
   'esaelp',
   ' tub ',
   ' ton ',
+  'gnihtyreve',
+  'rewsna',
+  'tnatsissa',
+  'daetsni',
+  'selur',
+  'esufer',
+  ' reven ',
+  'detnarg',
+  'terces',
+  // German and Spanish
+  ' dnu ',
+  ' euq ',
 ];
 
 /** Bits of the marks in what a scan reports. */
