@@ -109,10 +109,13 @@ export async function findDueProviders(database: Queryable, before: Date) {
   return due.filter(({ id, health_checked_at: at }) => at === null || ids.has(id));
 }
 
+/** Milliseconds as people read them, to a tenth. */
+export const roundLatency = (ms: number): number => Math.round(ms * 10) / 10;
+
 export const renderHealth = (row: ProviderRow): GuardrailProvider['health'] => ({
   status: row.health_status === 'healthy' || row.health_status === 'unhealthy' ? row.health_status : 'unknown',
   message: row.health_message,
-  latency_ms: row.health_latency_ms,
+  latency_ms: row.health_latency_ms === null ? null : roundLatency(row.health_latency_ms),
   checked_at: row.health_checked_at?.toISOString() ?? null,
 });
 

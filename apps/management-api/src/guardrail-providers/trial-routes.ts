@@ -11,7 +11,7 @@ import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stor
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';
-import { renderHealth, saveHealth, type ProviderRow } from './provider-queries.ts';
+import { renderHealth, roundLatency, saveHealth, type ProviderRow } from './provider-queries.ts';
 import { greeting } from './probe-providers.ts';
 import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
 
@@ -62,7 +62,7 @@ export function guardrailTrialRoutes(
           ...told,
           action: decideCheck(outcome, checkRuleOf(row)),
           categories: [...outcome.categories],
-          latency_ms: latencyMs,
+          latency_ms: roundLatency(latencyMs),
         },
       };
     }),

@@ -55,6 +55,112 @@ describe('compileResponseStages', () => {
     expect(end.cut).toEqual({ denial: { reason: 'policy_violation_response' }, stage: 'b' });
   });
 
+  describe('with a filter that decides later', () => {
+    /** Holds everything until told, as a check outside of the gateway does. */
+    const deferred = () => {
+      const held: string[] = [];
+      let ended = false;
+      let decided: ReturnType<NonNullable<ResponseFilter<string>['wake']>> | undefined;
+      let wake: () => void = () => undefined;
+      let isClosed = false;
+      const filter: ResponseFilter<string> = {
+        push: (unit) => (held.push(unit), { kind: 'hold' }),
+        end: () => ((ended = true), { kind: 'hold' }),
+        wake: () => {
+          const verdict = decided ?? { kind: 'hold' };
+          decided = undefined;
+          return verdict;
+        },
+        get waiting() {
+          return ended && held.length > 0;
+        },
+        get congested() {
+          return held.length > 2;
+        },
+        close: () => void (isClosed = true),
+      };
+      const row: ResponseStage<object, string> = {
+        ...stage('later', filter),
+        open: (_, wakeUp) => {
+          wake = wakeUp;
+          return filter;
+        },
+      };
+      const tell = (verdict: NonNullable<typeof decided>) => {
+        decided = verdict;
+        wake();
+      };
+      return {
+        row,
+        release: (count: number) => tell({ kind: 'release', units: held.splice(0, count) }),
+        cut: (count: number) =>
+          tell({ kind: 'cut', denial: { reason: 'policy_violation_response' }, units: held.splice(0, count) }),
+        wakeForNothing: () => wake(),
+        isClosed: () => isClosed,
+      };
+    };
+
+    const openLater = (...behind: ResponseStage<object, string>[]) => {
+      const later = deferred();
+      const chain = open(later.row, ...behind);
+      const heard: unknown[] = [];
+      chain.listen((verdict) => heard.push(verdict));
+      return { later, chain, heard };
+    };
+
+    test('what it releases goes through the filters behind it to the listener', () => {
+      const { later, chain, heard } = openLater(stage('b', holdOne()));
+      for (const unit of ['1', '2', '3']) expect(chain.push(unit)).toEqual({ units: [], cut: null, ended: false });
+      later.wakeForNothing();
+      expect(heard).toEqual([]);
+      later.release(2);
+      expect(heard).toEqual([{ units: ['1'], cut: null, ended: false }]);
+    });
+
+    test('the end waits for it, and those behind it are ended after its last unit', () => {
+      const { later, chain, heard } = openLater(stage('b', holdOne()));
+      chain.push('1');
+      chain.push('2');
+      expect(chain.end()).toEqual({ units: [], cut: null, ended: false });
+      later.release(1);
+      later.release(1);
+      expect(heard).toEqual([
+        { units: [], cut: null, ended: false },
+        { units: ['1', '2'], cut: null, ended: true },
+      ]);
+    });
+
+    test('its cut gives out what it still releases, unless a filter behind it cuts first', () => {
+      const { later, chain, heard } = openLater();
+      for (const unit of ['1', '2']) chain.push(unit);
+      later.cut(1);
+      expect(heard).toMatchObject([{ units: ['1'], cut: { stage: 'later' }, ended: true }]);
+
+      const behind = openLater(stage('b', cutOn('bad')));
+      for (const unit of ['good', 'bad']) behind.chain.push(unit);
+      behind.later.cut(2);
+      expect(behind.heard).toMatchObject([{ units: ['good'], cut: { stage: 'b' } }]);
+    });
+
+    test('it slows the target down while it holds much', () => {
+      const { later, chain } = openLater();
+      const congested = ['1', '2', '3'].map((unit) => (chain.push(unit), chain.congested));
+      expect(congested).toEqual([false, false, true]);
+      later.release(2);
+      expect(chain.congested).toBe(false);
+    });
+
+    test('nobody hears of it after the exchange is over, and it is told so once', () => {
+      const { later, chain, heard } = openLater();
+      chain.push('1');
+      chain.close();
+      chain.close();
+      later.release(1);
+      expect(heard).toEqual([]);
+      expect(later.isClosed()).toBe(true);
+    });
+  });
+
   test('a filter that throws cuts, or lets pass, as its stage declared', () => {
     const broken: ResponseFilter<string> = {
       push: () => {
