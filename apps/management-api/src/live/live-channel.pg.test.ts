@@ -301,7 +301,7 @@ describe('the limits of /ws', () => {
   };
 
   test('a client that takes nothing for too long is cut, however little waits for it, and nobody else notices', () =>
-    withLimits({ writeTimeoutMs: 100, maxConnections: 2, maxBufferedBytes: Infinity }, async (origin) => {
+    withLimits({ writeTimeoutMs: 3_000, maxConnections: 2, maxBufferedBytes: Infinity }, async (origin) => {
       const deaf = await connectDeaf(origin);
       const watcher = listenTo(origin, signedInPath());
       await open(watcher);

@@ -57,6 +57,8 @@ describe.each(stores)('proxies (%s)', (store) => {
         target_headers_timeout_ms: null,
         target_idle_timeout_ms: null,
         target_ca: null,
+        tool_filtering: 'enforce',
+        tool_change_action: 'hold',
         system_prompt_max_body_size: 102_400,
         system_prompt_max_messages: 10,
         oauth_proxy_enabled: false,
