@@ -46,3 +46,14 @@ test('events and their bytes do not depend on how the stream is cut', () => {
 test('an event without end is refused at the bound', () => {
   expect(() => frame([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'a')], 100)).toThrow(EventTooLarge);
 });
+
+test('an event may come in very many chunks', () => {
+  const framer = createSseFramer(20_000_000);
+  const chunk = Buffer.alloc(4_000, 'a');
+  const startedAt = performance.now();
+  expect(framer.push(Buffer.from('data: '))).toEqual([]);
+  for (let count = 0; count < 4_000; count += 1) expect(framer.push(chunk)).toHaveLength(0);
+  expect(framer.push(Buffer.from('\n'))).toEqual([]);
+  expect(framer.push(Buffer.from('\n'))[0]?.data).toHaveLength(16_000_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

@@ -26,13 +26,39 @@ export class EventTooLarge extends Error {
 const noEvents: readonly SseEvent[] = Object.freeze([]);
 
 export function createSseFramer(maxEventBytes: number): SseFramer {
-  let pending: Buffer | undefined;
+  /** An event that has begun, as its chunks came: a large one is put together once, when it ends. */
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let tail: Buffer = none;
+
+  const keep = (bytes: Buffer): void => {
+    pending.push(bytes);
+    pendingBytes += bytes.length;
+    tail =
+      bytes.length >= lookBehind ? bytes.subarray(-lookBehind) : Buffer.concat([tail, bytes]).subarray(-lookBehind);
+    if (pendingBytes > maxEventBytes) throw new EventTooLarge(maxEventBytes);
+  };
+
+  const takePending = (more: Buffer): Buffer => {
+    const bytes = pending.length === 0 ? more : Buffer.concat([...pending, more]);
+    pending = [];
+    pendingBytes = 0;
+    tail = none;
+    return bytes;
+  };
+
+  const endsIn = (chunk: Buffer): boolean =>
+    findEventEnd(chunk, 0) !== -1 || findEventEnd(Buffer.concat([tail, chunk.subarray(0, lookBehind)]), 0) !== -1;
 
   return {
     push(chunk) {
-      const bytes = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
+      if (pending.length > 0 && !endsIn(chunk)) {
+        keep(chunk);
+        return noEvents;
+      }
       // Only the new bytes, and the line end before them, can complete an event.
-      let from = pending === undefined ? 0 : Math.max(0, pending.length - 3);
+      let from = Math.max(0, pendingBytes - lookBehind);
+      const bytes = takePending(chunk);
       let start = 0;
       let events: SseEvent[] | undefined;
 
@@ -44,18 +70,20 @@ export function createSseFramer(maxEventBytes: number): SseFramer {
         start = end;
         from = end;
       }
-      pending = start < bytes.length ? bytes.subarray(start) : undefined;
-      if (pending !== undefined && pending.length > maxEventBytes) throw new EventTooLarge(maxEventBytes);
+      if (start < bytes.length) keep(bytes.subarray(start));
       return events ?? noEvents;
     },
 
     end() {
-      const rest = pending;
-      pending = undefined;
-      return rest === undefined ? undefined : readEvent(rest);
+      const rest = takePending(none);
+      return rest.length === 0 ? undefined : readEvent(rest);
     },
   };
 }
+
+const none: Buffer = Buffer.alloc(0);
+/** The longest part of a blank line that may stand in earlier bytes. */
+const lookBehind = 3;
 
 /** Offset behind the first blank line at or after `from`, -1 when there is none. */
 function findEventEnd(bytes: Buffer, from: number): number {

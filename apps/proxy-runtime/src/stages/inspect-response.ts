@@ -17,8 +17,8 @@ import { renderDenialFacts } from '../traffic/render-denial.ts';
 import { commentChannel } from '../traffic/response-reader.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
 
-/** Bytes that may wait behind a text that is not decided yet; a target that sends more is cut off. */
-const maxHeldBytes = 1_048_576;
+/** Bytes that may wait behind a text that is not decided yet, images among them; a target that sends more is cut off. */
+const maxHeldBytes = 33_554_432;
 /** Texts told apart in one stream; a target that opens more is cut off. */
 const maxChannels = 1_024;
 

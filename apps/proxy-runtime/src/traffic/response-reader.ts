@@ -13,8 +13,8 @@ export interface ResponseReader {
 /** The channel of comments between events. */
 export const commentChannel = 'comment';
 
-/** Longest event of a stream. */
-const maxEventBytes = 1_048_576;
+/** Longest event of a stream: an image comes in one. */
+const maxEventBytes = 16_777_216;
 
 const noUnits: readonly StreamUnit[] = Object.freeze([]);
 
