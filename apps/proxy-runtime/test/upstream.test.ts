@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
@@ -154,6 +156,36 @@ test('the proxy sets the times that a target has', async () => {
   });
   await expect(call(idle).then((response) => response.text())).rejects.toThrow('terminated');
   expect(lastLog(idle)).toMatchObject({ denied_reason: 'target_timeout', status_code: 200 });
+
+  await using endless = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const more = setInterval(() => response.write('data: {}\n\n'), 5);
+    response.on('close', () => clearInterval(more));
+  });
+  await using bounded = await startProxy({
+    target: endless.origin,
+    targetEntry: { timeouts: { connectMs: null, headersMs: null, idleMs: null, totalMs: 400 } },
+  });
+  expect(await call(bounded).then((response) => response.text())).toMatch(
+    /^(?:data: \{\}\n\n)+data: \{"error":.*\n\n$/,
+  );
+  expect(lastLog(bounded)).toMatchObject({
+    denied_reason: 'target_timeout',
+    target_problem: 'its answer took too long',
+  });
+});
+
+test('what a target sends behind its answer arrives behind it', async () => {
+  await using target = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', trailer: 'x-checksum' }).write('data: a\n\n');
+    response.addTrailers({ 'x-checksum': 'abc' });
+    response.end();
+  });
+  await using proxy = await startProxy({ target: target.origin });
+  const asked = request(`${proxy.origin}/v1/any`, { headers: { authorization: `Bearer ${goodKey}` } }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(await text(answer)).toBe('data: a\n\n');
+  expect(answer.trailers).toEqual({ 'x-checksum': 'abc' });
 });
 
 test('a proxy serves so many requests at once as it says, and gives every place back', async () => {

@@ -68,6 +68,15 @@ const settings = {
     'TARGET_IDLE_TIMEOUT',
     86_400_000,
   ),
+  target_total_timeout_ms: Nullable(
+    Type.Integer({
+      minimum: 10,
+      maximum: 86_400_000,
+      default: null,
+      description:
+        'How long the whole answer of the target may take, streams included, in milliseconds. null: no bound.',
+    }),
+  ),
   target_ca: Nullable(
     Type.String({
       minLength: 1,

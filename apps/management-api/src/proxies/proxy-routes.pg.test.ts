@@ -56,6 +56,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         target_connect_timeout_ms: null,
         target_headers_timeout_ms: null,
         target_idle_timeout_ms: null,
+        target_total_timeout_ms: null,
         target_ca: null,
         tool_filtering: 'enforce',
         tool_change_action: 'hold',

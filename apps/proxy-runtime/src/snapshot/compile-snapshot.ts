@@ -204,6 +204,7 @@ function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
       connectMs: readTimeout(row.settings, 'target_connect_timeout_ms'),
       headersMs: readTimeout(row.settings, 'target_headers_timeout_ms'),
       idleMs: readTimeout(row.settings, 'target_idle_timeout_ms'),
+      totalMs: readTimeout(row.settings, 'target_total_timeout_ms'),
     },
     ca: textProperty(row.settings, 'target_ca'),
   };

@@ -129,4 +129,6 @@ export interface TargetTimeouts {
   readonly connectMs: number | null;
   readonly headersMs: number | null;
   readonly idleMs: number | null;
+  /** For the whole answer; without one there is no bound. */
+  readonly totalMs?: number | null;
 }

@@ -27,6 +27,7 @@ export class Delivery {
   #head: { readonly status: number; readonly headers: OutgoingHttpHeaders } | undefined;
   /** Bytes that wait for the records of a settled stream to be written; undefined when none need to. */
   #waiting: Buffer[] | undefined;
+  #trailers: OutgoingHttpHeaders | undefined;
   #ended = false;
 
   constructor(exchange: Exchange, response: ServerResponse, parts: DeliveryParts) {
@@ -95,6 +96,11 @@ export class Delivery {
     }
   }
 
+  /** Fields that the target sent behind its answer. */
+  trail(trailers: OutgoingHttpHeaders): void {
+    this.#trailers = trailers;
+  }
+
   /** The stream is complete. */
   finish(): void {
     if (!this.settled) this.#settleStream();
@@ -134,10 +140,10 @@ export class Delivery {
     this.#settle(() => {
       const waiting = this.#waiting ?? [];
       this.#waiting = undefined;
-      if (this.#ended && !this.begun) this.#sendWhole(waiting);
+      if (this.#ended && !this.begun && this.#trailers === undefined) this.#sendWhole(waiting);
       else {
         for (const bytes of waiting) this.#write(bytes);
-        if (this.#ended) this.#response.end();
+        if (this.#ended) this.#close();
       }
     });
   }
@@ -174,8 +180,16 @@ export class Delivery {
     });
   }
 
+  #close(): void {
+    if (this.#trailers !== undefined && !this.#response.destroyed) {
+      if (!this.begun) this.#writeHead({});
+      this.#response.addTrailers(this.#trailers);
+    }
+    this.#response.end();
+  }
+
   #end(): void {
     this.#ended = true;
-    if (this.#waiting === undefined) this.#response.end();
+    if (this.#waiting === undefined) this.#close();
   }
 }

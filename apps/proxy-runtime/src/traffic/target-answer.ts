@@ -53,6 +53,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #over = false;
   #left: (() => void) | undefined;
   #pauses: NodeJS.Timeout | undefined;
+  #total: NodeJS.Timeout | undefined;
 
   /** @param repeat sends the request once more */
   constructor(parts: TargetAnswerParts, repeat: (answer: TargetAnswer) => void) {
@@ -60,6 +61,19 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#repeat = repeat;
     parts.response.once('close', () => this.#clientClosed());
     if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
+    const { totalMs } = parts.exchange.proxy.target.timeouts;
+    if (typeof totalMs === 'number') this.#total = setTimeout(() => this.#outlast(), totalMs).unref();
+  }
+
+  /** The whole answer takes longer than the proxy grants it. */
+  #outlast(): void {
+    if (this.#over) return;
+    const problem = 'its answer took too long';
+    this.#end();
+    if (!this.#answered) this.#parts.link.gaveUp();
+    this.#tellProblem(new Error(problem), problem, 'target_timeout');
+    this.#parts.delivery.deny({ reason: 'target_timeout' }, stageName);
+    this.#flow?.abort(new Error(problem));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -121,8 +135,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (!this.#decoder.write(chunk)) controller.pause();
   }
 
-  onResponseEnd(controller: Dispatcher.DispatchController): void {
+  onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#over) return;
+    const fields = Object.entries(trailers).filter(([name]) => !isHopByHop(name) && name !== 'content-length');
+    if (fields.length > 0) this.#parts.delivery.trail(Object.fromEntries(fields));
     if (this.#decoder === undefined) this.#finish(controller);
     else this.#decoder.end();
   }
@@ -255,6 +271,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#left?.();
     clearTimeout(this.#pauses);
+    clearTimeout(this.#total);
     this.#decoder?.destroy();
     this.#parts.link.end();
     this.#parts.chain.close();
