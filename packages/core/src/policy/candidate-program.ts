@@ -12,6 +12,8 @@ export interface CandidateProgram {
   /** By state, less the first one with outputs: where its row begins in `code`. */
   readonly rows: Int32Array;
   readonly code: Int32Array;
+  /** By pattern: its companion, or -1. */
+  readonly companionOf: Int32Array;
   /** By pattern: what stands for its index in `code`. */
   readonly patterns: readonly (ScopedPattern | undefined)[];
 }
@@ -47,7 +49,8 @@ export function compileCandidates(
     rows[state] = code.length;
     writeRow(code, row);
   }
-  return { rows, code: Int32Array.from(code), patterns: scoped };
+  const companionOf = Int32Array.from(scoped, (pattern) => pattern?.compiled.companion ?? -1);
+  return { rows, code: Int32Array.from(code), companionOf, patterns: scoped };
 }
 
 function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, length: number): void {

@@ -2,64 +2,123 @@ import { rootState, type Automaton } from './aho-corasick.ts';
 import type { CandidateProgram } from './candidate-program.ts';
 import { wordUnits } from './pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
+import { unitSigns } from './views/unit-signs.ts';
+
+const met = 1;
+const asked = 2;
 
 /**
- * Where in a text patterns may match: the automaton reads the text, and what stands where it finds a text is
- * noted, by pattern. Nothing is tried on the way, so that each pattern can be tried at all its places at once.
+ * Where in a text patterns may match. The automaton reads the text and writes down where it has found one of its
+ * texts; what that means is worked out behind it, by pattern. Nothing is tried on the way, so that each pattern can
+ * be tried at all its places at once.
  */
 export class Candidates {
-  /** By pattern, made when its first text is found. */
+  /** By pattern, made when its first place is found. */
   readonly lists: (PlaceList | undefined)[] = [];
   /** The patterns that have places. */
   readonly touched: number[] = [];
-  /** By companion: where its texts end, ascending. */
+  /** By companion: where its texts end, ascending; only of those that a pattern with places asks for. */
   readonly seen: (EndList | undefined)[] = [];
-  readonly #seenTouched: number[] = [];
+  readonly #seenTouched: EndList[] = [];
   readonly #automaton: Automaton;
   #state = rootState;
-  /** All units of the text in one. */
-  units = 0;
+  /** The states in which texts were found, each with the place behind the text. */
+  #found: Int32Array = new Int32Array(256);
+  #count = 0;
+  /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
+  readonly #companions: Uint8Array;
+  /** Bits of `sign`, of all units of the text in one. */
+  signs = 0;
   /** Bits of `mark` that have been met, and where the first of them and the last one ends. */
   marks = 0;
   firstMark = 0;
   lastMark = 0;
 
-  constructor(automaton: Automaton) {
+  constructor(automaton: Automaton, companions: number) {
     this.#automaton = automaton;
+    this.#companions = new Uint8Array(companions);
   }
 
-  /** Reads the text on from one place to another. */
-  read(text: Uint16Array, from: number, to: number, program: CandidateProgram): void {
+  /** Reads the text on from one place to another; `isWhole` when that is all of it. */
+  read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
+    this.#count = 0;
+    this.#find(text, from, to);
+    if (isWhole) this.#noteCompanions(program);
+    else this.#companions.fill(asked);
+    this.#notePlaces(text, program);
+    this.#noteEnds(program);
+  }
+
+  #find(text: Uint16Array, from: number, to: number): void {
     const { classes, next, columns, firstOutput } = this.#automaton;
-    let { units } = this;
+    const signOf = unitSigns();
+    let { signs } = this;
     let state = this.#state;
+    let found = this.#found;
+    let count = 0;
     for (let at = from; at < to; at += 1) {
       const unit = text[at] as number;
-      units |= unit;
+      signs |= signOf[unit] as number;
       state = next[state * columns + (classes[unit] as number)] as number;
-      if (state >= firstOutput) this.#note(text, at + 1, program, program.rows[state - firstOutput] as number);
+      if (state < firstOutput) continue;
+      if (count === found.length) found = this.#grow();
+      found[count] = state - firstOutput;
+      found[count + 1] = at + 1;
+      count += 2;
     }
+    this.#count = count;
     this.#state = state;
-    this.units = units;
+    this.signs = signs;
   }
 
-  #note(text: Uint16Array, end: number, { code }: CandidateProgram, row: number): void {
-    let at = row;
-    const marks = code[at++] as number;
-    if (marks !== 0) this.#noteMarks(marks, end);
-    for (let left = code[at++] as number; left > 0; left -= 1) this.#see(code[at++] as number, end);
-    for (let groups = code[at++] as number; groups > 0; groups -= 1) {
-      const place = end - (code[at++] as number);
-      const last = at + 1 + (code[at] as number);
-      const isWordStart = place === 0 || wordUnits[text[place - 1] as number] === 0;
-      if (isWordStart) for (at += 1; at < last; at += 1) this.#listOf(code[at] as number).add(place, place);
-      at = last;
+  #grow(): Int32Array {
+    const found = new Int32Array(this.#found.length * 2);
+    found.set(this.#found);
+    this.#found = found;
+    return found;
+  }
+
+  /** Patterns whose companion is nowhere in the text have no places in it. */
+  #noteCompanions({ rows, code }: CandidateProgram): void {
+    for (let hit = 0; hit < this.#count; hit += 2) {
+      const row = rows[this.#found[hit] as number] as number;
+      const last = row + 1 + (code[row + 1] as number);
+      for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
     }
-    for (let left = code[at++] as number; left > 0; left -= 1) {
-      const to = end - (code[at + 1] as number);
-      if (to >= 0) this.#listOf(code[at] as number).add(Math.max(0, end - (code[at + 2] as number)), to);
-      at += 3;
+  }
+
+  #notePlaces(text: Uint16Array, { rows, code, companionOf }: CandidateProgram): void {
+    for (let hit = 0; hit < this.#count; hit += 2) {
+      const row = rows[this.#found[hit] as number] as number;
+      const end = this.#found[hit + 1] as number;
+      const marks = code[row] as number;
+      if (marks !== 0) this.#noteMarks(marks, end);
+      let at = row + 2 + (code[row + 1] as number);
+      for (let groups = code[at++] as number; groups > 0; groups -= 1) {
+        const place = end - (code[at++] as number);
+        const last = at + 1 + (code[at] as number);
+        const isWordStart = place === 0 || wordUnits[text[place - 1] as number] === 0;
+        if (isWordStart) for (at += 1; at < last; at += 1) this.#add(code[at] as number, companionOf, place, place);
+        at = last;
+      }
+      for (let left = code[at++] as number; left > 0; left -= 1) {
+        const to = end - (code[at + 1] as number);
+        if (to >= 0) this.#add(code[at] as number, companionOf, Math.max(0, end - (code[at + 2] as number)), to);
+        at += 3;
+      }
     }
+  }
+
+  #add(pattern: number, companionOf: Int32Array, from: number, to: number): void {
+    const companion = companionOf[pattern] as number;
+    if (companion >= 0) {
+      if (this.#companions[companion] === 0) return;
+      this.#companions[companion] = asked;
+    }
+    let list = this.lists[pattern];
+    if (list === undefined) this.lists[pattern] = list = new PlaceList();
+    if (list.length === 0) this.touched.push(pattern);
+    list.add(from, to);
   }
 
   #noteMarks(marks: number, end: number): void {
@@ -68,18 +127,18 @@ export class Candidates {
     this.marks |= marks;
   }
 
-  #see(companion: number, end: number): void {
-    let list = this.seen[companion];
-    if (list === undefined) this.seen[companion] = list = new EndList();
-    if (list.length === 0) this.#seenTouched.push(companion);
-    list.add(end);
-  }
-
-  #listOf(pattern: number): PlaceList {
-    let list = this.lists[pattern];
-    if (list === undefined) this.lists[pattern] = list = new PlaceList();
-    if (list.length === 0) this.touched.push(pattern);
-    return list;
+  #noteEnds({ rows, code }: CandidateProgram): void {
+    for (let hit = 0; hit < this.#count; hit += 2) {
+      const row = rows[this.#found[hit] as number] as number;
+      const last = row + 1 + (code[row + 1] as number);
+      for (let at = row + 2; at <= last; at += 1) {
+        const companion = code[at] as number;
+        if (this.#companions[companion] !== asked) continue;
+        const list = (this.seen[companion] ??= new EndList());
+        if (list.length === 0) this.#seenTouched.push(list);
+        list.add(this.#found[hit + 1] as number);
+      }
+    }
   }
 
   /** What has been tried is gone from the lists: forgets what nothing needs that has been read before `readTo`. */
@@ -88,23 +147,24 @@ export class Candidates {
     this.touched.splice(0, this.touched.length, ...kept);
     const places = kept.map((pattern) => this.lists[pattern]?.from(0) ?? readTo);
     const first = places.reduce((a, b) => Math.min(a, b), readTo);
-    for (const companion of this.#seenTouched) this.seen[companion]?.forgetBefore(first);
+    for (const list of this.#seenTouched) list.forgetBefore(first);
   }
 
   /** Leaves the tables as the next text wants to find them. */
   clear(): void {
     for (const pattern of this.touched) this.lists[pattern]?.clear();
-    for (const companion of this.#seenTouched) this.seen[companion]?.clear();
+    for (const list of this.#seenTouched) list.clear();
     this.touched.length = 0;
     this.#seenTouched.length = 0;
+    this.#companions.fill(0);
     this.#state = rootState;
-    this.units = 0;
+    this.signs = 0;
     this.marks = 0;
   }
 }
 
 /** Places in ascending order. */
-class EndList {
+export class EndList {
   #ends = new Int32Array(16);
   length = 0;
 

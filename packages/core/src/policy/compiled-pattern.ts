@@ -5,6 +5,7 @@ import type { AnalysedPattern } from './pattern/analyse-pattern.ts';
 import { createLinearMatcher, createMatcher, createNativeMatcher, type Matcher } from './pattern/matcher.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import { compilePaths, createUnitSet, has, type PathProgram, type UnitSet } from './pattern/path-program.ts';
+import type { EndList } from './candidates.ts';
 import type { PlaceList } from './place-list.ts';
 import type { PatternNote } from './policy.ts';
 
@@ -102,6 +103,22 @@ export class CompiledPattern {
       lastEnd = end;
       lastFirst = first;
       return first;
+    });
+  }
+
+  /** How much of a text has to be read behind a place to know all that matters to it. */
+  get horizon(): number {
+    return Math.max(this.maxReach === Infinity ? 0 : this.maxReach, this.companionReach);
+  }
+
+  /** Takes off the places whose companion stands nowhere near; `ends` is where its texts end, up to `readTo`. */
+  keepAccompanied(places: PlaceList, ends: EndList | undefined, readTo: number): void {
+    const horizon = readTo - this.horizon;
+    let seen = 0;
+    places.narrow((from, to) => {
+      if (to > horizon) return from;
+      seen = ends?.skipTo(from + this.companionFrom, seen) ?? 0;
+      return (ends?.at(seen) ?? Infinity) <= to + this.companionReach ? from : to + 1;
     });
   }
 

@@ -4,6 +4,7 @@ import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-pla
 import { contextBit } from './compiled-rule.ts';
 import type { Condition } from './conditions.ts';
 import type { ScanContext } from './policy.ts';
+import { SignalReach } from './signal-reach.ts';
 
 /** A pattern and what it is used for in one scope. */
 export interface ScopedPattern {
@@ -11,6 +12,12 @@ export interface ScopedPattern {
   readonly uses: readonly PatternUse[];
   /** A stream must not release the beginning of its matches. */
   readonly enforced: boolean;
+}
+
+/** A detector of texts and what it is used for in one scope. */
+export interface ScopedScore extends CompiledScore {
+  /** Scores below this matter to nobody. */
+  readonly least: number;
 }
 
 /** What of a plan applies to one kind of text. What does not apply is not looked for. */
@@ -28,7 +35,8 @@ export interface PlanScope {
   readonly unanchoredWeight: number;
   /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
   readonly everywhere: readonly ScopedPattern[];
-  readonly scores: readonly CompiledScore[];
+  readonly scores: readonly ScopedScore[];
+  readonly reach: SignalReach;
   readonly hidden: readonly CompiledHidden[];
 }
 
@@ -81,6 +89,10 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
       .map((part) => ({ ...part, uses: part.uses.flatMap((use) => restrictUse(use) ?? []) }))
       .filter(({ uses }) => uses.length > 0);
   const unanchored = patterns.filter(({ compiled }) => compiled.pattern.literals === undefined);
+  const scores = keep(plan.scores).map((score) => ({
+    ...score,
+    least: Math.min(...score.uses.map(({ terms }) => terms.minConfidence)),
+  }));
   return {
     patterns,
     ...layOutTries(plan, scoped),
@@ -88,7 +100,11 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
     unanchored,
     unanchoredWeight: unanchored.reduce((sum, { compiled }) => sum + compiled.pattern.weight, 0),
     everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
-    scores: keep(plan.scores),
+    scores,
+    reach: new SignalReach(
+      scoped,
+      scores.flatMap(({ uses }) => uses.flatMap(({ terms }) => terms.signals ?? [])),
+    ),
     hidden: keep(plan.hidden),
   };
 }

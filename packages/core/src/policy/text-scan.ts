@@ -5,14 +5,14 @@ import type { Known, MatchPlace } from './match-terms.ts';
 import { nativeWindow, type OpenLead } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
-import type { PlaceList } from './place-list.ts';
 import { PlanScopes, type PlanScope, type ScopedPattern } from './plan-scope.ts';
 import type { Finding, ScanContext, View } from './policy.ts';
 import { unitsOf } from './text-units.ts';
 import { tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodeViews } from './views/decode-views.ts';
-import { fold, mayFold, placesOf, type Folded } from './views/fold.ts';
+import { fold, placesOf, type Folded } from './views/fold.ts';
 import { spanning, type Piece } from './views/piece.ts';
+import { sign } from './views/unit-signs.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 
@@ -66,8 +66,9 @@ export class TextScan {
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: ScopedPattern[] = [];
   #findings: Finding[] = [];
-  /** Where in the reading at hand each of its findings stands. */
+  /** Where in the reading at hand each of its findings stands, and the first of them. */
   readonly #places: number[] = [];
+  #firstFinding = 0;
   #signals: SignalHit[] = [];
   #text = '';
   #reading: Reading | undefined;
@@ -84,7 +85,7 @@ export class TextScan {
     this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
     this.#count = new Uint32Array(plan.uses);
-    this.#candidates = new Candidates(plan.automaton);
+    this.#candidates = new Candidates(plan.automaton, plan.companions);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -120,20 +121,35 @@ export class TextScan {
   }
 
   #read(reading: Reading): void {
-    this.#look(reading);
+    this.#begin(reading);
+    const { text, depth } = reading;
+    const isShort = text.length <= block;
+    if (isShort) this.#candidates.read(unitsOf(text), 0, text.length, this.#scope.candidates, true);
+    else this.#readBlocks();
+    const folded = this.#foldOnce(reading);
+    const pieces = folded === undefined && depth < maxDepth && this.#budget >= 0 ? this.#decode(text) : [];
+    // What a text says as a whole may be a sign beside others.
+    if (folded === undefined && this.#budget >= 0) this.#weigh(reading);
+    if (isShort) this.#tryAlone(reading.view === 'plain' && folded === undefined && pieces.length === 0);
+    this.#tryEverywhere();
     if (this.#budget < 0) return;
-    const { units, marks: bits, firstMark: first, lastMark: last } = this.#candidates;
-    const marks = { bits, first, last };
-    const { text, depth, view } = reading;
-    if (units > 0x7f && view !== 'folded' && mayFold(text)) {
-      const folded = fold(text);
-      if (folded !== undefined) {
-        this.#readFolded(reading, folded);
-        return;
-      }
-    }
-    this.#weigh(reading);
-    if (depth < maxDepth) decodeViews(text, marks, (piece) => this.#readPiece(reading, piece));
+    if (folded !== undefined) this.#readFolded(reading, folded);
+    for (const piece of pieces) if (!this.#readPiece(reading, piece)) return;
+  }
+
+  #foldOnce({ text, view }: Reading): Folded | undefined {
+    return (this.#candidates.signs & sign.folds) !== 0 && view !== 'folded' ? fold(text) : undefined;
+  }
+
+  #decode(text: string): readonly Piece[] {
+    const { marks: bits, firstMark: first, lastMark: last, signs } = this.#candidates;
+    const pieces: Piece[] = [];
+    decodeViews(text, { bits, first, last, signs }, (piece) => {
+      if (!this.#pay(piece.text.length)) return false;
+      pieces.push(piece);
+      return true;
+    });
+    return pieces;
   }
 
   #readFolded(reading: Reading, folded: Folded): void {
@@ -144,12 +160,11 @@ export class TextScan {
     this.#read(this.#within(reading, piece, reading.depth));
     for (const smuggled of folded.smuggled) {
       const piece = spanning('tags', smuggled.text, smuggled.start, smuggled.end);
-      if (!this.#readPiece(reading, piece)) return;
+      if (!this.#pay(piece.text.length) || !this.#readPiece(reading, piece)) return;
     }
   }
 
   #readPiece(reading: Reading, piece: Piece): boolean {
-    if (!this.#pay(piece.text.length)) return false;
     // Digits are part of what encoders write: letters in their place decode to anything.
     const depth = piece.view === 'leet' ? maxDepth : reading.depth + 1;
     this.#read(this.#within(reading, piece, depth));
@@ -169,18 +184,20 @@ export class TextScan {
     return this.#budget >= 0;
   }
 
-  #look(reading: Reading): void {
+  #begin(reading: Reading): void {
     this.#resetTables();
     this.#reading = reading;
     this.#text = reading.text;
+    this.#firstFinding = this.#findings.length;
     // Patterns that are tried everywhere are so at their author's expense, for one pass over the text.
     const granted = (this.#plan.budget.perCharacter + this.#scope.unanchoredWeight) * reading.text.length;
     this.#granted += granted;
     this.#budget += granted;
-    const before = this.#findings.length;
-    this.#readLiterals();
+  }
+
+  #tryEverywhere(): void {
     for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
-    if (this.#findings.length > before + 1) this.#sortFrom(before);
+    if (this.#places.length > 1) this.#sortFrom(this.#firstFinding);
   }
 
   /** Brings what a reading has found into the order in which it stands there: of what comes to the same, the first counts. */
@@ -189,49 +206,58 @@ export class TextScan {
     for (const { finding } of added.sort((a, b) => a.at - b.at)) this.#findings.push(finding);
   }
 
-  #readLiterals(): void {
+  #readBlocks(): void {
     const { length } = this.#text;
     for (let from = 0; from < length && this.#budget >= 0; from += block) {
       const to = Math.min(from + block, length);
-      this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates);
-      this.#tryPatterns(to === length ? Infinity : to);
+      this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates, false);
+      this.#settlePlaces(to === length ? Infinity : to);
+      for (const index of this.#candidates.touched) this.#tryPlaces(index, to === length ? Infinity : to);
+      if (to < length) this.#candidates.settle(to);
     }
   }
 
-  /** Tries all patterns at the places of which is known, when the text has been read up to `readTo`, what can be. */
-  #tryPatterns(readTo: number): void {
+  /** Tries the patterns in a text that has been read to its end. Where nothing else is read, single signs are not looked for. */
+  #tryAlone(isOnly: boolean): void {
     const { touched, lists } = this.#candidates;
+    const { reach } = this.#scope;
+    this.#settlePlaces(Infinity);
+    if (isOnly) {
+      reach.clear();
+      for (const { terms, signal } of this.#signals) reach.note(terms, signal);
+      for (const index of touched) if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
+    }
+    for (const index of touched) if (!isOnly || !reach.isIdle(index)) this.#tryPlaces(index, Infinity);
+  }
+
+  /** Takes off the places where no match can be, as far as that is known when the text has been read up to `readTo`. */
+  #settlePlaces(readTo: number): void {
+    const { touched, lists, seen } = this.#candidates;
     const { patterns } = this.#scope.candidates;
     touched.sort((a, b) => a - b);
     for (const index of touched) {
-      const [pattern, list] = [patterns[index], lists[index]];
-      if (pattern !== undefined && list !== undefined) this.#tryPattern(pattern, list, readTo);
-      if (this.#budget < 0) return;
+      const compiled = patterns[index]?.compiled;
+      const list = lists[index];
+      if (compiled === undefined || list === undefined) continue;
+      compiled.narrow(this.#text, list);
+      list.sort();
+      if (compiled.companion !== undefined) compiled.keepAccompanied(list, seen[compiled.companion], readTo);
     }
-    if (readTo !== Infinity) this.#candidates.settle(readTo);
   }
 
-  #tryPattern(pattern: ScopedPattern, list: PlaceList, readTo: number): void {
-    const { index, maxReach, companion, companionFrom, companionReach } = pattern.compiled;
-    const horizon = readTo - Math.max(maxReach === Infinity ? 0 : maxReach, companionReach);
-    const ends = companion === undefined ? undefined : this.#candidates.seen[companion];
-    let seen = 0;
+  #tryPlaces(index: number, readTo: number): void {
+    const pattern = this.#scope.candidates.patterns[index];
+    const list = this.#candidates.lists[index];
+    if (pattern === undefined || list === undefined || list.length === 0) return;
+    const horizon = readTo - pattern.compiled.horizon;
     let next = 0;
-    pattern.compiled.narrow(this.#text, list);
-    list.sort();
     for (; next < list.length && this.#budget >= 0; next += 1) {
       const to = list.to(next);
       if (to > horizon) break;
       const tried = this.#frontier[index] as number;
       if (to < tried) continue;
-      const from = Math.max(list.from(next), tried);
-      if (companion !== undefined) {
-        if (ends === undefined) continue;
-        seen = ends.skipTo(from + companionFrom, seen);
-        if (ends.at(seen) > to + companionReach) continue;
-      }
       if (tried === 0) this.#touched.push(pattern);
-      this.#frontier[index] = this.#findFrom(pattern, from, to);
+      this.#frontier[index] = this.#findFrom(pattern, Math.max(list.from(next), tried), to);
     }
     list.drop(next);
   }
@@ -354,7 +380,8 @@ export class TextScan {
     if (signals === undefined || use.signal === undefined) {
       for (const finding of render()) {
         this.#findings.push(finding);
-        this.#places.push(place.start);
+        // What is said of the whole text stands behind what is said of a place in it.
+        this.#places.push(change.mapped === false ? place.end : place.start);
       }
     } else {
       const isWhole = change.mapped === false;
@@ -365,8 +392,9 @@ export class TextScan {
 
   /** Asks the detectors that judge a text as a whole, each once. */
   #weigh({ text }: Reading): void {
-    for (const { detector, uses } of this.#scope.scores) {
-      const confidence = detector.score(text, Math.min(...uses.map(({ terms }) => terms.minConfidence)));
+    for (const { detector, uses, least } of this.#scope.scores) {
+      const confidence = detector.score(text, least);
+      if (confidence < least) continue;
       const known = { type: detector.type, confidence };
       const place = { text, start: 0, end: text.length, base: 0 };
       for (const use of uses) {

@@ -72,7 +72,9 @@ function smallLetters(text: string): { readonly units: Uint16Array; readonly len
   for (let at = 0; at < length; at += 1) all |= units[at] as number;
   if (all < 128) return { units, length };
   const small = text.slice(0, length).toLowerCase();
-  return { units: Uint16Array.from({ length: small.length }, (_, at) => small.charCodeAt(at)), length: small.length };
+  const smallUnits = new Uint16Array(small.length);
+  for (let at = 0; at < small.length; at += 1) smallUnits[at] = small.charCodeAt(at);
+  return { units: smallUnits, length: small.length };
 }
 
 /** What `\s` matches. */

@@ -80,8 +80,8 @@ function decodeRun(run: string, start: number, emit: Emit): boolean {
 const spelledBytes =
   /(?<![0-9a-z])(?:[01]{8}[\s,]?){6,}(?![0-9a-z])|(?<![0-9a-z])(?:(?:0x)?[0-9a-f]{2}[ :,;-]{1,2}){7,}(?:0x)?[0-9a-f]{2}(?![0-9a-z])/gi;
 
-export function decodeSpelledBytes(text: string, emit: Emit): boolean {
-  if (!maySpellBytes(text)) return true;
+export function decodeSpelledBytes(text: string, hasDigits: boolean, emit: Emit): boolean {
+  if (!maySpellBytes(text, hasDigits)) return true;
   for (const match of text.matchAll(spelledBytes)) {
     const isBinary = /^[01\s,]+$/.test(match[0]) && /^[01]{8}/.test(match[0]);
     const digits = isBinary ? match[0] : match[0].replaceAll(/0x/gi, '');
@@ -97,8 +97,8 @@ const isHex = Uint8Array.from({ length: 128 }, (_, unit) => ((hexValues[unit] ??
 const hexAt = (text: string, at: number): boolean => isHex[text.charCodeAt(at)] === 1;
 
 /** Looks at every sixteenth place for what stands in the middle of such a row. */
-function maySpellBytes(text: string): boolean {
-  if (text.includes('0x')) return true;
+function maySpellBytes(text: string, hasDigits: boolean): boolean {
+  if (hasDigits && text.includes('0x')) return true;
   const units = unitsOf(text);
   for (let at = 8; at + 8 < text.length; at += 16) {
     // Between bytes stands what is no digit, one or two places on from a digit.

@@ -150,6 +150,10 @@ export class UnitWriter {
     this.#offsets = new Int32Array(expected + 17);
   }
 
+  clear(): void {
+    this.#length = 0;
+  }
+
   write(unit: number, offset: number): void {
     if (this.#length >= this.#units.length) this.#grow();
     this.#units[this.#length] = unit;

@@ -57,9 +57,13 @@ function backToStart(text: string, from: number, separator: number): number {
   }
 }
 
+/** Written to until a row is one: most are not. */
+let spare = new UnitWriter(64);
+
 /** Joins the letters: one separator holds them apart, more stand for a space between words. */
 function readRow(text: string, start: number, separator: number) {
-  const writer = new UnitWriter(64);
+  const writer = spare;
+  writer.clear();
   let letters = 0;
   let at = start;
   let end = start;
@@ -75,5 +79,7 @@ function readRow(text: string, start: number, separator: number) {
     if (isNextWord || gap - at > 2) writer.write(0x20, at + 1);
     at = isNextWord ? gap + 1 : gap;
   }
-  return letters < fewestLetters ? undefined : { ...writer.finish(end), end };
+  if (letters < fewestLetters) return undefined;
+  spare = new UnitWriter(64);
+  return { ...writer.finish(end), end };
 }

@@ -1,9 +1,11 @@
 import { classOf } from './word-classes.ts';
 import { emptyHash, prime, wordUnits } from './word-hash.ts';
+import { slotOf, type WeightTable } from './weight-table.ts';
 
 /*
  * What the tables look at. A feature is a hash; at each place of a text three of them end. Training
- * and scoring read texts by the same functions, so that they agree.
+ * and scoring read texts by the same functions, so that they agree; characters, of which there are most, are
+ * weighed at once, and a test holds that to their hashes.
  */
 
 /** Writes the hashes of what ends at each place, three for each, and answers the number of places. */
@@ -15,6 +17,9 @@ export const mostHashes = (length: number): number => 3 * (length + 1);
 const apostrophe = 0x27;
 /** So many words after one of a class its neighbours are still told of it. */
 const reach = 12;
+
+/** What a table says of each place, in the order of the places; answers their number. */
+export type Weigh = (units: Uint16Array, length: number, table: WeightTable, sums: Int32Array) => number;
 
 /**
  * Words in small letters, each alone; and of words that do some work in an attack, which work after which
@@ -72,18 +77,45 @@ const kinds = Uint8Array.from({ length: 128 }, (_, unit) => {
   return foreign + (unit < 0x40 ? unit - 0x20 : (unit & 0x1f) + 0x20 - (unit < 0x60 ? 0 : 5));
 });
 
+/** By unit below 128: the small letter, and above its eight bits the kind. */
+const characters = Uint16Array.from(
+  kinds,
+  (kind, unit) => (kind << 8) | (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit),
+);
+const otherCharacter = (foreign << 8) | 0x7f;
+const characterOf = (unit: number): number => (unit < 128 ? (characters[unit] as number) : otherCharacter);
+
+const threeOf = (last: number): number => last & 0xff_ffff;
+const fourOf = (last: number): number => last ^ 0x3c6e_f372;
+const fiveOf = (shape: number): number => shape ^ 0x5f83_d9ab;
+
 /** Characters: the last three of them, the last four, and the kinds of the last five. */
 export function hashCharacters(units: Uint16Array, length: number, hashes: Int32Array): number {
   let last = 0;
   let shape = 0;
   for (let at = 0; at < length; at += 1) {
-    const unit = units[at] as number;
-    const small = unit < 128 ? (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit) : 0x7f;
-    last = (last << 8) | small;
-    shape = ((shape << 6) | (unit < 128 ? (kinds[unit] as number) : foreign)) & 0x3fff_ffff;
-    hashes[3 * at] = last & 0xff_ffff;
-    hashes[3 * at + 1] = last ^ 0x3c6e_f372;
-    hashes[3 * at + 2] = shape ^ 0x5f83_d9ab;
+    const character = characterOf(units[at] as number);
+    last = (last << 8) | (character & 0xff);
+    shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
+    hashes[3 * at] = threeOf(last);
+    hashes[3 * at + 1] = fourOf(last);
+    hashes[3 * at + 2] = fiveOf(shape);
   }
   return length;
 }
+
+/** The same, weighed. */
+export const weighCharacters: Weigh = (units, length, { weights, shift }, sums) => {
+  let last = 0;
+  let shape = 0;
+  for (let at = 0; at < length; at += 1) {
+    const character = characterOf(units[at] as number);
+    last = (last << 8) | (character & 0xff);
+    shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
+    sums[at] =
+      (weights[slotOf(threeOf(last), shift)] as number) +
+      (weights[slotOf(fourOf(last), shift)] as number) +
+      (weights[slotOf(fiveOf(shape), shift)] as number);
+  }
+  return length;
+};

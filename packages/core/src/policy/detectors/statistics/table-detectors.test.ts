@@ -4,9 +4,9 @@ import { unitsOf } from '../../text-units.ts';
 import { cleanText } from './clean-text.ts';
 import { hashCharacters, hashClasses, hashWords, mostHashes, type Hash } from './features.ts';
 import { highestWindow } from './highest-window.ts';
-import { wordReader } from './readers.ts';
+import { characterReader, wordReader } from './readers.ts';
 import { injectionWording, oddCharacters, plantedOrders } from './table-detectors.ts';
-import { WeightTable } from './weight-table.ts';
+import { slotOf, WeightTable } from './weight-table.ts';
 
 const hashes = (hash: Hash, text: string): (readonly number[])[] => {
   const all = new Int32Array(mostHashes(text.length));
@@ -43,6 +43,22 @@ describe('features', () => {
     expect(hashes(hashCharacters, 'xabcd').at(-1)).not.toEqual(hashes(hashCharacters, 'yabcd').at(-2));
     expect(hashes(hashCharacters, '12345abcde').at(-1)).toEqual(hashes(hashCharacters, '99999abcde').at(-1));
   });
+});
+
+test('what a table of characters weighs is what it is trained on', () => {
+  const { hash, weigh } = characterReader;
+  const weights = Buffer.from(Int8Array.from({ length: 64 }, (_, at) => (at * 37) % 101).buffer).toString('base64');
+  const table = new WeightTable({ bits: 6, unit: 1, bias: 0, weights });
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', 'B', '7', ' ', "'", '.', 'é', '@'), maxLength: 60 }), (text) => {
+      const sums = new Int32Array(text.length + 1);
+      const places = weigh?.(unitsOf(text), text.length, table, sums);
+      const expected = hashes(hash, text).map((features) =>
+        features.reduce((sum, feature) => sum + (table.weights[slotOf(feature, table.shift)] ?? 0), 0),
+      );
+      expect([...sums.subarray(0, places)]).toEqual(expected);
+    }),
+  );
 });
 
 describe('what is odd by nature', () => {
