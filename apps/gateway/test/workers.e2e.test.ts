@@ -13,9 +13,9 @@ import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { clearRedis, startGateway } from './start-gateway.ts';
 
 /** One request on a connection of its own, so that the workers get them in turn. */
-const chat = ({ key, port }: ReadyProxy, host = '127.0.0.1') =>
+const chat = ({ key, port }: ReadyProxy, host = '127.0.0.1', id = '') =>
   new Promise<number>((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-api-key': key };
+    const headers = { 'content-type': 'application/json', 'x-api-key': key, 'x-request-id': id };
     const sent = request({ host, port, method: 'POST', path: '/v1/chat/completions', headers, agent: false });
     sent.on('response', (response) => {
       response.resume();
@@ -87,8 +87,42 @@ describe('four workers', () => {
     await waitFor(async () => (await status(gateway, proxy)).requests_processed >= total - 16, {
       what: 'the counts of all workers, but for what the killed one had not told',
     });
+    const before = target.requests.length;
+    const inFlight = chats(8, () => chat(proxy));
+    await waitFor(() => target.requests.length === before + 8, { what: 'requests to be under way' });
     const [code] = await gateway.stop('SIGTERM');
     expect(code).toBe(0);
+    expect(count(await inFlight, 200)).toBe(8);
+  });
+
+  test('lose nothing of what a client saw answered when all of them are killed', async () => {
+    await using target = await startLlmPeer();
+    await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
+    const proxy = await setUpProxy(gateway.admin, target.url);
+    const answered: string[] = [];
+    const load = chats(400, async (index) => {
+      const id = `killed-request-${index}`;
+      const status = await chat(proxy, '127.0.0.1', id).catch(() => 0);
+      if (status === 200) answered.push(id);
+      return status;
+    });
+    await waitFor(() => answered.length >= 50, { what: 'some answers' });
+    await gateway.runtime.stop('SIGKILL');
+    await load;
+    await gateway.startRuntime();
+    const logged = await waitFor(
+      async () => {
+        const logs = await gateway.admin.expect<{ request_id: string }[]>(
+          'GET',
+          `/proxies/${proxy.id}/logs?limit=1000`,
+        );
+        const ids = logs.map(({ request_id: id }) => id);
+        return answered.every((id) => ids.includes(id)) ? ids : undefined;
+      },
+      { what: 'a log entry of every answered request' },
+    );
+    expect(new Set(logged).size).toBe(logged.length);
+    await waitFor(async () => (await chat(proxy)) === 200, { what: 'the workers to serve again' });
   });
 
   test('let exactly the rate limit pass', async () => {

@@ -140,6 +140,43 @@ test('headers of this hop, and those that the Connection header names, go no fur
   expect(names[names.indexOf('host') + 1]).toBe(new URL(target.origin).host);
 });
 
+describe('a client that asks whether its body is welcome', () => {
+  const asking = (key: string, length: number) =>
+    `POST /a HTTP/1.1\r\nHost: proxy\r\nX-API-Key: ${key}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('is told so once its key is good, and sends it', async () => {
+    await using target = await startTarget();
+    await using proxy = await startProxy({ target: target.origin });
+    const received = await new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(proxy.origin);
+      const socket = connect(Number(port), hostname);
+      let all = '';
+      socket.on('data', (data) => {
+        all += String(data);
+        if (all === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('hello');
+        if (all.endsWith('ok')) socket.destroy();
+      });
+      socket.on('close', () => resolve(all));
+      socket.on('error', reject);
+      socket.write(asking(goodKey, 5));
+    });
+    expect(statuses(received)).toEqual([100, 200]);
+    expect(target.seen).toMatchObject([{ url: '/a', body: 'hello' }]);
+    expect(target.seen[0]?.headers.map((text) => text.toLowerCase())).not.toContain('expect');
+  });
+
+  test.each([
+    ['an unknown key', 'gw_nobody', 5, 401],
+    ['a body too large', goodKey, 1_000_000, 413],
+  ])('is refused without it for %s, and the connection ends', async (_what, key, length, status) => {
+    await using target = await startTarget();
+    await using proxy = await startProxy({ target: target.origin });
+    // It waits for the end of the connection: a second answer would never come.
+    expect(statuses(await send(proxy, asking(key, length), 2))).toEqual([status]);
+    expect(target.seen).toEqual([]);
+  });
+});
+
 describe('clients are bounded', () => {
   test('in the size of their headers', async () => {
     await using target = await startTarget();

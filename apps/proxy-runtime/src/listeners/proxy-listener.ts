@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { expectInvitation } from '../traffic/receive-body.ts';
 import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
 
@@ -44,6 +45,11 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
     handler,
   );
   server.maxConnections = limits.maxConnections;
+  // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
+  server.on('checkContinue', (request, response) => {
+    expectInvitation(request, () => response.writeContinue());
+    handler(request, response);
+  });
   server.on('clientError', (error, connection) => {
     // A client that has hung up did nothing wrong.
     if (problemCode(error) === 'ECONNRESET') return void connection.destroy();

@@ -14,6 +14,7 @@ import { raiseAlerts } from '../stages/raise-alerts.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
+import { isUninvited } from './receive-body.ts';
 import type { TargetLink } from './target-link.ts';
 
 export interface TrafficParts {
@@ -136,7 +137,7 @@ function closeUnreadBody(request: IncomingMessage, response: ServerResponse): vo
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   const bodiless =
     request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined;
-  if (bodiless || length <= maxDrainedBytes) request.resume();
+  if (bodiless || (length <= maxDrainedBytes && !isUninvited(request))) request.resume();
   else response.shouldKeepAlive = false;
 }
 

@@ -5,6 +5,16 @@ export class ClientGone extends Error {}
 
 const empty = Buffer.alloc(0);
 
+/** Requests whose client waits to be told that its body is wanted, and how to tell it. */
+const waiting = new WeakMap<IncomingMessage, () => void>();
+
+/** The client of this request sends its body only after `invite` (Expect: 100-continue). */
+export const expectInvitation = (request: IncomingMessage, invite: () => void): void =>
+  void waiting.set(request, invite);
+
+/** Whether the client was never told that its body is wanted: then nobody knows whether it comes. */
+export const isUninvited = (request: IncomingMessage): boolean => waiting.has(request);
+
 /**
  * Collects a request body of at most `maxBytes`.
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
@@ -15,6 +25,10 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       reject(new BodyTooLarge());
       return;
+    }
+    if (request.headers.expect !== undefined) {
+      waiting.get(request)?.();
+      waiting.delete(request);
     }
     let first: Buffer | undefined;
     let chunks: Buffer[] | undefined;
