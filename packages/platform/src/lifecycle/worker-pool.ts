@@ -8,6 +8,8 @@ export interface WorkerPoolOptions {
   /** The script that each worker runs, with its number as the only argument. */
   readonly script: string;
   readonly log: Logger;
+  /** A worker that has not ended so long after it was asked to is killed. */
+  readonly killAfterMs: number;
   /** What a worker sent, and how to answer it. */
   readonly onMessage: (worker: number, message: unknown, answer: (message: unknown) => void) => void;
   /** The process of a worker has ended; another one follows under the same number, unless the pool ends too. */
@@ -33,7 +35,7 @@ interface Place {
 /**
  * Processes that share the ports they listen on: this one accepts connections and gives them out in
  * turn. A worker that ends is started again, after a pause that grows while it keeps ending.
- * Disposing sends SIGTERM and waits until all have ended.
+ * Disposing asks all to end, with SIGTERM, and waits until they have.
  */
 export class WorkerPool implements AsyncDisposable {
   readonly #options: WorkerPoolOptions;
@@ -71,7 +73,7 @@ export class WorkerPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#places.values()].map(stop));
+    await Promise.all([...this.#places.values()].map((place) => stop(place, this.#options.killAfterMs)));
   }
 
   #fork(number: number, place: Place): void {
@@ -113,10 +115,12 @@ export class WorkerPool implements AsyncDisposable {
   }
 }
 
-async function stop({ worker, timer }: Place): Promise<void> {
+async function stop({ worker, timer }: Place, killAfterMs: number): Promise<void> {
   clearTimeout(timer);
   if (worker === undefined) return;
   const ended = once(worker, 'exit');
   worker.process.kill('SIGTERM');
+  const kill = setTimeout(() => worker.process.kill('SIGKILL'), killAfterMs);
   await ended;
+  clearTimeout(kill);
 }

@@ -1,0 +1,2 @@
+/** A worker that cannot serve. */
+process.exit(1);
