@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
 import { openTcpRelay } from '@portcullis/platform/test/tcp-relay';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { startGatewayProcess, StartFailed } from '@portcullis/testkit/gateway-process';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway } from '@portcullis/testkit/test-gateway';
@@ -94,6 +95,37 @@ describe('one process', () => {
       what: 'health to recover',
     });
   });
+});
+
+test('a target that is down is left alone, its proxy says so, other proxies go on, and it is used again when it is back', async () => {
+  const port = await findFreePort();
+  await using gateway = await startTestGateway({ kind: 'one process' }, { TARGET_REST: '1s' });
+  await using other = await startLlmPeer();
+  const down = await setUpProxy(gateway.admin, `http://127.0.0.1:${port}`);
+  const well = await setUpProxy(gateway.admin, other.url);
+  const status = () =>
+    gateway.admin.expect<{ target_state: string; target_problem: string | null }>('GET', `/proxies/${down.id}/status`);
+
+  for (const number of [1, 2, 3, 4, 5, 6]) expect((await chat(down, `target-down-${number}`)).status).toBe(502);
+  expect((await chat(well, 'target-up-1')).status).toBe(200);
+  const problem = expect.stringContaining('ECONNREFUSED') as unknown;
+  await waitFor(async () => (await status()).target_state !== 'closed', { what: 'the status to tell' });
+  expect(await status()).toMatchObject({ state: 'running', target_problem: problem });
+  const logs = await waitFor(
+    async () => {
+      const all = await gateway.admin.expect<{ denied_reason: string }[]>('GET', `/proxies/${down.id}/logs`);
+      return all.length >= 6 ? all : undefined;
+    },
+    { what: 'the logs' },
+  );
+  expect(logs.at(-1)).toMatchObject({ denied_reason: 'target_unreachable', target_problem: problem });
+  expect(logs.filter(({ denied_reason: reason }) => reason === 'target_suspended').length).toBeGreaterThan(0);
+
+  await using _back = await startLlmPeer({ port });
+  await waitFor(async () => (await chat(down, 'target-back-1')).status === 200, {
+    what: 'the target to be used again',
+  });
+  await waitFor(async () => (await status()).target_problem === null, { what: 'the status to tell that too' });
 });
 
 const segments = Array.from({ length: 50 }, (_, index) => `${String(index + 1).padStart(12, '0')}.jsonl`);
