@@ -187,6 +187,19 @@ describe('clients are bounded', () => {
     expect(proxy.problems).toEqual(['unreadable: headers_too_large']);
   });
 
+  test('and one that hangs up half way is none that cannot be read', async () => {
+    await using target = await startTarget();
+    await using proxy = await startProxy({ target: target.origin });
+    const { hostname, port } = new URL(proxy.origin);
+    const leaving = connect(Number(port), hostname);
+    leaving.write(`${head('POST / HTTP/1.1', 'Content-Length: 100')}hel`);
+    await waitFor(() => leaving.bytesWritten > 0 && leaving.writableLength === 0, { what: 'the beginning to leave' });
+    leaving.end();
+    await waitFor(() => proxy.spool.records.length > 0, { what: 'the record' });
+    expect(proxy.spool.records.find(({ kind }) => kind === 'request_log')).toMatchObject({ status_code: 499 });
+    expect(proxy.problems).toEqual([]);
+  });
+
   test('in the size of chunk extensions', async () => {
     await using target = await startTarget();
     await using proxy = await startProxy({ target: target.origin });

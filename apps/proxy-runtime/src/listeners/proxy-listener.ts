@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { expectInvitation } from '../traffic/receive-body.ts';
 import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
@@ -51,9 +50,8 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
     handler(request, response);
   });
   server.on('clientError', (error, connection) => {
-    // A client that has hung up did nothing wrong.
-    if (problemCode(error) === 'ECONNRESET') return void connection.destroy();
     const reason = readParserFault(error);
+    if (reason === undefined) return void connection.destroy();
     onUnreadable(reason);
     refuseUnreadable(reason, connection);
   });

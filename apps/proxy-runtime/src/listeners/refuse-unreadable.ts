@@ -9,8 +9,15 @@ const reasons: ReadonlyMap<string, ErrorReason> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
 ]);
 
-/** Why what came on a connection is no request that anybody could answer. */
-export const readParserFault = (error: Error): ErrorReason => reasons.get(problemCode(error) ?? '') ?? 'bad_request';
+/**
+ * Why what came on a connection is no request that anybody could answer; undefined where nothing more
+ * came, or the connection failed, which no answer would reach.
+ */
+export function readParserFault(error: Error): ErrorReason | undefined {
+  const code = problemCode(error) ?? '';
+  const isParsers = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
+  return reasons.get(code) ?? (isParsers ? 'bad_request' : undefined);
+}
 
 /**
  * Answers what the HTTP parser gave up on, and ends the connection: where the next request would begin
