@@ -28,6 +28,7 @@ import { createStateReports } from './proxies/state-reports.ts';
 import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
+import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
 
 /** What each public route answers without the database, which it needs only where it says 503. */
@@ -181,6 +182,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
       infrastructure,
       tokens,
       guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),
+      scanner: createToolScanner(),
       sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
       deliveries: coordination.queue<AlertDeliveryJob>('outage'),
       control: createProxyControl({ database, reports: createStateReports(database) }),

@@ -36,7 +36,9 @@ import { systemRoutes } from './system/system-routes.ts';
 import { memberRoutes } from './user-groups/member-routes.ts';
 import { teamRoutes } from './teams/team-routes.ts';
 import { discoveryRoutes } from './tools/discovery-routes.ts';
+import { toolChangeRoutes } from './tools/change-routes.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
+import type { ToolScanner } from './tools/tool-scanner.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -51,6 +53,7 @@ interface RouteDependencies {
   readonly renderMetrics: () => Promise<string>;
   readonly recent: RecentMetrics;
   readonly guardrails: GuardrailClient;
+  readonly scanner: ToolScanner;
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
@@ -61,6 +64,7 @@ export function bindRoutes({
   control,
   recent,
   guardrails,
+  scanner,
   ...system
 }: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
@@ -76,7 +80,8 @@ export function bindRoutes({
     ...memberRoutes(database), //                          /auth/groups/:id/users
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database), //                          /policies
-    ...discoveryRoutes(infrastructure), //                 /proxies/:id/tools/discover
+    ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
+    ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status

@@ -33,6 +33,8 @@ import { createProxyControl } from './proxies/proxy-control.ts';
 import { startProxyKeeper } from './proxies/proxy-keeper.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { bindRoutes } from './routes.ts';
+import { startToolKeeper } from './tools/tool-keeper.ts';
+import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
 
 const serviceName = 'management-api';
@@ -88,6 +90,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let watch: AsyncDisposable | undefined;
   let proxyKeeper: AsyncDisposable | undefined;
   let canaryKeeper: AsyncDisposable | undefined;
+  let toolKeeper: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
     readFamilies: () => collector?.families() ?? readMetrics(metrics.registry),
@@ -99,6 +102,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
   };
   const guardrails = createGuardrailClient({ allowPrivate: allowsPrivateTargets(config) });
+  const scanner = createToolScanner();
   const bound = bindRoutes({
     infrastructure,
     tokens,
@@ -108,6 +112,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
     recent,
     guardrails,
+    scanner,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
@@ -159,6 +164,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
         const { encryption } = infrastructure;
         probes = startProviderProbes({ database, encryption, client: guardrails, bus, log, everyMs });
       }
+      toolKeeper = startToolKeeper({ infrastructure, scanner, log });
       retention = startRetention({
         database,
         log,
@@ -177,6 +183,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(recent);
       parts.use(guardrails);
       const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
+      if (toolKeeper !== undefined) parts.use(toolKeeper);
       parts.use(announcer);
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

@@ -39,6 +39,13 @@ import {
 } from './routes/budgets.ts';
 import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
+  approveToolChange,
+  detectToolChanges,
+  getToolBaseline,
+  listToolChanges,
+  rejectToolChange,
+} from './routes/mcp-tool-changes.ts';
+import {
   assignGuardrailProvider,
   checkGuardrailHealth,
   createGuardrailProvider,
@@ -214,6 +221,11 @@ export const allRoutes: readonly Route[] = [
   switchTool,
   switchTools,
   getToolStats,
+  listToolChanges,
+  getToolBaseline,
+  detectToolChanges,
+  approveToolChange,
+  rejectToolChange,
 
   listTeamUsage,
   getTeamUsage,

@@ -65,6 +65,10 @@ export const auditEvents = {
   'mcp.tool.disabled': 'info',
   'mcp.tool.bulk.updated': 'info',
   'mcp.tool.discovered': 'info',
+  'mcp.tool.updated': 'info',
+  'mcp.tool.change.detected': 'warning',
+  'mcp.tool.change.approved': 'warning',
+  'mcp.tool.change.rejected': 'warning',
 
   'oauth.provider.created': 'info',
   'oauth.provider.updated': 'info',

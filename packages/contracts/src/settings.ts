@@ -103,12 +103,25 @@ const pricing = {
 export const PricingSettings = Exact(pricing, { title: 'PricingSettings' });
 export type PricingSettings = Static<typeof PricingSettings>;
 
+/** Tools that are compared with what was approved, beside what traffic shows of them. */
+const mcpMonitoring = {
+  enabled: Type.Boolean({ default: true, description: 'Whether targets are asked for their tools again and again.' }),
+  interval_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    default: 360,
+    description: 'Minutes between two questions to one target.',
+  }),
+};
+export const McpMonitoringSettings = Exact(mcpMonitoring, { title: 'McpMonitoringSettings' });
+
 export const Settings = Exact(
   {
     general: GeneralSettings,
     retention: RetentionSettings,
     canaries: CanarySettings,
     pricing: PricingSettings,
+    mcp_monitoring: McpMonitoringSettings,
     chat_webhook: ChatWebhookSettings,
   },
   { title: 'Settings' },
@@ -123,6 +136,7 @@ export const SettingsChange = Exact(
     retention: Exact(optional(retention)),
     canaries: Exact(optional(canaries)),
     pricing: Exact(optional(pricing)),
+    mcp_monitoring: Exact(optional(mcpMonitoring)),
     chat_webhook: Exact(optional(chatWebhook)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
@@ -171,6 +185,13 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     description: 'Prices of models, for usage and budgets.',
     fields: pricing,
     defaults: defaultsOf(pricing) as PricingSettings,
+    secrets: [],
+    restart: [],
+  },
+  mcp_monitoring: {
+    description: 'The look after changes of the tools behind MCP proxies.',
+    fields: mcpMonitoring,
+    defaults: defaultsOf(mcpMonitoring) as Settings['mcp_monitoring'],
     secrets: [],
     restart: [],
   },

@@ -7,6 +7,8 @@ export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Further fields of its definition, such as annotations. */
+  readonly more?: Readonly<Record<string, unknown>>;
   /** The text of the tool's result; a throw becomes a result with `isError`. */
   readonly call: (input: Readonly<Record<string, unknown>>) => string;
 }
@@ -14,6 +16,8 @@ export interface McpTool {
 export interface McpBehaviour {
   /** The tools `echo` and `add` unless given. */
   readonly tools?: readonly McpTool[] | undefined;
+  /** What `initialize` tells every model; nothing unless given. */
+  readonly instructions?: string | undefined;
   /** How requests are answered; JSON unless given. */
   readonly answers?: 'json' | 'sse' | undefined;
   /** Tools on each page of tools/list; all on one unless given. */
@@ -121,7 +125,7 @@ function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehavi
   const params = isObject(message['params']) ? message['params'] : {};
   switch (message['method']) {
     case 'initialize':
-      return { result: initialize(params) };
+      return { result: initialize(params, behaviour.instructions) };
     case 'ping':
       return { result: {} };
     case 'tools/list':
@@ -137,15 +141,16 @@ function listTools(params: Readonly<Record<string, unknown>>, tools: readonly Mc
   const from = Number(params['cursor'] ?? 0);
   const page = tools.slice(from, from + pageSize);
   return {
-    tools: page.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    tools: page.map(({ name, description, inputSchema, more }) => ({ name, description, inputSchema, ...more })),
     ...(from + pageSize < tools.length && { nextCursor: String(from + pageSize) }),
   };
 }
 
-const initialize = ({ protocolVersion }: Readonly<Record<string, unknown>>) => ({
+const initialize = ({ protocolVersion }: Readonly<Record<string, unknown>>, instructions: string | undefined) => ({
   protocolVersion: revisions.find((revision) => revision === protocolVersion) ?? revisions.at(-1),
   capabilities: { tools: { listChanged: false } },
   serverInfo: { name: 'peer', version: '1.0.0' },
+  ...(instructions !== undefined && { instructions }),
 });
 
 function callTool(params: Readonly<Record<string, unknown>>, tools: readonly McpTool[]): Outcome {

@@ -75,14 +75,17 @@ describe.each(stores)('discovering tools (%s)', (store) => {
       changed_tools: ['changes'],
       missing_tools: ['goes'],
     });
-    expect(found.tools.map(({ name, enabled, description }) => [name, enabled, description])).toEqual([
-      ['changes', true, 'Something else'],
-      ['comes', false, 'Does comes'],
-      ['goes', true, 'Does goes'],
-      ['stays', true, 'Does stays'],
+    expect(found.tools.map(({ name, enabled, held, description }) => [name, enabled, held, description])).toEqual([
+      ['changes', false, true, 'Does changes'],
+      ['comes', false, false, 'Does comes'],
+      ['goes', true, false, 'Does goes'],
+      ['stays', true, false, 'Does stays'],
     ]);
-    await waitFor(() => heard.length > 0, { what: 'the event' });
-    expect(heard).toMatchObject([
+    expect(found.held_tools).toEqual(['changes']);
+    expect(found.tools.find(({ name }) => name === 'goes')?.missing_since).not.toBeNull();
+    const discovered = () => heard.filter((event) => JSON.stringify(event).includes('"tool_discovered"'));
+    await waitFor(() => discovered().length > 0, { what: 'the event' });
+    expect(discovered()).toMatchObject([
       {
         type: 'tool_discovered',
         payload: { proxy_id: proxy.id, proxy_name: proxy.name, name: 'comes', enabled: false },
@@ -95,7 +98,9 @@ describe.each(stores)('discovering tools (%s)', (store) => {
       .where('event_type', '=', 'mcp.tool.discovered')
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    expect(row).toMatchObject({ details: { discovered: 3, new_tools: ['comes'], changed_tools: ['changes'] } });
+    expect(row).toMatchObject({
+      details: { new_tools: ['comes'], changed_tools: ['changes'], missing_tools: ['goes'] },
+    });
   });
 
   test('says why it failed, and leaves everything as it was', async () => {
@@ -111,6 +116,8 @@ describe.each(stores)('discovering tools (%s)', (store) => {
       status: 502,
       message: 'The target did not answer with a JSON-RPC message',
     });
+    const atRoot = await createTarget(peer.url);
+    expect(await discover(atRoot)).toMatchObject({ discovered: 3 });
     expect(await refuse(peer.endpoint, { transport: 'websocket' })).toMatchObject({ status: 400 });
     expect(await refuse(peer.endpoint, { type: 'llm' })).toMatchObject({
       status: 400,

@@ -10,7 +10,7 @@ import {
   listToolRowsNamed,
   loadToolStats,
   renderTool,
-  setToolsEnabled,
+  updateTools,
   type ToolRow,
 } from './tool-queries.ts';
 
@@ -32,18 +32,19 @@ export const toolRoutes = (database: Database): BoundRoute[] => [
       database,
       call,
       async (transaction) => {
-        const changed = await switchNamed(transaction, params.id, [params.toolName], body.enabled);
+        const changed = await switchNamed(transaction, params.id, [params.toolName], body);
         return { before: firstOf(changed.before), after: firstOf(changed.after) };
       },
       (change) => ({
-        event: body.enabled ? 'mcp.tool.enabled' : 'mcp.tool.disabled',
+        event: body.enabled === undefined ? 'mcp.tool.updated' : switchEvent(body.enabled),
         resource: { type: 'mcp_tool', id: change.after.id, name: change.after.name },
         details: { proxy_id: params.id },
         before: renderTool(change.before),
         after: renderTool(change.after),
       }),
     );
-    return { data: renderTool(after), message: body.enabled ? 'Tool enabled' : 'Tool disabled' };
+    const done = body.enabled === undefined ? 'updated' : body.enabled ? 'enabled' : 'disabled';
+    return { data: renderTool(after), message: `Tool ${done}` };
   }),
 
   bind(switchTools, async (call) => {
@@ -51,7 +52,7 @@ export const toolRoutes = (database: Database): BoundRoute[] => [
     const { after } = await audited(
       database,
       call,
-      (transaction) => switchNamed(transaction, params.id, body.tool_names, body.enabled),
+      (transaction) => switchNamed(transaction, params.id, body.tool_names, { enabled: body.enabled }),
       ({ before }) => ({
         event: 'mcp.tool.bulk.updated',
         resource: { type: 'proxy', id: params.id, name: null },
@@ -75,12 +76,19 @@ export async function findMcpProxyOrThrow(database: Queryable, id: number): Prom
   throw new GatewayError('bad_request', { message: `The proxy ${JSON.stringify(proxy.name)} is not an MCP proxy` });
 }
 
-/** All of them or none. @throws {GatewayError} that names every tool which does not exist */
+const switchEvent = (enabled: boolean) => (enabled ? 'mcp.tool.enabled' : 'mcp.tool.disabled');
+
+interface ToolSwitch {
+  readonly enabled?: boolean;
+  readonly rate_limit?: number;
+}
+
+/** All of them or none. @throws {GatewayError} that names every tool which does not exist, or waits for a decision */
 async function switchNamed(
   transaction: Queryable,
   proxyId: number,
   names: readonly string[],
-  enabled: boolean,
+  change: ToolSwitch,
 ): Promise<{ readonly before: readonly ToolRow[]; readonly after: readonly ToolRow[] }> {
   await findMcpProxyOrThrow(transaction, proxyId);
   const before = await listToolRowsNamed(transaction, proxyId, names);
@@ -89,12 +97,17 @@ async function switchNamed(
     const listed = missing.slice(0, 20).map((name) => JSON.stringify(name));
     throw new GatewayError('not_found', { message: `Proxy ${proxyId} has no tool ${listed.join(', ')}` });
   }
-  await setToolsEnabled(
+  const held = change.enabled === true ? before.filter((tool) => tool.held) : [];
+  if (held.length > 0) {
+    const listed = held.slice(0, 20).map(({ name }) => JSON.stringify(name));
+    throw new GatewayError('conflict', { message: `Decide first about the changes of ${listed.join(', ')}` });
+  }
+  await updateTools(
     transaction,
     before.map(({ id }) => id),
-    enabled,
+    change,
   );
-  return { before, after: before.map((tool) => ({ ...tool, enabled })) };
+  return { before, after: before.map((tool) => ({ ...tool, ...change })) };
 }
 
 function firstOf(tools: readonly ToolRow[]): ToolRow {

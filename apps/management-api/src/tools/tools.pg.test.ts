@@ -49,6 +49,10 @@ describe.each(stores)('MCP tools (%s)', (store) => {
       description: 'What files/read.text does',
       enabled: false,
       discovered_at: expect.any(String),
+      held: false,
+      rate_limit: 0,
+      missing_since: null,
+      findings: [],
     });
     expect(tools.map(({ name }) => name)).toEqual(names);
   });
@@ -73,6 +77,17 @@ describe.each(stores)('MCP tools (%s)', (store) => {
     const { kysely } = management.infrastructure.database;
     const changes = kysely.selectFrom('config_changes').select('id').where('kind', '=', 'mcp_tools');
     expect((await changes.execute()).map(({ id }) => id)).toContain(String(proxy.id));
+  });
+
+  test('are limited in how often they are called', async () => {
+    const proxy = await createTarget();
+    const params = { id: proxy.id, toolName: 'search' };
+    const tool = await management.admin.data(switchTool, { params, body: { rate_limit: 5 } });
+    expect(tool).toMatchObject({ name: 'search', enabled: false, rate_limit: 5 });
+    expect((await auditOf('mcp.tool.updated'))[0]).toMatchObject({ changes: { rate_limit: { from: 0, to: 5 } } });
+    for (const body of [{}, { rate_limit: -1 }, { rate_limit: 1.5 }, { enabled: true, other: 1 }]) {
+      expect(await management.admin.status(switchTool, { params, body })).toBe(400);
+    }
   });
 
   test('are switched together, all or none', async () => {
@@ -130,6 +145,14 @@ describe.each(stores)('MCP tools (%s)', (store) => {
         total_tools: 3,
         enabled_tools: 1,
         disabled_tools: 2,
+        held_tools: 0,
+        total_calls: 12,
+        total_errors: 0,
+        total_blocked: 0,
+        tools: [
+          { name: 'search', calls: 7, errors: 0, blocked: 0, last_used_at: null },
+          { name: 'weather.today', calls: 5, errors: 0, blocked: 0, last_used_at: null },
+        ],
         most_used_tools: [
           { name: 'search', usage_count: 7 },
           { name: 'weather.today', usage_count: 5 },

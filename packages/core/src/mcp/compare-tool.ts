@@ -47,7 +47,8 @@ function severityOfDifference({ path, change, before = '', after = '' }: FieldDi
   if (readByModel.has(last)) return severityOfSimilarity(wordSimilarity(before, after));
   if (steps[0] === 'annotations') return isRiskier(last, after) ? 'High' : 'Low';
   if (steps[0] !== 'inputSchema') return harmless.has(steps[0] ?? '') ? 'Low' : 'Medium';
-  return steps.at(-2) === 'required' && change === 'added' ? 'High' : 'Medium';
+  const isDemand = last === 'required' || steps.at(-2) === 'required';
+  return isDemand && change === 'added' ? 'High' : 'Medium';
 }
 
 const readByModel = new Set(['description']);

@@ -8,11 +8,11 @@ import { openMcpSession, McpFault, type McpSession } from './mcp-session.ts';
 export type TargetTool = { readonly name: string } & Readonly<Record<string, unknown>>;
 
 /**
- * The tools, or why there are none: `unreachable` when no connection was made, `timeout` when the
+ * The tools and the server's instructions (empty for none), or why there are none: `unreachable` when no connection was made, `timeout` when the
  * answers took too long, `failed` when they were not what MCP says. Reasons never carry credentials.
  */
 export type ToolListing =
-  | { readonly kind: 'listed'; readonly tools: readonly TargetTool[] }
+  | { readonly kind: 'listed'; readonly tools: readonly TargetTool[]; readonly instructions: string }
   | { readonly kind: 'unreachable' | 'timeout' | 'failed'; readonly reason: string };
 
 export interface McpTarget {
@@ -41,7 +41,7 @@ export async function listTargetTools(target: McpTarget, options: ListToolsOptio
       session.request('tools/list', cursor === undefined ? {} : { cursor }),
     );
     await session.close();
-    return { kind: 'listed', tools };
+    return { kind: 'listed', tools, instructions: session.instructions };
   } catch (error) {
     if (timeout.aborted) return { kind: 'timeout', reason: `The target took longer than ${timeoutMs} ms` };
     if (error instanceof McpFault) return { kind: 'failed', reason: error.message };

@@ -14,6 +14,8 @@ export class McpFault extends Error {
 
 /** A conversation with an MCP server on Streamable HTTP. */
 export interface McpSession {
+  /** What the server tells every model about itself; empty for none. */
+  readonly instructions: string;
   /** The result of a method. @throws {McpFault} */
   request(method: string, params: object): Promise<Readonly<Record<string, unknown>>>;
   /** Tells the server that it may forget the session, if it keeps one. */
@@ -66,6 +68,7 @@ export async function openMcpSession(
   await (await post({ method: 'notifications/initialized' })).body.dump();
 
   return {
+    instructions: typeof started['instructions'] === 'string' ? started['instructions'] : '',
     request: call,
     async close() {
       if (headers['mcp-session-id'] === undefined) return;

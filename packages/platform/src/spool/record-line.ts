@@ -38,9 +38,12 @@ export function parseLine(line: string): RecordLine | undefined {
  * PostgreSQL stores neither NUL nor half of a surrogate pair, and both can come from a client in the
  * evidence of an alert. They are replaced, or an attacker could make alerts that are refused.
  */
-export function renderJson(record: SpoolRecord): string {
-  const json = JSON.stringify(record);
-  return json.includes('\\u') ? JSON.stringify(storable(record)) : json;
+export const renderJson = (record: SpoolRecord): string => renderStorable(record);
+
+/** Any other value, as PostgreSQL stores it. */
+export function renderStorable(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.includes('\\u') ? JSON.stringify(storable(value)) : json;
 }
 
 function storable(value: unknown): unknown {

@@ -50,7 +50,7 @@ create index mcp_tool_changes_by_proxy on mcp_tool_changes (proxy_id, id desc);
 -- When the tools of a target were last compared with what is known, and when they are to be again.
 create table mcp_tool_checks (
   proxy_id integer primary key references proxies on delete cascade,
-  due_at timestamptz not null default now(),
+  due_at timestamptz not null default now() + interval '6 hours',
   checked_at timestamptz,
   -- null when the target answered
   problem text

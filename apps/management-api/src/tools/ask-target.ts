@@ -1,0 +1,56 @@
+import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
+import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
+import type { ProxyRow } from '../proxies/proxy-queries.ts';
+import { readInstructions, readOfferedTool, type OfferedInstructions, type OfferedTool } from './offered-tools.ts';
+import type { ScanDefinition } from './tool-scanner.ts';
+
+const failureReasons = {
+  unreachable: 'target_unreachable',
+  timeout: 'target_timeout',
+  failed: 'target_failed',
+} as const;
+
+/** A key without a header goes where MCP servers have it. */
+function readAuth({ target_auth: sealed }: ProxyRow, encryption: Infrastructure['encryption']) {
+  if (sealed === null) return undefined;
+  const { header, value } = JSON.parse(encryption.decrypt(sealed, 'proxies.target_auth')) as TargetAuth;
+  return header === undefined ? { header: 'authorization', value: `Bearer ${value}` } : { header, value };
+}
+
+interface TargetOffer {
+  readonly tools: readonly OfferedTool[];
+  readonly instructions: OfferedInstructions;
+}
+
+/** Asks the target of an MCP proxy for all its tools. @throws {GatewayError} when it does not answer as MCP servers do */
+export async function askTargetOrThrow(
+  proxy: ProxyRow,
+  scan: ScanDefinition,
+  { config, encryption }: Pick<Infrastructure, 'config' | 'encryption'>,
+): Promise<TargetOffer> {
+  if (proxy.transport !== 'http') {
+    throw new GatewayError('bad_request', {
+      message: `Tools are discovered over the transport http; the proxy ${JSON.stringify(proxy.name)} has ${proxy.transport}`,
+    });
+  }
+  const auth = readAuth(proxy, encryption);
+  const listing = await listTargetTools(
+    { url: proxy.target, auth },
+    { allowPrivate: allowsPrivateTargets(config), connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT },
+  );
+  if (listing.kind !== 'listed') throw new GatewayError(failureReasons[listing.kind], { message: listing.reason });
+  try {
+    return {
+      tools: listing.tools.map((tool) => readOfferedTool(tool.name, tool, scan)),
+      instructions: readInstructions(listing.instructions, scan),
+    };
+  } catch (error) {
+    if (error instanceof NestedTooDeep)
+      throw new GatewayError('target_failed', { message: 'A tool is nested too deep' });
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  approveToolChange,
+  detectToolChanges,
+  getToolBaseline,
+  listToolChanges,
+  rejectToolChange,
+} from '@portcullis/contracts/routes/mcp-tool-changes';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { audited, type AuditedCall } from '../audit/audited.ts';
+import { findChangeRow, listChangeRows, renderChange } from './change-queries.ts';
+import { findCheckRow } from './check-queries.ts';
+import { checkTarget } from './check-target.ts';
+import { approve, reject, type Decision } from './decide-change.ts';
+import { findServerRow } from './server-queries.ts';
+import { listToolRows } from './tool-queries.ts';
+import { findMcpProxyOrThrow } from './tool-routes.ts';
+import type { ToolScanner } from './tool-scanner.ts';
+
+type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
+
+export function toolChangeRoutes(parts: Parts, scanner: ToolScanner): BoundRoute[] {
+  const { database } = parts;
+  return [
+    bind(listToolChanges, async ({ params: { proxyId }, query }) => {
+      await findMcpProxyOrThrow(database, proxyId);
+      const { rows, total } = await listChangeRows(database, proxyId, query);
+      const { limit, offset } = query;
+      return { data: { proxy_id: proxyId, changes: rows.map(renderChange), total, limit, offset } };
+    }),
+
+    bind(getToolBaseline, async ({ params: { proxyId } }) => {
+      await findMcpProxyOrThrow(database, proxyId);
+      return { data: await loadBaseline(database, proxyId) };
+    }),
+
+    bind(detectToolChanges, async (call) => {
+      const proxy = await findMcpProxyOrThrow(database, call.params.proxyId);
+      const { changes } = await checkTarget(proxy, 'monitor', { ...parts, scanner }, (take) =>
+        audited(database, call, take, (applied) => ({
+          event: 'mcp.tool.change.detected',
+          resource: { type: 'proxy', id: proxy.id, name: proxy.name },
+          details: { changes: applied.changes.length },
+        })),
+      );
+      const found = changes.map(renderChange);
+      const message = `${found.length} changes since the last look`;
+      return { data: { proxy_id: proxy.id, changes: found, count: found.length }, message };
+    }),
+
+    bind(approveToolChange, async (call) => ({
+      data: await decide(database, call, approve, 'mcp.tool.change.approved'),
+      message: 'Change approved',
+    })),
+    bind(rejectToolChange, async (call) => ({
+      data: await decide(database, call, reject, 'mcp.tool.change.rejected'),
+      message: 'Change rejected',
+    })),
+  ];
+}
+
+type DecidingCall = AuditedCall & {
+  readonly params: { readonly proxyId: number; readonly changeId: number };
+  readonly body: { readonly note?: string };
+};
+
+async function decide(
+  database: Queryable,
+  call: DecidingCall,
+  decision: Decision,
+  event: 'mcp.tool.change.approved' | 'mcp.tool.change.rejected',
+) {
+  const { proxyId, changeId } = call.params;
+  const decidedBy = call.caller?.kind === 'user' ? call.caller.username : 'unknown';
+  const row = await audited(
+    database,
+    call,
+    async (transaction) => {
+      await findMcpProxyOrThrow(transaction, proxyId);
+      const change = await findChangeRow(transaction, proxyId, changeId);
+      return decision(transaction, change, { decided_by: decidedBy, note: call.body.note ?? null });
+    },
+    (change) => ({
+      event,
+      resource: { type: 'mcp_tool_change', id: change.id, name: change.tool_name },
+      details: { proxy_id: proxyId, change_type: change.change_type, hash: change.new_hash, note: change.note },
+    }),
+  );
+  return renderChange(row);
+}
+
+async function loadBaseline(database: Queryable, proxyId: number) {
+  const tools = await listToolRows(database, proxyId);
+  const server = await findServerRow(database, proxyId);
+  const check = await findCheckRow(database, proxyId);
+  return {
+    proxy_id: proxyId,
+    tools: tools.map((row) => ({
+      name: row.name,
+      hash: row.definition_hash,
+      definition: row.definition,
+      held: row.held,
+      discovered_at: row.discovered_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    })),
+    instructions:
+      server === undefined
+        ? null
+        : { text: server.instructions, hash: server.instructions_hash, updated_at: server.updated_at.toISOString() },
+    checked_at: check?.checked_at?.toISOString() ?? null,
+    problem: check?.problem ?? null,
+  };
+}

@@ -1,0 +1,32 @@
+import type { ToolChangeSource } from '@portcullis/contracts/routes/mcp-tool-changes';
+import type { Queryable } from '@portcullis/platform/database/database';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ProxyRow } from '../proxies/proxy-queries.ts';
+import type { AppliedOffer } from './apply-offer.ts';
+import { askTargetOrThrow } from './ask-target.ts';
+import { markChecked } from './check-queries.ts';
+import { announceTools, takeOffer, watchedProxy } from './take-offer.ts';
+import type { ToolScanner } from './tool-scanner.ts';
+
+type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
+
+/** How the transaction is made in which an offer is taken over. */
+export type TakeOver = (take: (transaction: Queryable) => Promise<AppliedOffer>) => Promise<AppliedOffer>;
+
+/** Asks the target of a proxy for its tools and takes over what it says. @throws {GatewayError} when it does not answer */
+export async function checkTarget(
+  row: ProxyRow,
+  source: ToolChangeSource,
+  parts: Parts & { readonly scanner: ToolScanner },
+  takeOver: TakeOver,
+): Promise<AppliedOffer & { readonly offered: number }> {
+  const { tools, instructions } = await askTargetOrThrow(row, await parts.scanner(parts.database), parts);
+  const proxy = watchedProxy(row);
+  const applied = await takeOver(async (transaction) => {
+    const taken = await takeOffer(transaction, proxy, { source, tools, isWhole: true, instructions });
+    await markChecked(transaction, proxy.id, null);
+    return taken;
+  });
+  await announceTools(parts, proxy, applied);
+  return { ...applied, offered: tools.length };
+}

@@ -1,0 +1,67 @@
+import { changeConfig } from '@portcullis/platform/database/change-config';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { findProxy } from '../proxies/proxy-queries.ts';
+import { loadSettings } from '../settings/setting-store.ts';
+import { claimDueProxies, markChecked } from './check-queries.ts';
+import { checkTarget } from './check-target.ts';
+import { settleSightings } from './settle-sightings.ts';
+import type { ToolScanner } from './tool-scanner.ts';
+
+interface ToolKeeperOptions {
+  readonly infrastructure: Infrastructure;
+  readonly scanner: ToolScanner;
+  readonly log: Logger;
+  readonly intervalMs?: number;
+}
+
+/** Targets that are asked beside each other. */
+const concurrency = 5;
+
+/**
+ * Settles what traffic showed of tools, and asks the targets whose time has come, again and again until
+ * it is disposed. Any number of processes may do this.
+ */
+export function startToolKeeper({
+  infrastructure,
+  scanner,
+  log,
+  intervalMs = 1_000,
+}: ToolKeeperOptions): AsyncDisposable {
+  const { database } = infrastructure;
+  const parts = { ...infrastructure, scanner };
+  let running: Promise<void> | undefined;
+
+  const check = async (proxyId: number): Promise<void> => {
+    const proxy = await findProxy(database, proxyId);
+    if (proxy === undefined) return;
+    const takeOver = (take: Parameters<Parameters<typeof checkTarget>[3]>[0]) =>
+      changeConfig(database, (transaction) => take({ kysely: transaction }));
+    await checkTarget(proxy, 'monitor', parts, takeOver).catch(async (error: unknown) => {
+      log.warn('tools could not be compared', { proxy_id: proxyId, reason: problemText(error) });
+      await markChecked(database, proxyId, problemText(error));
+    });
+  };
+  const keep = async (): Promise<void> => {
+    while ((await settleSightings(parts)) > 0);
+    const { mcp_monitoring: monitoring } = await loadSettings(database);
+    if (!monitoring.enabled) return;
+    const due = await claimDueProxies(database, monitoring.interval_minutes, concurrency);
+    await Promise.all(due.map(check));
+  };
+  const run = (): void => {
+    running ??= keep()
+      .catch((error: unknown) => void log.warn('tools could not be watched', { reason: problemText(error) }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, intervalMs).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
+import { visitStrings, renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { compilePolicies } from '@portcullis/core/policy/compile-policies';
+import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import type { PolicyPlan } from '@portcullis/core/policy/policy';
+import type { Queryable } from '@portcullis/platform/database/database';
+
+/** The policy whose rules look for poisoned tools. Admins may change it like any other. */
+const poisoningPolicy = 'mcp-critical-security';
+
+/** What definitions are scanned for: a command or a path in a description is what the tool is about. */
+const categories = new Set(['Tool Security', 'Guardrails']);
+const maxFindings = 20;
+
+/** Finds what tries to steer a model in a definition, or in a server's instructions. */
+export type ScanDefinition = (name: string, definition: unknown) => readonly ToolFinding[];
+
+const scanNothing: ScanDefinition = () => [];
+
+/** Loads the policy as it is now. */
+export type ToolScanner = (database: Queryable) => Promise<ScanDefinition>;
+
+/** Compiles the policy when it is needed first, and again when it has changed. */
+export function createToolScanner(): ToolScanner {
+  let known: { readonly version: string; readonly scan: ScanDefinition } | undefined;
+  return async ({ kysely }) => {
+    const row = await kysely
+      .selectFrom('policies')
+      .select('document')
+      .where('name', '=', poisoningPolicy)
+      .where('active', '=', true)
+      .executeTakeFirst();
+    if (row === undefined) return scanNothing;
+    const version = hash('sha256', JSON.stringify(row.document));
+    if (known?.version !== version) known = { version, scan: compileScan(row.document) };
+    return known.scan;
+  };
+}
+
+function compileScan(document: unknown): ScanDefinition {
+  const { policy } = parsePolicyFile(document);
+  if (policy === undefined) return scanNothing;
+  const rules = policy.rules.filter(({ category }) => category !== undefined && categories.has(category));
+  const plan = compilePolicies([{ ...policy, rules }], new Set());
+  return (name, definition) => scan(plan, name, definition);
+}
+
+/** Once for each rule: a text that a rule finds in ten places is one finding. */
+function scan(plan: PolicyPlan, name: string, definition: unknown): readonly ToolFinding[] {
+  const found = new Map<string, ToolFinding>();
+  let place: JsonPath = [];
+  const pointer = () => renderPointer(place);
+  const context = { direction: 'response', protocol: 'mcp', role: 'tool', tool: name, pointer } as const;
+  visitStrings(definition, (text, path) => {
+    place = path;
+    for (const { policyName, ruleId, ruleName, severity, evidence } of plan.scan(text, context)) {
+      if (found.has(ruleId) || found.size >= maxFindings) continue;
+      found.set(ruleId, {
+        policy_name: policyName,
+        rule_id: ruleId,
+        rule_name: ruleName,
+        severity,
+        location: pointer(),
+        evidence,
+      });
+    }
+  });
+  return [...found.values()];
+}
