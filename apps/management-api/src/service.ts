@@ -183,7 +183,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(recent);
       parts.use(guardrails);
       const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
-      if (toolKeeper !== undefined) parts.use(toolKeeper);
+      parts.use(toolKeeper);
       parts.use(announcer);
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

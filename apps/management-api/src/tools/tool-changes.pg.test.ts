@@ -334,6 +334,7 @@ describe.each(stores)('changes of tools (%s)', (store) => {
     await dueNow();
     const problem = async () => (await management.admin.data(getToolBaseline, proxy)).problem;
     await waitFor(async () => (await problem()) !== null, { what: 'the problem to be told' });
+    expect(await states(proxy)).toEqual([['a', false, true]]);
     await peer.up();
     await management.admin.data(updateSettings, { body: { mcp_monitoring: { enabled: false } } });
     await management.admin.data(updateSettings, { body: { mcp_monitoring: { enabled: true, interval_minutes: 5 } } });

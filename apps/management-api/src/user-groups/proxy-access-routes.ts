@@ -7,6 +7,7 @@ import {
   revokeProxyAccess,
   updateProxyAccess,
 } from '@portcullis/contracts/routes/proxy-access';
+import { findPermissionProblem } from '@portcullis/core/mcp/tool-permissions';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute, type RouteHandler } from '@portcullis/platform/http/bound-route';
@@ -33,10 +34,15 @@ export function proxyAccessRoutes(database: Database): BoundRoute[] {
   const listAnswer: RouteHandler<typeof listProxyAccess.parts> = async ({ params }) => ({
     data: { proxy_access: (await list(params.id)).map(renderAccess) },
   });
+  const checkPermissionsOrThrow = (permissions: string | undefined): void => {
+    const problem = permissions === undefined ? undefined : findPermissionProblem(permissions);
+    if (problem !== undefined) throw new GatewayError('bad_request', { message: `permissions: ${problem}` });
+  };
   const grant: RouteHandler<typeof grantProxyAccess.parts> = async (call) => {
     const { params, body } = call;
     const { proxy_config_id, proxy_id, ...options } = body;
     const proxyId = readProxyIdOrThrow(proxy_config_id, proxy_id);
+    checkPermissionsOrThrow(options.permissions);
     const row = await audited(
       database,
       call,
@@ -61,6 +67,7 @@ export function proxyAccessRoutes(database: Database): BoundRoute[] {
 
     bind(updateProxyAccess, async (call) => {
       const { params, body } = call;
+      checkPermissionsOrThrow(body.permissions);
       const { after: row } = await audited(
         database,
         call,

@@ -253,6 +253,22 @@ describe.each(stores)('who may use what (%s)', (store) => {
       expect(await management.admin.status(revokeProxyAccess, { params: gone })).toBe(404);
     });
 
+    test('reads what permissions say of tools, and refuses what cannot be read', async () => {
+      const [group, proxy] = [await createGroup(), await createTarget()];
+      const grant = (permissions: string) =>
+        management.admin.refusal(grantProxyAccess, { params: group, body: { proxy_id: proxy.id, permissions } });
+      expect(await grant('{"tools": "search"}')).toMatchObject({
+        status: 400,
+        message: 'permissions: tools must be a list of names, or an object of names with true or false',
+      });
+      expect(await grant('{"tools": {"search": 1}}')).toMatchObject({ status: 400 });
+      expect(await grant('{"tool_rate_limits": {"search": -1}}')).toMatchObject({ status: 400 });
+      const body = { proxy_id: proxy.id, permissions: '{"tools": ["search"], "tool_rate_limits": {"*": 5}}' };
+      expect(await management.admin.data(grantProxyAccess, { params: group, body })).toMatchObject({
+        permissions: body.permissions,
+      });
+    });
+
     test('takes the synonym proxy_id and opaque permissions', async () => {
       const [group, proxy] = [await createGroup(), await createTarget()];
       const body = { proxy_id: proxy.id, permissions: 'read,write', rate_limit: 5, active: true };

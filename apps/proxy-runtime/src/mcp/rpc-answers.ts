@@ -17,3 +17,7 @@ export function answerEach(body: unknown, answer: (call: RpcCall) => object): ob
   );
   return Array.isArray(body) && answers.length > 0 ? answers : answers[0];
 }
+
+/** Whether a client looks for answers in the body of the response to its POST. */
+export const readsAnswers = (accept: string | undefined): boolean =>
+  accept === undefined || /application\/json|\*\/\*/.test(accept);

@@ -1,6 +1,7 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import type { Reply } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { readsAnswers } from '../mcp/rpc-answers.ts';
 
 /** The codes that MCP servers use for a tool they do not have, and for what they will not do. */
 const invalidParams = -32_602;
@@ -10,7 +11,7 @@ const notDone = -32_000;
  * Answers a call of a hidden tool as a server answers one that it does not have, so that nobody can
  * find out by calling what is hidden and what is not there.
  */
-export function renderUnknownTool({ json, toolCalls }: Exchange): Reply {
+export function renderUnknownTool({ json, toolCalls, request }: Exchange): Reply {
   const errors = callsOf(json).flatMap(({ id, method }) => {
     if (id === undefined) return [];
     const call = toolCalls.find((one) => one.id === id);
@@ -23,7 +24,8 @@ export function renderUnknownTool({ json, toolCalls }: Exchange): Reply {
   // Nobody waits for an answer to notifications.
   if (errors.length === 0) return { status: 202, headers: {}, body: Buffer.alloc(0) };
   return {
-    status: 200,
+    // Clients of the older transport read no body here, and would wait for an answer on their stream.
+    status: readsAnswers(request.headers.accept) ? 200 : 404,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: Buffer.from(JSON.stringify(Array.isArray(json) ? errors : errors[0])),
   };

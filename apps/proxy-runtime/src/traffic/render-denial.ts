@@ -3,7 +3,7 @@ import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
-import { answerEach, requestIdOf } from '../mcp/rpc-answers.ts';
+import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool } from '../tools/render-unknown-tool.ts';
 import type { RenderedDenial } from '../protocols/protocol.ts';
 
@@ -43,8 +43,6 @@ function renderInProtocol({ proxy, request, json }: Exchange, { reason }: Denial
   );
   return value === undefined ? undefined : { status: 200, value };
 }
-
-const readsAnswers = (accept: string | undefined): boolean => accept?.includes('application/json') === true;
 
 const renderError =
   (code: number, { text, message, code: errorCode, requestId }: RenderedDenial) =>

@@ -6,7 +6,12 @@ import { proxyTypes } from './proxies.ts';
 const tag = 'Proxy access';
 
 const options = {
-  permissions: Type.String({ maxLength: 4_096, default: '{}', description: 'Kept as given' }),
+  permissions: Type.String({
+    maxLength: 4_096,
+    default: '{}',
+    description:
+      'Kept as given; a JSON object may narrow with `tools` and `tool_rate_limits` which MCP tools may be called',
+  }),
   rate_limit: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
