@@ -22,6 +22,8 @@ export interface McpBehaviour {
   readonly answers?: 'json' | 'sse' | undefined;
   /** Tools on each page of tools/list; all on one unless given. */
   readonly pageSize?: number | undefined;
+  /** Which clients it knows: those that begin with initialize, or those of the stateless revision. */
+  readonly era?: 'sessions' | 'stateless' | undefined;
   /** Whether initialize opens a session that every later message has to name. */
   readonly sessions?: boolean | undefined;
 }
@@ -34,6 +36,8 @@ export interface McpPeer extends Peer {
 }
 
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const statelessRevision = '2026-07-28';
+const headerMismatch = -32_020;
 const invalidRequest = -32_600;
 const methodNotFound = -32_601;
 const invalidParams = -32_602;
@@ -96,11 +100,14 @@ function serve(
     return refuse(415, 'Unsupported Media Type: Content-Type must be application/json');
   }
   const revision = request.headers['mcp-protocol-version']?.toString();
-  if (revision !== undefined && !revisions.includes(revision)) return refuse(400, 'Unsupported protocol version');
-
   const message = parseJsonBody(request);
   if (message === undefined) return refuse(400, 'Parse error', -32_700);
   if (!isObject(message) || message['jsonrpc'] !== '2.0') return refuse(400, 'Invalid Request');
+  if (behaviour.era === 'stateless') {
+    const problem = findStatelessProblem(request, message);
+    if (problem !== undefined) return refuse(400, problem, headerMismatch, message['id']);
+  } else if (revision !== undefined && !revisions.includes(revision))
+    return refuse(400, 'Unsupported protocol version');
   if (behaviour.sessions === true && message['method'] !== 'initialize') {
     if (session === undefined) return refuse(400, 'Bad Request: Mcp-Session-Id header is required');
     if (!sessions.has(session)) return refuse(404, 'Session not found');
@@ -118,6 +125,18 @@ function serve(
   response.end(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
 }
 
+/** Every message tells its revision twice, and its method in a header. */
+function findStatelessProblem(
+  { headers }: RecordedRequest,
+  { method, params }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const told = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
+  if (told['io.modelcontextprotocol/protocolVersion'] !== statelessRevision) return 'Unsupported protocol version';
+  if (!isObject(told['io.modelcontextprotocol/clientCapabilities'])) return 'Client capabilities are missing';
+  if (headers['mcp-protocol-version'] !== statelessRevision) return 'Header mismatch: MCP-Protocol-Version';
+  return headers['mcp-method'] === method ? undefined : 'Header mismatch: Mcp-Method';
+}
+
 type Outcome = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
 function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehaviour): Outcome {
@@ -126,6 +145,8 @@ function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehavi
   switch (message['method']) {
     case 'initialize':
       return { result: initialize(params, behaviour.instructions) };
+    case 'server/discover':
+      return behaviour.era === 'stateless' ? { result: discover(behaviour.instructions) } : unknownMethod;
     case 'ping':
       return { result: {} };
     case 'tools/list':
@@ -133,9 +154,18 @@ function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehavi
     case 'tools/call':
       return callTool(params, tools);
     default:
-      return { error: { code: methodNotFound, message: 'Method not found' } };
+      return unknownMethod;
   }
 }
+
+const unknownMethod: Outcome = { error: { code: methodNotFound, message: 'Method not found' } };
+
+const discover = (instructions: string | undefined) => ({
+  resultType: 'complete',
+  supportedVersions: [statelessRevision],
+  capabilities: { tools: {} },
+  ...(instructions !== undefined && { instructions }),
+});
 
 function listTools(params: Readonly<Record<string, unknown>>, tools: readonly McpTool[], pageSize: number) {
   const from = Number(params['cursor'] ?? 0);

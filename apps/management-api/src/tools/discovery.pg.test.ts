@@ -38,8 +38,15 @@ describe.each(stores)('discovering tools (%s)', (store) => {
     { answers: 'json', sessions: false },
     { answers: 'json', sessions: true },
     { answers: 'sse', sessions: true },
+    { answers: 'json', era: 'stateless', sessions: false },
+    { answers: 'sse', era: 'stateless', sessions: false },
   ] as const)('reads every page with %j and stores the tools disabled', async (behaviour) => {
-    peer.behave({ ...behaviour, tools: ['a', 'b', 'c', 'd', 'e/f.g'].map((name) => tool(name)), pageSize: 2 });
+    peer.behave({
+      era: 'sessions',
+      ...behaviour,
+      tools: ['a', 'b', 'c', 'd', 'e/f.g'].map((name) => tool(name)),
+      pageSize: 2,
+    });
     const auth = { header: 'Authorization', value: 'Bearer secret' };
     const proxy = await createTarget(peer.endpoint, { target_auth: auth });
     const found = await discover(proxy);
@@ -58,7 +65,12 @@ describe.each(stores)('discovering tools (%s)', (store) => {
   });
 
   test('keeps the switches of known tools, and tells what changed and what is gone', async () => {
-    peer.behave({ answers: 'json', sessions: false, tools: [tool('stays'), tool('changes'), tool('goes')] });
+    peer.behave({
+      answers: 'json',
+      era: 'sessions',
+      sessions: false,
+      tools: [tool('stays'), tool('changes'), tool('goes')],
+    });
     const proxy = await createTarget();
     await discover(proxy);
     for (const toolName of ['stays', 'changes', 'goes']) {

@@ -2,7 +2,8 @@ import { Agent } from 'undici';
 import { AddressRefused, createGuardedConnector } from '../http/guarded-connector.ts';
 import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
-import { openMcpSession, McpFault, type McpSession } from './mcp-session.ts';
+import { openMcpSession, type McpSession } from './mcp-session.ts';
+import { McpFault } from './mcp-transport.ts';
 
 /** A tool as the target tells it, with every field. */
 export type TargetTool = { readonly name: string } & Readonly<Record<string, unknown>>;
