@@ -1,4 +1,5 @@
 import { severities, type Severity } from '@portcullis/contracts/records';
+import { objectOf } from './json-object.ts';
 import { diffValues, type FieldDifference } from './diff-values.ts';
 import { severityOfSimilarity, wordSimilarity } from './word-similarity.ts';
 
@@ -13,7 +14,7 @@ export interface ToolChange {
 
 /** Compares two definitions of one tool that are not the same. */
 export function compareTool(before: unknown, after: unknown): ToolChange {
-  const differences = diffValues(before, after);
+  const differences = diffValues(withAnnotations(before), withAnnotations(after));
   const parts = new Set(differences.map(({ path }) => path.split('/')[1] ?? ''));
   return {
     type: parts.size === 1 ? (typeOf[[...parts][0] ?? ''] ?? 'tool_changed') : 'tool_changed',
@@ -45,7 +46,7 @@ function severityOfDifference({ path, change, before = '', after = '' }: FieldDi
   const steps = path.split('/').slice(1);
   const last = steps.at(-1) ?? '';
   if (readByModel.has(last)) return severityOfSimilarity(wordSimilarity(before, after));
-  if (steps[0] === 'annotations') return isRiskier(last, after) ? 'High' : 'Low';
+  if (steps[0] === 'annotations') return hintSeverities[last] ?? 'Medium';
   if (steps[0] !== 'inputSchema') return harmless.has(steps[0] ?? '') ? 'Low' : 'Medium';
   const isDemand = last === 'required' || steps.at(-2) === 'required';
   return isDemand && change === 'added' ? 'High' : 'Medium';
@@ -54,9 +55,15 @@ function severityOfDifference({ path, change, before = '', after = '' }: FieldDi
 const readByModel = new Set(['description']);
 const harmless = new Set(['title', 'icons', '_meta', 'outputSchema', 'execution']);
 
-/** Hints that a client takes as leave to ask nobody. */
-const isRiskier = (hint: string, after: string): boolean =>
-  hint === 'readOnlyHint' || hint === 'idempotentHint' ? after !== 'true' : after === 'true';
+/** By these hints clients decide whether to ask anybody before a call, so either value may be the lie. */
+const hintSeverities: Readonly<Record<string, Severity>> = {
+  readOnlyHint: 'High',
+  destructiveHint: 'High',
+  title: 'Low',
+};
+
+/** None are the same as empty ones, and each hint is compared by itself. */
+const withAnnotations = (tool: unknown): unknown => ({ annotations: {}, ...objectOf(tool) });
 
 function textOf(tool: unknown, key: string): string {
   const value = (tool as Readonly<Record<string, unknown>> | null)?.[key];
