@@ -140,13 +140,17 @@ const http = {
     minItems: 1,
     maxItems: 50,
     default: ['unsafe', 'violation', 'flagged', 'block', 'blocked', 'deny', 'denied', 'true', 'yes'],
-    description: 'A verdict that is one of these texts, in any case, is a violation. Of a flag, true is.',
+    description: 'A verdict that is one of these texts, in any case, is a violation. Of a flag, see flag_means.',
   }),
   safe_values: Type.Array(Type.String({ maxLength: 200 }), {
     minItems: 1,
     maxItems: 50,
     default: ['safe', 'none', 'ok', 'pass', 'passed', 'allow', 'allowed', 'false', 'no'],
     description: 'A text that is neither here nor there counts as an error, not as safe.',
+  }),
+  flag_means: Type.Enum(['violation', 'safe'], {
+    default: 'violation',
+    description: 'What a verdict that is true says: safe where the answer tells that a check was passed',
   }),
   threshold: Type.Number({
     minimum: 0,

@@ -177,6 +177,15 @@ describe('any endpoint', () => {
     (answer) => expect(() => read('http', answer)).toThrow('The answer has no verdict at flagged'),
   );
 
+  test('reads a flag as what it means', () => {
+    const passed = { verdict_path: 'validationPassed', flag_means: 'safe' };
+    expect(read('http', { validationPassed: true }, passed)).toMatchObject({ flagged: false });
+    expect(read('http', { validationPassed: false }, passed)).toMatchObject({ flagged: true });
+    expect(read('http', { flagged: true })).toMatchObject({ flagged: true });
+    expect(read('http', { flagged: true }, { flag_means: undefined })).toMatchObject({ flagged: true });
+    expect(() => read('http', {}, passed)).toThrow('The answer has no verdict at validationPassed');
+  });
+
   test('is told where what stands', () => {
     const paths = { verdict_path: 'results.0.label', categories_path: 'results.0.why', score_path: 'p' };
     const answer = { results: [{ label: 'deny', why: ['a', 7, 'b'] }], p: 0.4 };

@@ -55,7 +55,8 @@ function fillIn(value: unknown, values: Readonly<Record<string, string>>): unkno
 }
 
 function readVerdict({ verdict_path: path, threshold, ...config }: Config, verdict: unknown): boolean {
-  if (typeof verdict === 'boolean') return verdict;
+  // Absent in what was stored before there was a choice.
+  if (typeof verdict === 'boolean') return verdict === (config.flag_means !== 'safe');
   if (typeof verdict === 'number') return verdict >= threshold;
   const isAmong = (words: readonly string[]) =>
     typeof verdict === 'string' && words.some((word) => word.toLowerCase() === verdict.trim().toLowerCase());
