@@ -108,7 +108,7 @@ const email = (dice: Dice): string => {
 
 /** The number itself of a text that announces it with a word. */
 const numberIn = (text: string): readonly [announced: string, number: string] => {
-  const number = /[A-Z\d][A-Z\d .,/+-]*\d[A-Z\d]*(?:[ -][A-Z])?$/.exec(text)?.[0] ?? text;
+  const number = /(?<![A-Z\d])[A-Z]*\d[A-Z\d]*(?:[ .,/+-]+[A-Z\d]+)*$/.exec(text)?.[0] ?? text;
   return [text.slice(0, text.length - number.length), number];
 };
 

@@ -29,7 +29,9 @@ export const ipAddress: PatternDetector = {
     '(?<![\\w.:])\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?![\\w]|\\.\\d)',
     { regex: '(?<![\\w.:])[\\da-f]{1,4}:[\\da-f:]{2,35}(?![\\w:])', flags: 'i' },
   ],
-  validate(match, before) {
+  validate(match, before, after) {
+    // A range of addresses is nobody's.
+    if (/^\/\d/.test(after)) return undefined;
     if (match.includes(':')) {
       const groups = match.split(':').filter((group) => group !== '');
       const isFull = !match.includes('::') && groups.length === 8;

@@ -1,3 +1,4 @@
+import { isPartOfGroups } from './digit-groups.ts';
 import type { PatternDetector } from './detector.ts';
 
 /** Lengths of the numbers of each network, by how they begin. */
@@ -34,6 +35,7 @@ export const paymentCard: PatternDetector = {
     const digits = match.replaceAll(/\D/g, '');
     const known = networks.some(([begins, lengths]) => begins.test(digits) && lengths.includes(digits.length));
     if (!known || !luhnHolds(digits) || new Set(digits).size < 2) return undefined;
+    if (isPartOfGroups(match, before, after)) return undefined;
     return cardWords.test(before) || cardWords.test(after) ? 0.99 : 0.9;
   },
 };

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
+import { isPartOfGroups } from './digit-groups.ts';
 import type { PatternDetector } from './detector.ts';
 
 /** Plans of numbering that a number without a country code is tried against. */
@@ -21,14 +22,14 @@ const regions: readonly CountryCode[] = [
 ];
 
 const phoneWords =
-  /(?:phone|tel(?:efon|[ée]fono|[ée]phone)?\b|mobile|cell|call|fax|text me|sms|whatsapp|contact|reach|dial|ring|number is|handy|rufnummer|m[óo]vil|portable|電話|电话|휴대)/iu;
+  /(?:phone|tel(?:efon|[ée]fono|[ée]phone)?\b|mobile|cell|call(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under|the office))?[ :]{0,2}$|fax|text(?: (?:me|to|us))|(?:my|your|his|her|our|their|new|this) number|office: |sms|whatsapp|contact|reach|dial|ring|number is|handy|rufnummer|m[óo]vil|portable|電話|电话|휴대)/iu;
 /** What else is written in groups of digits. */
 const otherWords =
   /(?:order|invoice|isbn|issn|doi|account|iban|ref(?:erence)?|tracking|id|serial|part|model|version|ticket|zip|imei|card)(?: ?(?:no\.?|number|nr\.?|#))?[ :#]{0,3}$/iu;
 
 /** Groups as telephone numbers are written and few other numbers: an area code in brackets, or three groups. */
 const ownForm =
-  /^\(?\d{2,5}\)[ .-]?\d{3,4}[ .-]?\d{3,5}|^\d{3}[-.]\d{3}[-.]\d{4}|^0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,5}|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}/;
+  /^\(?\d{2,5}\)[ .-]?\d{3,5}[ .-]?\d{3,5}|^\d{3}[-.]\d{3}[-.]\d{4}|^0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,5}|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}/;
 
 /** Telephone numbers that the plan of their country, or of one of the common countries, knows. */
 export const phoneNumber: PatternDetector = {
@@ -37,8 +38,8 @@ export const phoneNumber: PatternDetector = {
   type: 'PHONE',
   description: 'Telephone numbers, verified by the numbering plans of their countries',
   patterns: [
-    '(?<![\\w.+/=-])(?:\\+|00)\\d(?:[ .()/-]{0,2}\\d){6,13}(?!\\d)',
-    '(?<![\\w.+/=-])\\(?\\d(?:[ .()/-]{0,2}\\d){6,11}(?!\\d)',
+    '(?<![\\w.+/=-])(?:\\+|00)\\d(?:[ .()/-]{0,2}\\d){6,13}(?!\\d)(?: ?(?:x|ext\\.?) ?\\d{1,5}(?!\\d))?',
+    '(?<![\\w.+/=-])\\(?\\d(?:[ .()/-]{0,2}\\d){6,11}(?!\\d)(?: ?(?:x|ext\\.?) ?\\d{1,5}(?!\\d))?',
   ],
   validate(match, before, after) {
     const isInternational = /^(?:\+|00)/.test(match);
@@ -46,7 +47,9 @@ export const phoneNumber: PatternDetector = {
       const number = parsePhoneNumberFromString(match.replace(/^00/, '+'));
       if (number?.isValid() === true) return 0.95;
     }
-    if (otherWords.test(before)) return undefined;
+    if (otherWords.test(before) || isPartOfGroups(match, before, after)) return undefined;
+    // A part of a number of letters and digits.
+    if (/\d[A-Z]+\d* $|[A-Z]\d+ $/.test(before)) return undefined;
     const isAnnounced = phoneWords.test(before) || phoneWords.test(after.slice(0, 20));
     if (!isAnnounced && !ownForm.test(match)) return undefined;
     const isKnown = regions.some((region) => parsePhoneNumberFromString(match, region)?.isValid() === true);

@@ -1,3 +1,4 @@
+import { isPartOfGroups } from '../digit-groups.ts';
 import type { PatternDetector } from '../detector.ts';
 
 /** How a kind of number looks, and what makes one of them a real one. */
@@ -37,7 +38,7 @@ export function createNumberDetector(number: PersonalNumber): PatternDetector {
     description,
     patterns: [{ regex: `${notInside}(?:${forms.join('|')})${notContinued}`, flags: 'u' }],
     validate(match, before, after) {
-      if (!check(match)) return undefined;
+      if (!check(match) || isPartOfGroups(match, before, after)) return undefined;
       if (words.test(before) || words.test(after)) return announced;
       return ownForm?.test(match) === true ? sure : undefined;
     },
