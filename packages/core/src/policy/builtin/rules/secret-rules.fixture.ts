@@ -49,7 +49,7 @@ export const secretFixture: Readonly<Record<string, RuleFixture>> = {
   },
   'tailscale-key': {
     matches: [glue`tsk·ey-auth-${mixed(16)}-${mixed(24)}`, glue`tsk·ey-api-${mixed(12)}`],
-    misses: ['tskey-auth', 'tskey-other-abcdefgh'],
+    misses: ['tskey-auth', 'tskey-auth-short'],
   },
   'github-token': {
     matches: [glue`gh·p_${mixed(36)}`, glue`token gh·s_${mixed(40)} used`],

@@ -76,7 +76,7 @@ const providers: readonly PolicyRule[] = [
   ),
   secret(
     { id: 'tailscale-key', name: 'Tailscale key' },
-    `(?<![A-Za-z])tskey-(?:api|auth|client|scim|webhook)-[A-Za-z0-9]{8,32}-?[A-Za-z0-9]{0,48}`,
+    `(?<![A-Za-z])tskey-[a-z]{2,12}-[A-Za-z0-9]{8,32}-?[A-Za-z0-9]{0,48}`,
   ),
 ];
 
@@ -233,6 +233,10 @@ const inUrlsAndAssignments: readonly PolicyRule[] = [
     { id: 'basic-auth-url', name: 'URL with a password' },
     anyCase(
       `\\b(?:https?|ftps?|sftp|ssh|git\\+https|wss?)://[^\\s:/@"'<>{}$]{1,64}:${placeholder}[^\\s@/"'<>{}$%:]{6,128}@(?!example)[a-z0-9_.-]{3,100}`,
+    ),
+    // Placeholders are rare here: it sends passwords as they are, and who documents it shows real ones.
+    anyCase(
+      `\\bftps?://[^\\s:/@"'<>{}$]{1,64}:(?!(?:x{3}|\\*{3}|\\.{3})|[$<{%\\[(])[^\\s@/"'<>{}$%:]{4,128}@[a-z0-9_.-]{3,100}`,
     ),
   ),
   secret(

@@ -174,7 +174,7 @@ const hijackSignals = signalsOf([
   [
     'own-text',
     1.5,
-    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b',
+    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b(?!\\s{1,3}(?:for|on|how|about) (?!me\\b|us\\b|your))',
   ],
   [
     'show',
@@ -275,7 +275,7 @@ const pressureSignals = signalsOf([
     2,
     "\\byou (?:were|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
     '\\byou are (?:told|instructed|ordered|entrusted|programmed|keeping|hiding|protecting|guarding)\\b',
-    '\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b',
+    '\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b(?!\\s{1,3}(?:for|on|how|about) (?!me\\b|us\\b|your))',
     '\\b(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b',
     '\\b(?:told|instructed|ordered|asked) (?:not )?to (?:keep|hide|protect|guard|talk|share|reveal|say|tell|disclose)\\b',
   ],
