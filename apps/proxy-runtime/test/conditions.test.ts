@@ -73,6 +73,52 @@ test.each<[object, object, number]>([
   expect(await statusOf(conditions, body)).toBe(status);
 });
 
+const toolResult = {
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', content: 'zanzibar' },
+        { type: 'text', text: 'so?' },
+      ],
+    },
+  ],
+};
+const besideResult = {
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', content: 'so?' },
+        { type: 'text', text: 'zanzibar' },
+      ],
+    },
+  ],
+};
+const item = (fields: object) => ({ input: [{ ...fields }] });
+const turn = (role: string, part: object) => ({ contents: [{ role, parts: [part] }] });
+
+test.each<[object, object, number]>([
+  [{ role: 'tool' }, toolResult, 403],
+  [{ role: 'user' }, toolResult, 200],
+  [{ role: 'user' }, besideResult, 403],
+  [{ role: 'tool' }, besideResult, 200],
+  [{ role: 'user' }, { input: 'zanzibar' }, 403],
+  [{ role: 'user' }, { prompt: 'zanzibar' }, 403],
+  [{ role: 'system' }, { instructions: 'zanzibar', input: 'so?' }, 403],
+  [{ role: 'tool' }, item({ type: 'function_call_output', output: 'zanzibar' }), 403],
+  [{ role: 'assistant' }, item({ type: 'function_call', name: 'send_mail', arguments: 'zanzibar' }), 403],
+  [{ tool_name: 'send_*' }, item({ type: 'function_call', name: 'send_mail', arguments: 'zanzibar' }), 403],
+  [{ role: 'assistant' }, turn('model', { text: 'zanzibar' }), 403],
+  [{ role: 'user' }, turn('model', { text: 'zanzibar' }), 200],
+  [{ role: 'system' }, { systemInstruction: { parts: [{ text: 'zanzibar' }] } }, 403],
+  [{ role: 'tool' }, turn('user', { functionResponse: { name: 'f', response: { a: 'zanzibar' } } }), 403],
+  [{ tool_name: 'send_*' }, turn('model', { functionCall: { name: 'send_mail', args: { a: 'zanzibar' } } }), 403],
+  [{ tool_name: 'a' }, { tools: [{ functionDeclarations: [{ name: 'a', description: 'zanzibar' }] }] }, 403],
+])('whatever the dialect, a rule with %j on %j answers %d', async (conditions, body, status) => {
+  expect(await statusOf(conditions, body, { path: '/v1/any' })).toBe(status);
+});
+
 test('MCP: the tool that is called, described or answers', async () => {
   const mcp = { type: 'mcp', path: '/mcp' };
   expect(await statusOf({ tool_name: 'send_*' }, call('send_mail'), mcp)).toBe(403);

@@ -32,12 +32,14 @@ interface Stage extends AsyncDisposable {
   readonly proxy: RunningProxy;
 }
 
+const redacting: Policy = { ...policy, rules: policy.rules.map((rule) => ({ ...rule, action: 'redact' })) };
+
 /** A proxy with a key of its own for a peer that refuses every other key. */
-async function start(behaviour: LlmBehaviour = {}): Promise<Stage> {
+async function start(behaviour: LlmBehaviour = {}, enforced = policy): Promise<Stage> {
   const peer = await startLlmPeer({ requireKey: vendorKey, ...behaviour });
   const proxy = await startProxy({
     target: peer.url,
-    policies: [policy],
+    policies: [enforced],
     targetEntry: { auth: { value: vendorKey } },
   });
   return {
@@ -163,6 +165,21 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     expect(text).toContain('Hello there');
     expect(error).toMatchObject({ message: expect.stringContaining('blocked by security policy') });
     expect(logsOf(stage)).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
+  });
+
+  ifIt('stream')('a stream that is redacted', async () => {
+    const chunks = ['Hello', ' there', ', op', 'en ses', 'ame', ' and', ' on'];
+    await using stage = await start({ chunks }, redacting);
+    const { text, error } = await readToError(whole.stream(stage.proxy.origin, 'Hello'));
+    expect(error).toBeUndefined();
+    expect(text).toBe('Hello there, <DOOR_1_1> and on');
+  });
+
+  ifIt('streamCall')('a call on a stream that is redacted', async () => {
+    const secret = { ...call, arguments: { city: `"${forbidden}"` } };
+    await using stage = await start({ call: secret }, redacting);
+    const { city } = await whole.streamCall(stage.proxy.origin);
+    expect(city).toBe('"<DOOR_1_1>"');
   });
 
   test('a client that leaves before the answer', async () => {
