@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { UsageRecord } from '@portcullis/contracts/records';
 import { flatRate } from '@portcullis/core/pricing/model-price';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -171,4 +171,80 @@ test.each([
   await using running = await start((response) => void response.writeHead(status).end('{}'));
   await (await post(running.proxy, question)).text();
   expect(running.proxy.spool.records.map(({ kind }) => kind)).toEqual(['request_log']);
+});
+
+describe('every dialect', () => {
+  const read = { promptTokenCount: 90, candidatesTokenCount: 6, thoughtsTokenCount: 4, totalTokenCount: 100 };
+  const responses = { input_tokens: 90, output_tokens: 10, output_tokens_details: { reasoning_tokens: 4 } };
+  const chat = { prompt_tokens: 90, completion_tokens: 10, completion_tokens_details: { reasoning_tokens: 4 } };
+  const candidates = [{ content: { parts: [{ text: 'hi' }] } }];
+  const flash = '/v1beta/models/m:';
+
+  test.each([
+    ['openai-chat', '/v1/chat/completions', json({ model: 'm', usage: chat }), 4],
+    ['openai-completions', '/v1/completions', json({ model: 'm', usage: chat }), 4],
+    ['openai-responses', '/v1/responses', json({ model: 'm', usage: responses }), 4],
+    ['gemini', `${flash}generateContent`, json({ candidates, usageMetadata: read, modelVersion: 'm' }), 4],
+    ['any-json', '/v1/images/generations', json({ model: 'm', usage: responses }), 4],
+    [
+      'openai-responses',
+      '/v1/responses',
+      stream(events({ type: 'response.completed', response: { model: 'm', usage: responses } })),
+      4,
+    ],
+    [
+      'gemini',
+      `${flash}streamGenerateContent?alt=sse`,
+      stream(
+        events({ candidates, usageMetadata: { promptTokenCount: 90 } }, { usageMetadata: read, modelVersion: 'm' }),
+      ),
+      4,
+    ],
+    [
+      'gemini',
+      `${flash}streamGenerateContent`,
+      json([{ candidates }, { candidates, usageMetadata: read, modelVersion: 'm' }]),
+      4,
+    ],
+    [
+      'anthropic-messages',
+      '/v1/messages',
+      stream(
+        events(
+          { type: 'message_start', message: { model: 'm', usage: { input_tokens: 90, output_tokens: 1 } } },
+          { type: 'message_delta', usage: { output_tokens: 10 } },
+          { type: 'message_stop' },
+        ),
+      ),
+      0,
+    ],
+  ] as const)('%s on %s', async (protocol, path, answer, reasoning) => {
+    await using running = await start(answer);
+    await (await post(running.proxy, question, path)).text();
+    expect(usageOf(running.proxy)).toMatchObject({
+      protocol,
+      model: 'm',
+      input_tokens: 90,
+      output_tokens: 10,
+      reasoning_tokens: reasoning,
+      cost_micro_usd: 90 * 3 + 10 * 15,
+      estimated: false,
+    });
+  });
+
+  test('of embeddings has only input', async () => {
+    await using running = await start(
+      json({ model: 'm', data: [{ embedding: [0.1] }], usage: { prompt_tokens: 8, total_tokens: 8 } }),
+    );
+    await (await post(running.proxy, { model: 'm', input: 'one' }, '/v1/embeddings')).text();
+    expect(usageOf(running.proxy)).toMatchObject({ input_tokens: 8, output_tokens: 0, cost_micro_usd: 24 });
+  });
+
+  test('counts an answer once, however often it is fetched', async () => {
+    await using running = await start(json({ model: 'm', usage: responses }));
+    const headers = { 'x-api-key': goodKey };
+    await (await fetch(`${running.proxy.origin}/v1/responses/resp_1`, { headers })).text();
+    await (await fetch(`${running.proxy.origin}/v1/chat/completions`, { headers })).text();
+    expect(usageOf(running.proxy)).toBeUndefined();
+  });
 });

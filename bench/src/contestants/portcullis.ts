@@ -20,7 +20,7 @@ const keys = 16;
 export const portcullis: Contestant = {
   name: 'portcullis',
   description:
-    'one process on embedded stores, everything on: key, access, rate limit, two policies on request and answer, request log',
+    'one process on embedded stores, everything on: key, access, budget, rate limit, two policies on request and answer, request log',
   open: (rig) => openPortcullis(rig, 'portcullis', {}),
 };
 
@@ -63,7 +63,10 @@ export async function openPortcullis(
 
 async function setUp(admin: ManagementClient, upstreamPort: number): Promise<{ proxyId: number; target: Target }> {
   const port = await findFreePort();
-  const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name: 'bench' });
+  const group = await admin.expect<{ id: number }>('POST', '/user-groups', {
+    name: 'bench',
+    monthly_budget: 1_000_000,
+  });
   const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
     name: 'bench',
     type: 'llm',

@@ -1,3 +1,4 @@
+import { readAnyUsage } from './any-usage.ts';
 import { collectDeltas } from './event-texts.ts';
 import { readGeminiModel } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -13,12 +14,12 @@ export const anyJson: TrafficProtocol = {
   readCalls: () => [],
   readRoles: () => undefined,
   addSystemText: () => undefined,
-  readUsage: () => undefined,
+  readUsage: readAnyUsage,
 
   readEvent(data): EventReading {
     const texts: StreamText[] = [];
     collectDeltas(data, 'event', [], texts);
-    return { texts, usage: undefined, terminal: data === '[DONE]' };
+    return { texts, usage: readAnyUsage(data), terminal: data === '[DONE]' };
   },
 
   renderNativeError: openaiChat.renderNativeError,

@@ -70,6 +70,8 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     name: 'meter',
     on: ['llm'],
     run(exchange) {
+      // Whoever asks for an answer that is kept is told again what it took.
+      if (exchange.request.method !== 'POST') return;
       const told = exchange.usage;
       if (told !== undefined && !mayBePartial(exchange)) {
         const record = account(exchange, told, false);

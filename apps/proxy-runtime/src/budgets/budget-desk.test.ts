@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
+import type { Accounts } from '@portcullis/platform/coordination/coordination';
+import type { Exchange } from '../exchange.ts';
+import type { BudgetAccount } from './budget-account.ts';
+import { BudgetDesk } from './budget-desk.ts';
+import type { BudgetReset } from '../snapshot/snapshot.ts';
+import type { ExchangeBudget } from './exchange-budget.ts';
+
+const budget = { budgetMicroUsd: 1_000, warningThreshold: 0.8, blockAtThreshold: false };
+
+const exchangeAt = (timestamp: string, resets: ReadonlyMap<string, BudgetReset> = new Map()): Exchange =>
+  ({
+    timestamp,
+    group: { id: 3, budget },
+    snapshot: { budgets: { organization: undefined, resets } },
+  }) as unknown as Exchange;
+
+/** An exchange that costs `cost`; answers what its budget said. */
+async function spend(desk: BudgetDesk, exchange: Exchange, cost: number): Promise<ExchangeBudget> {
+  const opened = desk.open(exchange);
+  if (opened === undefined) throw new Error('There is no budget');
+  await desk.reserve(opened, cost);
+  if (opened.held !== undefined) await desk.settle(opened.held, cost);
+  return opened;
+}
+
+/** Accounts that can be taken away, and emptied. */
+function createFragileAccounts() {
+  let accounts = createInProcessAccounts();
+  const fragile = {
+    away: false,
+    forget: () => void (accounts = createInProcessAccounts()),
+    reserve: async (...claim: Parameters<Accounts['reserve']>) => {
+      if (fragile.away) throw new Error('away');
+      return accounts.reserve(...claim);
+    },
+    settle: async (...held: Parameters<Accounts['settle']>) => {
+      if (fragile.away) throw new Error('away');
+      return accounts.settle(...held);
+    },
+  };
+  return fragile;
+}
+
+const open = (accounts: Accounts, spentSince: (account: BudgetAccount) => number = () => 0) =>
+  new BudgetDesk({ accounts, localAccounts: createInProcessAccounts(), sums: { spentSince } });
+
+const november = exchangeAt('2026-11-30T23:59:59.999Z');
+
+test('a month ends at midnight UTC, and what is settled late still counts for its own', async () => {
+  const desk = open(createInProcessAccounts());
+  const last = desk.open(november);
+  if (last === undefined) throw new Error('There is no budget');
+  await desk.reserve(last, 1_000);
+  expect((await spend(desk, november, 1)).refusedBy).toMatchObject({ month: '2026-11' });
+
+  const december = exchangeAt('2026-12-01T00:00:00.000Z');
+  expect((await spend(desk, december, 10)).refusedBy).toBeUndefined();
+  if (last.held !== undefined) await desk.settle(last.held, 1_000);
+  expect((await spend(desk, december, 0)).spent).toEqual([10]);
+  expect((await spend(desk, november, 0)).spent).toEqual([1_000]);
+});
+
+test('a reset begins anew, whatever was under way', async () => {
+  // What the database sums up is the whole month.
+  const desk = open(createInProcessAccounts(), ({ resetAtMicroUsd }) => Math.max(0, 1_000 - resetAtMicroUsd));
+  expect((await spend(desk, november, 1)).refusedBy).toBeDefined();
+  const reset = exchangeAt(november.timestamp, new Map([['user_group:3:2026-11', { id: 8, spentMicroUsd: 1_000 }]]));
+  expect((await spend(desk, reset, 5)).spent).toEqual([0]);
+  expect((await spend(desk, reset, 0)).spent).toEqual([5]);
+});
+
+test('what the usage records sum up counts where it is more, and only once', async () => {
+  let known = 400;
+  const desk = open(createFragileAccounts(), () => known);
+  expect((await spend(desk, november, 100)).spent).toEqual([400]);
+  // The record of that exchange has arrived in the database, perhaps twice.
+  known = 500;
+  expect((await spend(desk, november, 0)).spent).toEqual([500]);
+});
+
+test('accounts that were emptied are what they were with the next exchange', async () => {
+  const accounts = createFragileAccounts();
+  const desk = open(accounts);
+  await spend(desk, november, 300);
+  await spend(desk, november, 300);
+  accounts.forget();
+  expect((await spend(desk, november, 0)).spent[0]).toBeGreaterThanOrEqual(300);
+});
+
+test('while they are away this process goes on, and its spending is there when they are back', async () => {
+  const accounts = createFragileAccounts();
+  const desk = open(accounts);
+  await spend(desk, november, 300);
+  await spend(desk, november, 0);
+  accounts.away = true;
+  const alone = await spend(desk, november, 600);
+  expect(alone).toMatchObject({ certain: false, spent: [300], refusedBy: undefined });
+  expect(await spend(desk, november, 200)).toMatchObject({ spent: [900], refusedBy: undefined });
+  expect((await spend(desk, november, 1)).refusedBy).toBeDefined();
+
+  accounts.away = false;
+  expect(await spend(desk, november, 1)).toMatchObject({ certain: true, spent: [1_100] });
+});
+
+test('a settling that fails counts in this process', async () => {
+  const accounts = createFragileAccounts();
+  const desk = open(accounts);
+  const held = desk.open(november);
+  if (held === undefined) throw new Error('There is no budget');
+  await desk.reserve(held, 10);
+  accounts.away = true;
+  if (held.held !== undefined) await desk.settle(held.held, 700);
+  expect((await spend(desk, november, 0)).spent).toEqual([700]);
+});
