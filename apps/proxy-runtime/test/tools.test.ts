@@ -249,6 +249,12 @@ describe.each(carriers)('a list in %s', (carrier) => {
     expect((await ask(other, { ...callRequest('open'), id: 1 })).body).toBe(other);
   });
 
+  test('is filtered when the client asks something else under the same id', async () => {
+    const request = [{ jsonrpc: '2.0', id: 1, method: 'ping' }, listRequest];
+    const { body } = await ask(`[{"jsonrpc":"2.0","id":1,"result":{}},${list(source(closed))}]`, request);
+    expect(body).toBe(`[{"jsonrpc":"2.0","id":1,"result":{}},${list('')}]`);
+  });
+
   test('may not be kept for other callers', async () => {
     const { body } = await ask(list(source(open), ',"cacheScope":"public"'));
     expect(body).toBe(list(source(open), ',"cacheScope":"private"'));

@@ -44,10 +44,13 @@ export function reviewAnswer(exchange: Exchange, value: object, watch: ToolWatch
   return { hidden, texts, isAsItCame: texts.length === 0 && [...hidden.values()].every(({ size }) => size === 0) };
 }
 
-/** It answers a question of this exchange that was not for tools, so a list in it is something else. */
+/**
+ * It answers a question of this exchange that was not for tools, so a list in it is something else. A client
+ * may ask two questions under one id.
+ */
 const answersAnother = (exchange: Exchange, id: ToolList['id']): boolean => {
-  const call = id === undefined ? undefined : callsOf(exchange.json).find((one) => one.id === id);
-  return call !== undefined && call.method !== 'tools/list';
+  const asked = id === undefined ? [] : callsOf(exchange.json).filter((one) => one.id === id);
+  return asked.length > 0 && asked.every(({ method }) => method !== 'tools/list');
 };
 
 function reviewList(exchange: Exchange, list: ToolList, watch: ToolWatch): ReadonlySet<number> {
