@@ -3,6 +3,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import type { AppliedOffer, WatchedProxy } from './apply-offer.ts';
+import { auditOffer } from './audit-offer.ts';
 import { makeDue } from './check-queries.ts';
 import { readInstructions, readOfferedTool } from './offered-tools.ts';
 import { announceTools, takeOffer, watchedProxy } from './take-offer.ts';
@@ -34,6 +35,7 @@ export async function settleSightings(parts: Parts): Promise<number> {
       const proxy = watchedProxy(row);
       outcomes.push({ proxy, offer: await settleProxy({ kysely: transaction }, proxy, ofProxy, scan) });
     }
+    for (const { proxy, offer } of outcomes) await auditOffer({ kysely: transaction }, proxy, offer, 'traffic');
     return { applied: outcomes, settled: sightings.length };
   });
   for (const { proxy, offer } of applied) await announceTools(parts, proxy, offer);

@@ -309,6 +309,13 @@ describe.each(stores)('changes of tools (%s)', (store) => {
     ]);
     const { changes } = await management.admin.data(listToolChanges, proxy);
     expect(changes.every(({ source }) => source === 'traffic')).toBe(true);
+    const audit = management.infrastructure.database.kysely.selectFrom('audit_log').select(['actor_type', 'details']);
+    const [record] = await audit
+      .where('event_type', '=', 'mcp.tool.change.detected')
+      .where('resource_id', '=', String(proxy.id))
+      .orderBy('id', 'desc')
+      .execute();
+    expect(record).toMatchObject({ actor_type: 'system', details: { source: 'traffic', new_tools: ['fresh'] } });
     // The target itself says that `a` is as it was, and that the others are gone.
     await see(proxy, [{ subject: 'missing', name: '', definition: { names: ['b'] } }]);
     await waitFor(async () => (await states(proxy))[0]?.[1] === true, { what: 'the target to be asked' });

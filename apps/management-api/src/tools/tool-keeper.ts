@@ -4,9 +4,11 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Logger } from '@portcullis/platform/log/logger';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import { loadSettings } from '../settings/setting-store.ts';
+import { auditOffer } from './audit-offer.ts';
 import { claimDueProxies, markChecked } from './check-queries.ts';
-import { checkTarget } from './check-target.ts';
+import { checkTarget, type TakeOver } from './check-target.ts';
 import { settleSightings } from './settle-sightings.ts';
+import { watchedProxy } from './take-offer.ts';
 import type { ToolScanner } from './tool-scanner.ts';
 
 interface ToolKeeperOptions {
@@ -36,8 +38,12 @@ export function startToolKeeper({
   const check = async (proxyId: number): Promise<void> => {
     const proxy = await findProxy(database, proxyId);
     if (proxy === undefined) return;
-    const takeOver = (take: Parameters<Parameters<typeof checkTarget>[3]>[0]) =>
-      changeConfig(database, (transaction) => take({ kysely: transaction }));
+    const takeOver: TakeOver = (take) =>
+      changeConfig(database, async (transaction) => {
+        const applied = await take({ kysely: transaction });
+        await auditOffer({ kysely: transaction }, watchedProxy(proxy), applied, 'monitor');
+        return applied;
+      });
     await checkTarget(proxy, 'monitor', parts, takeOver).catch(async (error: unknown) => {
       log.warn('tools could not be compared', { proxy_id: proxyId, reason: problemText(error) });
       await markChecked(database, proxyId, problemText(error));
