@@ -65,7 +65,11 @@ export const startToolTarget = async (
 export const send = (proxy: RunningProxy, body: unknown, init: RequestInit = {}): Promise<Response> =>
   fetch(`${proxy.origin}/mcp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': goodKey },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-api-key': goodKey,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
     ...init,
   });

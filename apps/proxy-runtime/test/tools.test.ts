@@ -66,6 +66,14 @@ describe('a call', () => {
     expect(recordsOf(proxy, 'tool_call')).toMatchObject(counted);
   });
 
+  test('of a client of the older transport, which reads no body here, is refused with a status', async () => {
+    await using target = await startToolTarget(() => answered());
+    await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp', tools } });
+    const headers = { 'content-type': 'application/json', accept: '*/*', 'x-api-key': 'gw_good' };
+    const response = await send(proxy, callRequest('closed'), { headers });
+    expect([response.status, await response.json()]).toEqual([404, unknown('closed')]);
+  });
+
   test.each([
     ['without a name', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, unknown('')],
     ['without parameters', { jsonrpc: '2.0', id: 1, method: 'tools/call' }, unknown('')],

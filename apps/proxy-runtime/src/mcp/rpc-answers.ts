@@ -18,6 +18,5 @@ export function answerEach(body: unknown, answer: (call: RpcCall) => object): ob
   return Array.isArray(body) && answers.length > 0 ? answers : answers[0];
 }
 
-/** Whether a client looks for answers in the body of the response to its POST. */
-export const readsAnswers = (accept: string | undefined): boolean =>
-  accept === undefined || /application\/json|\*\/\*/.test(accept);
+/** Whether a client looks for answers in the body of the response to its POST. Those of the older transport take anything. */
+export const readsAnswers = (accept: string | undefined): boolean => accept?.includes('application/json') === true;
