@@ -135,12 +135,16 @@ export class Exchange {
   /** Settle stages: what goes to the spool. */
   readonly records: SpoolRecord[] = [];
 
+  /** The body where it has come already, as a message of a socket has. */
+  readonly received: Buffer | undefined;
+
   constructor(
     request: IncomingMessage,
     snapshot: Snapshot,
     proxy: ProxyEntry,
     findProtocol: (type: ProxyEntry['type'], path: string) => TrafficProtocol,
     clientIp: string,
+    received?: Buffer,
   ) {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
@@ -152,6 +156,7 @@ export class Exchange {
     this.query = queryAt === -1 ? '' : url.slice(queryAt);
     this.protocol = findProtocol(proxy.type, this.path);
     this.clientIp = clientIp;
+    this.received = received;
     const given = request.headers['x-request-id'];
     this.timestamp = new Date(this.receivedAt).toISOString();
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();

@@ -128,6 +128,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       observer: createTrafficObserver(log, counts, metrics.gateway),
       spool: opened,
       maxInspectedBytes: config.maxInspectedBytes,
+      maxMessageBytes: config.maxBodyBytes,
       clientStallMs: config.clientStallMs,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),

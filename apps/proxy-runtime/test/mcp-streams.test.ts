@@ -1,28 +1,9 @@
 import { once } from 'node:events';
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { housePolicy as policy } from './house-policy.ts';
 import { goodKey, listen, startProxy, type Peer, type StartOptions } from './start-proxy.ts';
-
-const policy: Policy = {
-  name: 'house',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'mcp',
-  rules: [
-    {
-      id: 'SECRET',
-      name: 'Secret of the house',
-      severity: 'High',
-      category: 'Policy Violations',
-      enabled: true,
-      patterns: [{ regex: 'marzipan', flags: '' }],
-      action: 'block',
-    },
-  ],
-};
 
 interface StreamTarget extends Peer {
   /** The streams that are open, oldest first. */

@@ -277,6 +277,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     explain: createExplain(explainSecret),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
+    maxMessageBytes: options.maxBodyBytes ?? 100_000,
     clientStallMs: options.clientStallMs ?? 60_000,
     currentSnapshot: () => snapshot,
     linkFor: (entry) => links.linkFor(entry),
@@ -290,7 +291,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ...options.limits,
   };
   const onUnreadable = (reason: string) => problems.push(`unreadable: ${reason}`);
-  const peer = await listenOn(createProxyServer({ limits, onUnreadable }, handler.request));
+  const peer = await listenOn(createProxyServer({ limits, onUnreadable }, handler));
   return {
     ...peer,
     standDown: () => handler.standDown(),
@@ -299,6 +300,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     unpriced,
     counted,
     async [Symbol.asyncDispose]() {
+      handler.cut();
       await peer[Symbol.asyncDispose]();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();

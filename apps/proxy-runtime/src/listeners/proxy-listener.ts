@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { expectInvitation } from '../traffic/receive-body.ts';
 import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
@@ -30,7 +30,7 @@ export interface ListenerParts {
 }
 
 /** The server of a proxy port, not listening yet. */
-export function createProxyServer({ limits, onUnreadable }: ListenerParts, handler: RequestListener): Server {
+export function createProxyServer({ limits, onUnreadable }: ListenerParts, handler: PortHandler): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -40,9 +40,11 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
       connectionsCheckingInterval: limits.checkEveryMs ?? 5_000,
       insecureHTTPParser: false,
       noDelay: true,
+      shouldUpgradeCallback: (request) => handler.takesUpgrade(request),
     },
-    handler,
+    handler.request,
   );
+  server.on('upgrade', handler.upgrade);
   server.maxConnections = limits.maxConnections;
   // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
   server.on('checkContinue', (request, response) => {
@@ -68,7 +70,7 @@ export async function openProxyListener(
   parts: ListenerParts,
   handler: PortHandler,
 ): Promise<ProxyListener> {
-  const server = createProxyServer(parts, handler.request);
+  const server = createProxyServer(parts, handler);
   await listen(server, proxy.port, host);
   return {
     port: proxy.port,
@@ -90,7 +92,10 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
 
 const closeServer = (server: Server, handler: PortHandler, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    const cut = setTimeout(() => {
+      server.closeAllConnections();
+      handler.cut();
+    }, drainMs);
     // A connection that turns idle during the drain must not keep the server open.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {

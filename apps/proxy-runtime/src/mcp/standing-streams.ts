@@ -3,22 +3,24 @@
  * port closes waits in vain, so they are told to go.
  */
 export class StandingStreams {
-  readonly #leave = new Set<() => void>();
+  /** By how each is ended in good order, how it is cut. */
+  readonly #open = new Map<() => void, (() => void) | undefined>();
 
   /**
-   * @param leave ends the stream in good order, soon
+   * @param leave ends it in good order, soon
+   * @param cut ends it at once; absent where the server of the port does
    * @returns to be called when it has ended
    */
-  add(leave: () => void): () => void {
-    this.#leave.add(leave);
-    return () => this.#leave.delete(leave);
-  }
-
-  get size(): number {
-    return this.#leave.size;
+  add(leave: () => void, cut?: () => void): () => void {
+    this.#open.set(leave, cut);
+    return () => this.#open.delete(leave);
   }
 
   endAll(): void {
-    for (const leave of this.#leave) leave();
+    for (const leave of this.#open.keys()) leave();
+  }
+
+  cutAll(): void {
+    for (const cut of this.#open.values()) cut?.();
   }
 }

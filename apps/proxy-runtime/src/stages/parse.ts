@@ -72,6 +72,7 @@ export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => ({
   on: ['llm', 'mcp'],
   onFault: 'deny',
   run(exchange) {
+    if (exchange.received !== undefined) return takeBody(exchange, exchange.received);
     return receive(exchange, maxBodyBytes).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) {
         return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });

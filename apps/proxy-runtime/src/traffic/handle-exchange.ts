@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
@@ -8,6 +9,7 @@ import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { createSocketHandler } from '../mcp/socket-handler.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
 import { raiseAlerts } from '../stages/raise-alerts.ts';
@@ -22,6 +24,8 @@ export interface TrafficParts {
   readonly observer: TrafficObserver;
   readonly spool: Spool;
   readonly maxInspectedBytes: number;
+  /** Largest message that a client may send on a socket. */
+  readonly maxMessageBytes: number;
   /** How long a client may take nothing of its answer, in milliseconds. */
   readonly clientStallMs: number;
   readonly clientAddress: ClientAddress;
@@ -38,8 +42,13 @@ export interface TrafficObserver extends PipelineObserver<Exchange> {
 /** What serves one proxy port. */
 export interface PortHandler {
   readonly request: RequestListener;
+  /** Whether an upgrade is one to a socket; if not, the request is served as if it asked for none. */
+  takesUpgrade(request: IncomingMessage): boolean;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Ends what would stay open without end. */
   standDown(): void;
+  /** Ends at once what the server of the port does not know any more. */
+  cut(): void;
 }
 
 /** Makes the handlers of the proxy ports. */
@@ -62,14 +71,52 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
         return;
       }
       const exchange = new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request));
-      (proxy.type === 'mcp' ? mcp : llm)(exchange, response, standing);
+      (proxy.type === 'mcp' ? mcp : llm).serve(exchange, response, standing);
+    };
+
+  const takeSocket = createSocketHandler({
+    ...mcp,
+    maxMessageBytes: parts.maxMessageBytes,
+    maxAnswerBytes: parts.maxInspectedBytes,
+    clientStallMs: parts.clientStallMs,
+    settle: (exchange) =>
+      new Promise((resolve) => {
+        mcp.settle(exchange);
+        parts.spool.append(exchange.records, resolve);
+      }),
+    linkFor: ({ proxy }) => parts.linkFor(proxy.target),
+    onTargetError: (exchange, error) => parts.observer.targetFailed(exchange, error, 'target_failed'),
+  });
+
+  const upgrade =
+    (proxyId: number, standing: StandingStreams): PortHandler['upgrade'] =>
+    (request, socket, head) => {
+      const openExchange = (message: Buffer): Exchange | undefined => {
+        const snapshot = parts.currentSnapshot();
+        const proxy = snapshot.proxies.get(proxyId);
+        if (proxy === undefined) return undefined;
+        return new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request), message);
+      };
+      const admission = openExchange(Buffer.alloc(0));
+      if (admission === undefined) socket.destroy();
+      else takeSocket({ admission, openExchange, request, socket, head, standing });
     };
 
   return (proxyId) => {
     const standing = new StandingStreams();
-    return { request: serve(proxyId, standing), standDown: () => standing.endAll() };
+    return {
+      request: serve(proxyId, standing),
+      takesUpgrade: ({ headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && parts.currentSnapshot().proxies.get(proxyId)?.type === 'mcp',
+      upgrade: upgrade(proxyId, standing),
+      standDown: () => standing.endAll(),
+      cut: () => standing.cutAll(),
+    };
   };
 }
+
+/** Findings that a stream of hours remembers for its log entry, once they are told. */
+const maxKeptFindings = 100;
 
 interface OpenExchange {
   readonly exchange: Exchange;
@@ -92,6 +139,10 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
   const recordFindings = (exchange: Exchange): void => {
     raiseAlerts.run(exchange);
     spool.append(exchange.records.splice(0));
+    const excess = exchange.findings.length - maxKeptFindings;
+    if (excess <= 0) return;
+    exchange.findings.splice(0, excess);
+    exchange.toldFindings = exchange.findings.length;
   };
 
   const proceed = ({ exchange, response, delivery, standing }: OpenExchange, { verdict, stage }: Outcome): void => {
@@ -119,13 +170,15 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     }
   };
 
-  return (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
+  const serve = (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
     const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain });
     const open: OpenExchange = { exchange, response, delivery, standing };
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));
     else proceed(open, outcome);
   };
+
+  return { serve, runRequestStages, openChain, settle, recordFindings };
 }
 
 /** Bytes of a refused body that are read to keep the connection; a longer one ends with its connection. */

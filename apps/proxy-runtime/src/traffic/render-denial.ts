@@ -4,7 +4,7 @@ import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
-import { renderUnknownTool } from '../tools/render-unknown-tool.ts';
+import { renderUnknownTool, unknownToolErrors } from '../tools/render-unknown-tool.ts';
 import type { RenderedDenial } from '../protocols/protocol.ts';
 
 export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedDenial => ({
@@ -28,20 +28,38 @@ const renderEnvelope = (exchange: Exchange, facts: RenderedDenial) => {
 };
 
 /** A refusal whole in JSON-RPC, and the status that goes with it; undefined where the envelope says more. */
-function renderInProtocol({ proxy, request, json }: Exchange, { reason }: Denial, facts: RenderedDenial) {
+function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDenial) {
+  const { proxy, request, json } = exchange;
   if (proxy.type !== 'mcp') return undefined;
-  if (reason === 'header_mismatch')
+  if (denial.reason === 'header_mismatch') {
     return { status: facts.status, value: answerEach(json, renderError(headerMismatch, facts)) ?? {} };
+  }
   const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
   // The older transport answers on another stream, so its clients read no body here.
   if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
-  const renderBlocked = renderError(blockedCode, facts);
-  const value = answerEach(json, ({ method }) =>
+  const value = renderBlocked(exchange, facts, json);
+  return value === undefined ? undefined : { status: 200, value };
+}
+
+const renderBlocked = ({ proxy }: Exchange, facts: RenderedDenial, body: unknown): object | undefined => {
+  const renderBlockedCall = renderError(blockedCode, facts);
+  return answerEach(body, ({ method }) =>
     proxy.blockResponse === 'tool_error' && method === 'tools/call'
       ? { result: { content: [{ type: 'text', text: facts.text }], isError: true } }
-      : renderBlocked(),
+      : renderBlockedCall(),
   );
-  return value === undefined ? undefined : { status: 200, value };
+};
+
+/**
+ * A refusal where there is no HTTP to say it: an error for every request in the body.
+ * @returns undefined when nobody waits for an answer
+ */
+export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unknown): object | undefined {
+  if (denial.reason === 'unknown_tool') return unknownToolErrors(exchange);
+  const facts = renderDenialFacts(exchange, denial);
+  if (facts.code === 'POLICY_VIOLATION') return renderBlocked(exchange, facts, body);
+  if (denial.reason === 'invalid_json') return { jsonrpc: '2.0', id: null, ...renderError(parseError, facts)() };
+  return answerEach(body, renderError(refusedCode, facts));
 }
 
 const renderError =
@@ -55,7 +73,7 @@ const renderError =
   });
 
 /** JSON-RPC leaves -32000 to -32019 to servers; the specification of MCP gave a contradiction its own. */
-const [blockedCode, headerMismatch] = [-32_001, -32_020];
+const [refusedCode, blockedCode, headerMismatch, parseError] = [-32_000, -32_001, -32_020, -32_700];
 
 /** A refusal as a whole response: the gateway's envelope, or the client's dialect where the proxy says so. */
 export function renderDenial(exchange: Exchange, denial: Denial): Reply {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Agent } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { TargetLink } from './target-link.ts';
 
 function start() {
@@ -7,6 +7,7 @@ function start() {
   const clock = { nowMs: 0 };
   const link = new TargetLink({
     origin: 'http://llm.example',
+    connect: buildConnector(),
     dispatcher: new Agent(),
     breaker: { maxFailures: 2, restMs: 1_000 },
     maxCalls: 2,

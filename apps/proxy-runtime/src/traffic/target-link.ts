@@ -1,5 +1,5 @@
 import { CircuitBreaker, type BreakerRule, type BreakerState } from '@portcullis/core/resilience/circuit-breaker';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 
 /** How the way to a target does. */
 export interface LinkState {
@@ -11,6 +11,8 @@ export interface LinkState {
 export interface TargetLinkParts {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
+  /** Makes the connections of the dispatcher, and those that are none of HTTP. */
+  readonly connect: buildConnector.connector;
   readonly breaker: BreakerRule;
   /** Calls under way at once, those included that wait for a connection. */
   readonly maxCalls: number;
@@ -26,6 +28,7 @@ export interface TargetLinkParts {
 export class TargetLink {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
+  readonly connect: buildConnector.connector;
   readonly #breaker: CircuitBreaker;
   readonly #onChange: TargetLinkParts['onChange'];
   readonly #maxCalls: number;
@@ -33,9 +36,11 @@ export class TargetLink {
   #problem: string | null = null;
   #suspended = false;
 
-  constructor({ origin, dispatcher, breaker, maxCalls, onChange, nowMs = () => performance.now() }: TargetLinkParts) {
+  constructor(parts: TargetLinkParts) {
+    const { origin, dispatcher, connect, breaker, maxCalls, onChange, nowMs = () => performance.now() } = parts;
     this.origin = origin;
     this.dispatcher = dispatcher;
+    this.connect = connect;
     this.#breaker = new CircuitBreaker(breaker, nowMs);
     this.#maxCalls = maxCalls;
     this.#onChange = onChange;

@@ -41,20 +41,21 @@ export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
 
   const open = (target: TargetEntry) => {
     const { origin, timeouts, ca } = target;
+    const connect = createGuardedConnector({
+      allowPrivate: options.allowPrivate,
+      connectTimeoutMs: timeouts.connectMs ?? options.connectTimeoutMs,
+      ...(options.lookup !== undefined && { lookup: options.lookup }),
+      ca,
+    });
     const pool = new Pool(origin, {
       connections: options.connections,
       pipelining: 1,
       headersTimeout: options.headersTimeoutMs,
       bodyTimeout: options.bodyTimeoutMs,
-      connect: createGuardedConnector({
-        allowPrivate: options.allowPrivate,
-        connectTimeoutMs: timeouts.connectMs ?? options.connectTimeoutMs,
-        ...(options.lookup !== undefined && { lookup: options.lookup }),
-        ca,
-      }),
+      connect,
     });
     const maxCalls = options.connections * callsPerConnection;
-    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool, maxCalls }) };
+    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool, connect, maxCalls }) };
   };
 
   const find = (target: TargetEntry): TargetLink => {

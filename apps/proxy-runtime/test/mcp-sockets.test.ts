@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { WebSocket, WebSocketServer } from 'ws';
+import { housePolicy } from './house-policy.ts';
+import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
+import { callRequest, knownTools, recordsOf, tool } from './tool-target.ts';
+
+interface SocketTarget extends AsyncDisposable {
+  readonly origin: string;
+  readonly upgrades: readonly IncomingMessage[];
+  readonly sockets: readonly WebSocket[];
+  /** Messages that came, as they came. */
+  readonly seen: readonly string[];
+}
+
+async function startSocketTarget(): Promise<SocketTarget> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const upgrades: IncomingMessage[] = [];
+  const sockets: WebSocket[] = [];
+  const seen: string[] = [];
+  const accepting = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    upgrades.push(request);
+    if (request.url !== '/mcp') {
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\nnope');
+      return;
+    }
+    accepting.handleUpgrade(request, socket, head, (opened) => {
+      sockets.push(opened);
+      opened.on('message', (data: Buffer) => seen.push(data.toString()));
+      opened.on('error', () => undefined);
+    });
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    upgrades,
+    sockets,
+    seen,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.terminate();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface OpenSocket {
+  readonly socket: WebSocket;
+  readonly texts: readonly string[];
+  closed(): { readonly code: number; readonly reason: string } | undefined;
+  send(message: object | string): void;
+}
+
+/** @throws with the status of a refusal in its message */
+async function openSocket(
+  origin: string,
+  { path = '/mcp', key = goodKey, protocols = ['mcp'] } = {},
+): Promise<OpenSocket> {
+  const headers = key === '' ? {} : { 'x-api-key': key };
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, protocols, { headers });
+  const texts: string[] = [];
+  let closed: { code: number; reason: string } | undefined;
+  socket.on('message', (data: Buffer) => texts.push(data.toString()));
+  socket.on('close', (code, reason) => (closed = { code, reason: reason.toString() }));
+  await once(socket, 'open');
+  return {
+    socket,
+    texts,
+    closed: () => closed,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+  };
+}
+
+const startMcp = (target: { readonly origin: string }, options: Partial<StartOptions> = {}) =>
+  startProxy({ target: target.origin, policies: [housePolicy], ...options, proxy: { type: 'mcp', ...options.proxy } });
+
+const call = (id: number, text: string) => ({ jsonrpc: '2.0', id, method: 'prompts/get', params: { text } });
+const said = (texts: readonly string[], text: string) =>
+  waitFor(() => texts.some((one) => one.includes(text)), { what: text });
+const blocked = { code: -32_001, message: 'Request blocked by security policy' };
+
+describe('a WebSocket', () => {
+  test('relays messages of both sides byte for byte, each an exchange of its own', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    expect(client.socket.protocol).toBe('mcp');
+    expect(target.upgrades[0]?.headers).toMatchObject({ host: new URL(target.origin).host });
+    expect(target.upgrades[0]?.headers['x-api-key']).toBeUndefined();
+
+    const question = '{ "jsonrpc":"2.0", "id":1,"method":"ping", "future":12345678901234567890 }';
+    client.send(question);
+    await said(target.seen, 'ping');
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{"n":1.0, "big":12345678901234567890}}';
+    target.sockets[0]?.send(answer);
+    await said(client.texts, 'big');
+    expect([target.seen, client.texts]).toEqual([[question], [answer]]);
+    client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await said(target.seen, 'initialized');
+    client.socket.close(4_001, 'enough');
+    const [code, reason] = (await once(target.sockets[0] as WebSocket, 'close')) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([4_001, 'enough']);
+    await waitFor(() => recordsOf(proxy, 'request_log').length === 3, { what: 'three log entries' });
+    expect(recordsOf(proxy, 'request_log').map((log) => 'status_code' in log && log.status_code)).toEqual([
+      200, 200, 101,
+    ]);
+  });
+
+  test.each([
+    ['without a key', '', '/mcp', 401],
+    ['with a key that nobody knows', 'gw_nobody', '/mcp', 401],
+    ['to what the target does not have', goodKey, '/elsewhere', 404],
+  ])('is refused %s', async (_case, key, path, status) => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    await expect(openSocket(proxy.origin, { key, path })).rejects.toThrow(String(status));
+    expect(target.upgrades).toHaveLength(status === 404 ? 1 : 0);
+    expect(recordsOf(proxy, 'request_log')).toMatchObject([{ status_code: status }]);
+  });
+
+  test('is refused when the target is away, or may not be asked', async () => {
+    const away = await listen(() => undefined);
+    await away[Symbol.asyncDispose]();
+    await using proxy = await startMcp(away);
+    await expect(openSocket(proxy.origin)).rejects.toThrow('502');
+    await using forbidden = await startMcp({ origin: 'http://169.254.169.254' });
+    await expect(openSocket(forbidden.origin)).rejects.toThrow('502');
+    expect(forbidden.problems.join()).toContain('169.254.169.254');
+  });
+
+  test('refuses single messages of the client, by their id', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    client.send(call(1, 'marzipan'));
+    client.send({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'marzipan' } });
+    client.send([call(2, 'nougat'), call(3, 'marzipan')]);
+    client.send('{"jsonrpc":');
+    client.send(call(4, 'nougat'));
+    client.send(call(4, 'twice'));
+    await said(client.texts, 'under way');
+    expect(client.texts.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      { id: 1, error: blocked },
+      [
+        { id: 2, error: blocked },
+        { id: 3, error: blocked },
+      ],
+      { id: null, error: { code: -32_700 } },
+      { id: 4, error: { code: -32_000 } },
+    ]);
+    expect(target.seen).toEqual([JSON.stringify(call(4, 'nougat'))]);
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }, { action: 'Block' }]);
+  });
+
+  test('refuses single messages of the server: answers in their place, requests to the server, the rest in silence', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    client.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    const say = (message: object) => target.sockets[0]?.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    say({ method: 'notifications/message', params: { data: 'marzipan' } });
+    say({ id: 1, method: 'sampling/createMessage', params: { messages: 'marzipan' } });
+    await said(target.seen, 'error');
+    expect(JSON.parse(target.seen.at(-1) ?? '')).toMatchObject({ id: 1, error: { code: -32_001 } });
+    // Told at once, and not when the socket ends.
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }]);
+    say({ id: 1, result: { text: 'marzipan' } });
+    say({ method: 'notifications/progress' });
+    await said(client.texts, 'progress');
+    expect(client.texts.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      { id: 1, error: { code: -32_001, message: 'Response blocked by security policy' } },
+      { method: 'notifications/progress' },
+    ]);
+  });
+
+  test('hides tools that are not enabled, in lists and in calls', async () => {
+    await using target = await startSocketTarget();
+    const [open, closed] = [tool('open'), tool('closed')];
+    const tools = knownTools([[open], [closed, { enabled: false }]]);
+    await using proxy = await startMcp(target, { proxy: { tools } });
+    const client = await openSocket(proxy.origin);
+    client.send(callRequest('closed', 7));
+    await said(client.texts, 'Unknown tool: closed');
+    client.send({ jsonrpc: '2.0', id: 8, method: 'tools/list' });
+    await said(target.seen, 'tools/list');
+    target.sockets[0]?.send(JSON.stringify({ jsonrpc: '2.0', id: 8, result: { tools: [open, closed] } }));
+    await said(client.texts, '"id":8');
+    expect(JSON.parse(client.texts[1] ?? '')).toEqual({ jsonrpc: '2.0', id: 8, result: { tools: [open] } });
+    expect(target.seen).toHaveLength(1);
+  });
+
+  test('takes no more messages than the key may send', async () => {
+    await using target = await startSocketTarget();
+    let left = 2;
+    const buckets = { take: () => ({ allowed: (left -= 1) >= 0, remaining: 0, retryAfterMs: 1 }) };
+    await using proxy = await startMcp(target, { rateLimit: 2, buckets });
+    const client = await openSocket(proxy.origin);
+    client.send(call(1, 'nougat'));
+    client.send(call(2, 'nougat'));
+    await said(client.texts, 'Rate limit exceeded');
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: 2, error: { code: -32_000 } });
+    expect(target.seen).toHaveLength(1);
+  });
+
+  test('ends with whoever sends what is too large, and with whoever goes', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target, { maxBodyBytes: 1_000, maxInspectedBytes: 1_000 });
+    const large = await openSocket(proxy.origin);
+    large.send('x'.repeat(1_001));
+    await waitFor(large.closed, { what: 'the end' });
+    expect(large.closed()?.code).toBe(1_009);
+
+    const flooded = await openSocket(proxy.origin);
+    target.sockets[1]?.send('x'.repeat(1_001));
+    await waitFor(flooded.closed, { what: 'the end' });
+    expect(flooded.closed()?.code).toBe(1_014);
+
+    const leaving = await openSocket(proxy.origin);
+    leaving.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    leaving.socket.terminate();
+    await once(target.sockets[2] as WebSocket, 'close');
+    const logged = () =>
+      recordsOf(proxy, 'request_log').filter((log) => 'denied_reason' in log && log.denied_reason !== null);
+    await waitFor(() => logged().length === 1, { what: 'the log entry' });
+    expect(logged()).toMatchObject([{ denied_reason: 'client_closed' }]);
+  });
+
+  test('reads no more from a server than its client takes', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    client.socket.pause();
+    const [server] = target.sockets;
+    const message = JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { data: 'n'.repeat(100_000) },
+    });
+    const count = 400;
+    for (let sent = 0; sent < count; sent += 1) server?.send(message);
+    // What neither the gateway nor the system holds for the client stays with the server.
+    const left = await waitFor(() => ((server?.bufferedAmount ?? 0) > 1_000_000 ? server?.bufferedAmount : 0), {
+      what: 'the server to wait',
+    });
+    expect(left).toBeGreaterThan(1_000_000);
+    client.socket.resume();
+    await waitFor(() => client.texts.length === count, { what: 'all messages' });
+  });
+
+  test('is left in good order when the port closes, once what is asked is answered', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const [idle, waiting] = [await openSocket(proxy.origin), await openSocket(proxy.origin)];
+    waiting.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    proxy.standDown();
+    await waitFor(idle.closed, { what: 'the idle one to end' });
+    expect(idle.closed()).toEqual({ code: 1_001, reason: 'the proxy stops' });
+    expect(waiting.closed()).toBeUndefined();
+    target.sockets[1]?.send('{"jsonrpc":"2.0","id":1,"result":{}}');
+    await waitFor(waiting.closed, { what: 'the other one to end' });
+    expect([waiting.texts.length, waiting.closed()?.code]).toEqual([1, 1_001]);
+  });
+});
