@@ -77,6 +77,10 @@ export class Exchange {
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */
   budget: ExchangeBudget | undefined = undefined;
+  /** follow-endpoint: the path on the target, where it was announced and the client has another for it. */
+  announcedPath: string | undefined = undefined;
+  /** point-endpoint: path and query on the target to which the client of a stream sends its messages. */
+  announcedEndpoint: string | undefined = undefined;
   /** parse: as it came; inspect-request: as it goes to the target */
   body: Buffer = Buffer.alloc(0);
   /** parse: the body came compressed and is held as what it says. */
@@ -91,6 +95,8 @@ export class Exchange {
   toolCalls: readonly ToolCall[] = [];
   /** inspect-request: made when something is redacted. */
   placeholders: Placeholders | undefined = undefined;
+  /** inspect-request: headers with something redacted in them, by name. */
+  mirrored: ReadonlyMap<string, string> | undefined = undefined;
   /** inspect-request: time of its scans. */
   requestScanMs = 0;
   /** inspect-response: time of its scans so far. */

@@ -22,6 +22,7 @@ test('the order is the specified one', () => {
     'check-budget',
     'limit-rate',
     'limit-concurrency',
+    'follow-endpoint',
     'parse',
     'check-headers',
     'check-tools',
@@ -33,6 +34,7 @@ test('the order is the specified one', () => {
     'reserve-budget',
   ]);
   expect(pipeline.response.map(({ name }) => name)).toEqual([
+    'point-endpoint',
     'filter-tools',
     'inspect-response',
     'judge-response',

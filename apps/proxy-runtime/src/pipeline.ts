@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from './stages/audit-refusal.ts';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
+import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
 import { askForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
@@ -14,6 +16,7 @@ import { checkGroup } from './stages/check-group.ts';
 import { checkHeaders } from './stages/check-headers.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
+import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { identify } from './stages/identify.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
@@ -24,6 +27,7 @@ import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
 import { createMeter, type MeterParts } from './stages/meter.ts';
 import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
+import { createPointEndpoint } from './stages/point-endpoint.ts';
 import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from './stages/raise-alerts.ts';
 import { record } from './stages/record.ts';
@@ -48,6 +52,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
+  /** Where the older transport of MCP sends its messages; known to this process alone unless given. */
+  readonly endpoints?: EndpointPaths;
   readonly usage: MeterParts;
   readonly budgets: ReserveBudgetParts;
   /** Absent when nobody wants traffic analysed. */
@@ -64,7 +70,7 @@ export interface Pipeline {
 // prettier-ignore
 export const createPipeline = ({
   maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
-  watch = new ToolWatch(guardrails.appendLate), slots = new LocalSlots(),
+  watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
@@ -75,6 +81,7 @@ export const createPipeline = ({
     createCheckBudget(budgets.desk),  // llm        degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createLimitConcurrency(slots),    // llm mcp    degrade   503
+    createFollowEndpoint(endpoints),  //     mcp    deny      404
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     checkHeaders,                     //     mcp    deny      400
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
@@ -87,6 +94,7 @@ export const createPipeline = ({
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
+    createPointEndpoint(endpoints),   //     mcp    deny      502
     createFilterTools(watch),         //     mcp    deny      502, or the stream is broken off
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
     createJudgeResponse(guardrails),  // llm mcp    deny      403, or the stream is broken off

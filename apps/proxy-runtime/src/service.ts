@@ -20,6 +20,7 @@ import { createSpendingFeed } from './budgets/spending-sums.ts';
 import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
+import { createEndpointPaths } from './mcp/endpoint-paths.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
@@ -117,6 +118,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         localBuckets: createInProcessBuckets(),
         slots,
         maxBodyBytes: config.maxBodyBytes,
+        endpoints: createEndpointPaths(infrastructure.config.JWT_SECRET.reveal()),
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },

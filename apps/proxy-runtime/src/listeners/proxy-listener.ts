@@ -49,7 +49,7 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
   // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
   server.on('checkContinue', (request, response) => {
     expectInvitation(request, () => response.writeContinue());
-    handler(request, response);
+    handler.request(request, response);
   });
   server.on('clientError', (error, connection) => {
     const reason = readParserFault(error);

@@ -46,3 +46,9 @@ export function decodeMirrored(value: string): string {
   const source = encoded.exec(value)?.[1];
   return source === undefined ? value : Buffer.from(source, 'base64').toString('utf8');
 }
+
+const plain = /^(?!=\?base64\?)[!-~](?:[ -~]*[!-~])?$/;
+
+/** A value as it may stand in a header. */
+export const encodeMirrored = (value: string): string =>
+  plain.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

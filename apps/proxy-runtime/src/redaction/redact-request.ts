@@ -6,6 +6,7 @@ import type { Finding } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
+import { remirror } from '../mcp/remirror.ts';
 import { NotRewritable } from './not-rewritable.ts';
 import { decodeQuery, redactQuery } from './query-text.ts';
 
@@ -37,7 +38,9 @@ export function redactRequest(exchange: Exchange, texts: readonly TextToRedact[]
   if (changes.size > 0) {
     if (!isUtf8(body)) throw new NotRewritable('The JSON body is not UTF-8');
     body = Buffer.from(spliceJson(body.toString('utf8'), changes));
+    const before = exchange.json;
     exchange.json = JSON.parse(body.toString('utf8'));
+    if (exchange.proxy.type === 'mcp') exchange.mirrored = remirror(exchange.request.headers, before, exchange.json);
   }
   exchange.query = query;
   exchange.body = body;

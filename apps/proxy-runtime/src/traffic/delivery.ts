@@ -8,6 +8,8 @@ import { renderDenial, renderDenialFacts } from './render-denial.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 export interface DeliveryParts {
+  /** Tells a refusal where its client waits for it, if that is not here, and answers what to say here. */
+  readonly tellElsewhere?: (exchange: Exchange, denial: Denial) => Reply | undefined;
   readonly settle: (exchange: Exchange) => void;
   readonly spool: Spool;
   /** What an admin who asked for it may read of the decisions; undefined for everybody else. */
@@ -71,8 +73,8 @@ export class Delivery {
       return;
     }
     this.#exchange.ending = { reason: denial.reason, stage };
-    if (!this.begun) this.reply(renderDenial(this.#exchange, denial));
-    else this.#breakOff(denial);
+    if (this.begun) this.#breakOff(denial);
+    else this.reply(this.#parts.tellElsewhere?.(this.#exchange, denial) ?? renderDenial(this.#exchange, denial));
   }
 
   /** Prepares an answer; its head leaves with the first bytes. */

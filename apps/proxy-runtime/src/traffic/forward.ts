@@ -6,7 +6,10 @@ import { stageName, TargetAnswer, type TargetAnswerParts } from './target-answer
 export function forward(parts: TargetAnswerParts): void {
   const { exchange, delivery, link } = parts;
   const { target } = exchange.proxy;
-  const path = renderTargetPath(target.basePath, exchange.path, exchange.query);
+  const path =
+    exchange.announcedPath === undefined
+      ? renderTargetPath(target.basePath, exchange.path, exchange.query)
+      : exchange.announcedPath + exchange.query;
   if (path === undefined) {
     delivery.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
     return;

@@ -4,12 +4,13 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
-import type { Protocol } from '@portcullis/core/pipeline/stage';
+import type { Denial, Protocol, Reply } from '@portcullis/core/pipeline/stage';
 import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { createSocketHandler } from '../mcp/socket-handler.ts';
+import { OlderStreams } from '../mcp/older-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
 import { raiseAlerts } from '../stages/raise-alerts.ts';
@@ -17,6 +18,7 @@ import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
 import { isUninvited } from './receive-body.ts';
+import { renderRpcRefusal } from './render-denial.ts';
 import type { TargetLink } from './target-link.ts';
 
 export interface TrafficParts {
@@ -115,6 +117,10 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
   };
 }
 
+/** Refused with a message, where others are with a status. */
+const isAnswered = ({ proxy }: Exchange, { reason }: Denial): boolean =>
+  reason === 'unknown_tool' || (reason === 'policy_violation' && proxy.blockResponse !== 'http');
+
 /** Findings that a stream of hours remembers for its log entry, once they are told. */
 const maxKeptFindings = 100;
 
@@ -134,6 +140,15 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
   const settle = (exchange: Exchange): void => {
     runSettleStages(exchange);
     observer.settled(exchange);
+  };
+
+  const older = new OlderStreams();
+  const tellElsewhere = (exchange: Exchange, denial: Denial): Reply | undefined => {
+    const send = isAnswered(exchange, denial) ? older.find(exchange) : undefined;
+    if (send === undefined) return undefined;
+    const refusal = renderRpcRefusal(exchange, denial, exchange.json);
+    if (refusal !== undefined) send(refusal);
+    return { status: 202, headers: {}, body: Buffer.alloc(0) };
   };
 
   const recordFindings = (exchange: Exchange): void => {
@@ -164,6 +179,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         maxInspectedBytes: parts.maxInspectedBytes,
         clientStallMs: parts.clientStallMs,
         standing,
+        older,
         recordFindings: () => recordFindings(exchange),
         onTargetError: (error, reason) => observer.targetFailed(exchange, error, reason),
       });
@@ -171,7 +187,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
   };
 
   const serve = (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
-    const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain });
+    const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain, tellElsewhere });
     const open: OpenExchange = { exchange, response, delivery, standing };
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));

@@ -5,12 +5,13 @@ import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/resp
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
+import type { OlderStreams } from '../mcp/older-streams.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
 import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { Delivery } from './delivery.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
-import type { StreamUnit } from './stream-unit.ts';
+import { noContent, type StreamUnit } from './stream-unit.ts';
 import { mayRepeat, readTargetFault } from './target-fault.ts';
 import type { TargetLink } from './target-link.ts';
 
@@ -24,6 +25,7 @@ export interface TargetAnswerParts {
   readonly clientStallMs: number;
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
+  readonly older: OlderStreams;
   /** Records what was found so far, of a stream whose end may be hours away. */
   readonly recordFindings: () => void;
   /** Told why a target failed, for the log. */
@@ -54,6 +56,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #left: (() => void) | undefined;
   #pauses: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
+  #unannounce: (() => void) | undefined;
 
   /** @param repeat sends the request once more */
   constructor(parts: TargetAnswerParts, repeat: (answer: TargetAnswer) => void) {
@@ -231,6 +234,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
         continue;
       }
       const verdict = chain.push(unit);
+      this.#announce();
       this.#tellFindings();
       if (verdict.cut !== null) {
         // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
@@ -255,6 +259,18 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     } else if (!chain.congested && !delivery.congested) flow.resume();
   }
 
+  /** From now on the client of the older transport may be answered here. */
+  #announce(): void {
+    const { exchange, older } = this.#parts;
+    if (exchange.announcedEndpoint === undefined || this.#unannounce !== undefined) return;
+    this.#unannounce = older.add(exchange, exchange.announcedEndpoint, (message) => this.#say(message));
+  }
+
+  #say(message: object): void {
+    const bytes = Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    if (!this.#over) this.#parts.delivery.send([{ bytes, form: 'event', content: noContent, terminal: false }]);
+  }
+
   /** Whoever watches must not wait for the end of a stream of hours. */
   #tellFindings(): void {
     const { exchange, recordFindings } = this.#parts;
@@ -270,6 +286,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #end(): void {
     this.#over = true;
     this.#left?.();
+    this.#unannounce?.();
     clearTimeout(this.#pauses);
     clearTimeout(this.#total);
     this.#decoder?.destroy();

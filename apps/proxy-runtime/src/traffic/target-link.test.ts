@@ -7,7 +7,7 @@ function start() {
   const clock = { nowMs: 0 };
   const link = new TargetLink({
     origin: 'http://llm.example',
-    connect: buildConnector(),
+    connect: buildConnector({}),
     dispatcher: new Agent(),
     breaker: { maxFailures: 2, restMs: 1_000 },
     maxCalls: 2,

@@ -36,7 +36,7 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
     if (name === auth?.[0] || staysHere(exchange, name, raw[index + 1] as string)) continue;
     if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
     if (exchange.bodyDecoded && name === 'content-encoding') continue;
-    headers.push(name, raw[index + 1] as string);
+    headers.push(name, exchange.mirrored?.get(name) ?? (raw[index + 1] as string));
   }
 
   if (auth !== undefined) headers.push(...auth);
