@@ -229,7 +229,10 @@ export class SocketRelay {
   /** Resolves, where somebody takes slower than he is sent, when he has taken it. */
   #send(socket: WebSocket, bytes: Buffer, isBinary: boolean): void | Promise<void> {
     if (bytes.length === 0 || socket.readyState !== socket.OPEN) return undefined;
-    if (socket.bufferedAmount <= maxBufferedBytes) return void socket.send(bytes, { binary: isBinary });
+    if (socket.bufferedAmount <= maxBufferedBytes) {
+      socket.send(bytes, { binary: isBinary });
+      return undefined;
+    }
     return new Promise((resolve) => {
       const cut = setTimeout(() => socket.terminate(), this.#parts.stallMs).unref();
       socket.send(bytes, { binary: isBinary }, () => {

@@ -22,7 +22,7 @@ class EndpointPointer implements ResponseFilter<StreamUnit> {
     const { content } = unit;
     const isAddress = content.kind === 'value' && typeof content.value === 'string' && isEndpointEvent(unit.bytes);
     if (!isAddress) return { kind: 'release', units: [unit] };
-    const address = this.#point(content.value as string);
+    const address = this.#point(content.value);
     if (address === undefined) {
       const message = 'The target announced an endpoint of another origin';
       return { kind: 'cut', denial: { reason: 'target_failed', message }, units: [] };
