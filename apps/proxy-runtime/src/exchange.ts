@@ -136,6 +136,8 @@ export class Exchange {
   ending: Ending | undefined = undefined;
   /** inspect-response: why the last message was refused that was refused alone, in a stream that went on. */
   refusal: Ending | undefined = undefined;
+  /** inspect-response: messages that were refused alone and that nobody on this side waits for. */
+  readonly dropped: unknown[] = [];
   /** raise-alerts: how many of the findings have been told already. */
   toldFindings = 0;
   /** Settle stages: what goes to the spool. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, request as ask, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -130,6 +131,16 @@ describe('a WebSocket', () => {
     await using forbidden = await startMcp({ origin: 'http://169.254.169.254' });
     await expect(openSocket(forbidden.origin)).rejects.toThrow('502');
     expect(forbidden.problems.join()).toContain('169.254.169.254');
+  });
+
+  test('is none on a proxy of LLM APIs, where an upgrade is a request like any', async () => {
+    await using target = await listen((_request, response) => void response.end('plain'));
+    await using proxy = await startProxy({ target: target.origin });
+    const asked = ask(`${proxy.origin}/v1/models`, {
+      headers: { 'x-api-key': goodKey, connection: 'upgrade', upgrade: 'websocket' },
+    }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([200, 'plain']);
   });
 
   test('refuses single messages of the client, by their id', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { housePolicy as policy } from './house-policy.ts';
@@ -8,13 +9,16 @@ import { goodKey, listen, startProxy, type Peer, type StartOptions } from './sta
 interface StreamTarget extends Peer {
   /** The streams that are open, oldest first. */
   readonly streams: readonly ServerResponse[];
+  /** What was sent to it, with the session that it was sent in. */
+  readonly seen: readonly (readonly [session: string | undefined, body: string])[];
 }
 
 /** Opens an event stream for whoever asks, and leaves what to say to the test. */
 async function startStreamTarget(): Promise<StreamTarget> {
   const streams: ServerResponse[] = [];
+  const seen: [string | undefined, string][] = [];
   const peer = await listen((request, response) => {
-    request.resume();
+    void text(request).then((body) => seen.push([request.headers['mcp-session-id']?.toString(), body]));
     if (request.url === '/stalls') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{');
       return;
@@ -22,7 +26,7 @@ async function startStreamTarget(): Promise<StreamTarget> {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     streams.push(response);
   });
-  return { ...peer, streams };
+  return { ...peer, streams, seen };
 }
 
 interface OpenStream {
@@ -38,6 +42,7 @@ async function openStream(origin: string, message?: object): Promise<OpenStream>
     headers: {
       'x-api-key': goodKey,
       accept: 'application/json, text/event-stream',
+      'mcp-session-id': 's-1',
       ...(message !== undefined && { 'content-type': 'application/json' }),
     },
   });
@@ -117,6 +122,21 @@ describe('a stream of MCP', () => {
     expect(alerts()).toHaveLength(2);
     const logs = proxy.spool.records.filter(({ kind }) => kind === 'request_log');
     expect(logs).toMatchObject([{ status_code: 200, denied_reason: 'policy_violation_response' }]);
+  });
+
+  test('answers a request of the server that its client never gets', async () => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const stream = await openStream(proxy.origin);
+    const question = { id: 11, method: 'sampling/createMessage', params: { messages: 'marzipan' } };
+    target.streams[0]?.write(event(question));
+    await waitFor(() => target.seen.length === 2, { what: 'the answer' });
+    const [session, body] = target.seen[1] ?? [];
+    expect([session, JSON.parse(body ?? '')]).toMatchObject([
+      's-1',
+      { jsonrpc: '2.0', id: 11, error: { code: -32_001 } },
+    ]);
+    expect(stream.text()).toBe('');
   });
 
   test('is ended in good order when the port closes', async () => {

@@ -183,7 +183,10 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     if (unit.form !== 'event' || protocol.refuseMessage === undefined) return this.#cut(reason);
     this.#exchange.refusal = { reason, stage: inspectResponse.name };
     const refused = protocol.refuseMessage(value, renderDenialFacts(this.#exchange, { reason }));
-    if (refused === undefined) return release([]);
+    if (refused === undefined) {
+      this.#exchange.dropped.push(value);
+      return release([]);
+    }
     return this.#queue({ ...rewriteJson(unit, () => refused), content: noContent }, []);
   }
 

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { answerTarget } from '../mcp/answer-target.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import type { OlderStreams } from '../mcp/older-streams.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
@@ -235,6 +236,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       }
       const verdict = chain.push(unit);
       this.#announce();
+      this.#answerDropped();
       this.#tellFindings();
       if (verdict.cut !== null) {
         // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
@@ -257,6 +259,11 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       this.#end();
       delivery.finish();
     } else if (!chain.congested && !delivery.congested) flow.resume();
+  }
+
+  #answerDropped(): void {
+    const { exchange, link } = this.#parts;
+    for (const message of exchange.dropped.splice(0)) answerTarget(exchange, link.dispatcher, message);
   }
 
   /** From now on the client of the older transport may be answered here. */
