@@ -66,7 +66,8 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     parts.response.once('close', () => this.#clientClosed());
     if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
     const { totalMs } = parts.exchange.proxy.target.timeouts;
-    if (typeof totalMs === 'number') this.#total = setTimeout(() => this.#outlast(), totalMs).unref();
+    if (typeof totalMs !== 'number' || isStanding(parts.exchange)) return;
+    this.#total = setTimeout(() => this.#outlast(), totalMs).unref();
   }
 
   /** The whole answer takes longer than the proxy grants it. */
