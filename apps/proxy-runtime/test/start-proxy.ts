@@ -231,7 +231,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   const counted: GuardrailCount[] = [];
   const guardrails = createGuardrailClient({ allowPrivate: true });
   const links = createTargetLinks({
-    connections: 16,
+    connections: 128,
     headersTimeoutMs: options.headersTimeoutMs ?? 5_000,
     bodyTimeoutMs: 5_000,
     connectTimeoutMs: 2_000,
