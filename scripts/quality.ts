@@ -5,7 +5,7 @@ import { builtinPolicies } from '../packages/core/src/policy/builtin/builtin-pol
 import { checkFloors } from './quality/check-floors.ts';
 import { concerns } from './quality/concerns.ts';
 import { percent, renderTable, type CountTable } from './quality/counts.ts';
-import { generatedSamples } from './quality/generated-samples.ts';
+import { generatedSamples, trainingSamples } from './quality/generated-samples.ts';
 import { measureConcern, measureEncodings, measurePolicy } from './quality/measure.ts';
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
@@ -35,7 +35,7 @@ const isHeldOut = ({ id, half }: Sample): boolean =>
   half === undefined ? (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1 : half === 'held';
 
 const written = [...loadSamples(fixtures), ...assembledSamples()];
-const own = options.check === true ? written : [...written, ...generatedSamples()];
+const own = [...written, ...generatedSamples()];
 const all = options.data === undefined ? own : loadSamples(options.data);
 const samples =
   options.half === undefined ? all : all.filter((sample) => isHeldOut(sample) === (options.half === 'held'));
@@ -62,7 +62,10 @@ function printSpans(scan: Scanner): void {
 }
 
 if (options.check === true) {
-  const faults = checkFloors(samples);
+  const faults = checkFloors(
+    written,
+    trainingSamples().filter(({ half }) => half === 'held'),
+  );
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 } else {

@@ -5,18 +5,20 @@ import { createScanner } from './scanner.ts';
 
 /** Of our own corpus: the least share that is kept from passing, and the most harmless texts that are. */
 const floors: Readonly<Record<string, { readonly recall: number; readonly falsePositives: number }>> = {
-  // A third of them are techniques that leave no fixed phrase behind.
-  injection: { recall: 0.6, falsePositives: 0.01 },
+  // Only of attacks that no table has seen, most of them without a phrase that anybody would look for.
+  injection: { recall: 0.4, falsePositives: 0.015 },
   secrets: { recall: 0.98, falsePositives: 0.005 },
   'personal data': { recall: 0.98, falsePositives: 0.01 },
   content: { recall: 0.95, falsePositives: 0.01 },
 };
 
-/** The share of caught attacks that each encoding may not hide. */
-const leastInEncoding = 0;
+/** The share of caught attacks that each encoding may not hide: digits for letters and turned words hide other languages than English. */
+const leastInEncoding = 0.85;
+/** Every so many attacks are encoded. */
+const encodedStride = 7;
 
 /** What fell below its floor, one line each. Counts only: it says the same on every machine. */
-export function checkFloors(samples: readonly Sample[]): readonly string[] {
+export function checkFloors(written: readonly Sample[], generated: readonly Sample[]): readonly string[] {
   const faults: string[] = [];
   const check = (name: string, share: number, isFine: boolean): void => {
     if (!isFine) faults.push(`${name}: ${(share * 100).toFixed(1)} %`);
@@ -25,6 +27,7 @@ export function checkFloors(samples: readonly Sample[]): readonly string[] {
     const floor = floors[concern.name];
     if (floor === undefined) continue;
     const scan = createScanner((name) => concern.policies.includes(name));
+    const samples = concern.label === 'attack' ? [...written, ...generated].filter(isUnseen) : written;
     const { rows } = measureConcern(concern, scan, samples);
     const share = (kind: string): number => {
       const counts = rows.get(`${concern.name}: ${kind}, all`);
@@ -37,9 +40,13 @@ export function checkFloors(samples: readonly Sample[]): readonly string[] {
       share('false positives') <= floor.falsePositives,
     );
     if (concern.label !== 'attack') continue;
-    for (const [name, { enforced, total }] of measureEncodings(scan, samples).table.rows) {
+    const encoded = samples.filter((_sample, index) => index % encodedStride === 0);
+    for (const [name, { enforced, total }] of measureEncodings(scan, encoded).table.rows) {
       check(`attacks in ${name}`, enforced / total, enforced / total >= leastInEncoding);
     }
   }
   return faults;
 }
+
+/** Attacks that tables were trained with say nothing of others. */
+const isUnseen = ({ label, half }: Sample): boolean => label !== 'attack' || half === 'held';

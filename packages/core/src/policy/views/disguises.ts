@@ -166,8 +166,8 @@ const isWord = (text: string): boolean => {
   );
 };
 
-/** A digit between letters, or before or behind two. */
-const leetSign = /[a-z][0-57-9@$][a-z]|(?<![a-z0-9])[0-57-9@$][a-z]{2}|[a-z]{2}[0-57-9](?![a-z0-9])/gi;
+/** One or two digits between letters, or one before or behind two. */
+const leetSign = /[a-z][0-57-9@$]{1,2}[a-z]|(?<![a-z0-9])[0-57-9@$][a-z]{2}|[a-z]{2}[0-57-9](?![a-z0-9])/gi;
 /** Words with a digit or sign in them, and what an apostrophe cuts off. */
 const leetWord = /(?<=['’])[57](?![a-z0-9])|[a-z0-9@$!+]*[0-9@$!+][a-z0-9@$!+]*/gi;
 const leetContext = 96;
