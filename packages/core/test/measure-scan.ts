@@ -1,76 +1,135 @@
 import { readFileSync } from 'node:fs';
 import { builtinPolicies } from '../src/policy/builtin/builtin-policies.ts';
-import { compilePlan, compilePolicies } from '../src/policy/compile-policies.ts';
-import type { Policy } from '../src/policy/policy.ts';
+import { compileInSteps, compilePlan } from '../src/policy/compile-policies.ts';
+import type { Policy, PolicyPlan } from '../src/policy/policy.ts';
 
 /**
- * What a scan costs: documents of three sizes made of harmless texts full of trigger words, no two alike, read by
- * the engine, by each pattern of the same policies alone as a native RegExp, and, in pieces of four characters, by
- * streams. Processor time, the median of some rounds; prints a table.
+ * What a scan costs: documents of three sizes, no two alike, made of letters and tasks as people write them and of
+ * harmless texts full of trigger words, read by the engine, by each pattern of the same policies alone as a native
+ * RegExp, and, in pieces of four characters, by streams; and what texts cost that are made to cost much. Processor
+ * time: the first round, and the median of those behind it. Prints tables.
  */
 const sizes = [2_000, 20_000, 200_000];
 const rounds = 3;
 /** So many characters are read for one figure, at the least one document. */
-const charactersFor = { scan: 200_000, alone: 40_000, stream: 40_000 };
+const charactersFor = { scan: 400_000, alone: 40_000, stream: 40_000 };
 const sets: readonly (readonly [string, readonly Policy[]])[] = [
   ['llm-security, llm-secrets', builtinPolicies.filter(({ name }) => ['llm-security', 'llm-secrets'].includes(name))],
   ['all that are built in', builtinPolicies],
 ];
+const floods = [
+  'a',
+  'ignore all previous rules ',
+  'say show list your ',
+  '--- new --- =',
+  '0123456789 ',
+  'A1B2C3D4E5F6G7H8',
+];
+const context = { direction: 'request', protocol: 'llm' } as const;
 
-const texts = ['triggers', 'questions', 'tool', 'security'].flatMap((kind) =>
-  readFileSync(new URL(`../fixtures/harmless-${kind}.jsonl`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => String((JSON.parse(line) as { text: unknown }).text)),
-);
+const sentences = (...kinds: readonly string[]): readonly string[] =>
+  kinds.flatMap((kind) =>
+    readFileSync(new URL(`../fixtures/harmless-${kind}.jsonl`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .flatMap((line) => String((JSON.parse(line) as { text: unknown }).text).split(/(?<=[.!?]) /)),
+  );
+
+const texts = {
+  ordinary: sentences('letters', 'tasks'),
+  'trigger words': sentences('triggers', 'questions', 'tool', 'security'),
+};
 
 let seed = 1;
 /** The same documents in every run, and never one twice in a run. */
-function makeDocument(size: number): string {
+function makeDocument(size: number, from: readonly string[]): string {
   let text = '';
   while (text.length < size) {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    text += `${texts[seed % texts.length]} `;
+    text += `${from[(seed >>> 8) % from.length]} `;
   }
   return text.slice(0, size);
 }
 
-/** Microseconds of processor time per character: the median over the rounds, after one that warms up. */
-function cost(size: number, characters: number, read: (text: string) => void): number {
-  const figures: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const documents = Array.from({ length: Math.max(1, Math.round(characters / size)) }, () => makeDocument(size));
-    const before = process.cpuUsage();
-    for (const text of documents) read(text);
-    const { user, system } = process.cpuUsage(before);
-    if (round > 0) figures.push((user + system) / (size * documents.length));
-  }
-  return figures.toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
+const cpuMicros = (work: () => void): number => {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+};
+
+const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
+
+/** Microseconds per character: of the first round, and the median of the others. */
+function cost(size: number, from: readonly string[], characters: number, read: (text: string) => void) {
+  const figures = Array.from({ length: rounds + 1 }, () => {
+    const documents = Array.from({ length: Math.max(1, Math.round(characters / size)) }, () =>
+      makeDocument(size, from),
+    );
+    return cpuMicros(() => documents.forEach(read)) / (size * documents.length);
+  });
+  return { first: figures[0] ?? 0, warm: median(figures.slice(1)) };
 }
 
-function readInPieces(plan: ReturnType<typeof compilePolicies>, text: string): void {
+/** Reads a text as a stream and notes how much of it was held back after each piece, for as long as nothing was blocked. */
+function readInPieces(plan: PolicyPlan, text: string, held: number[]): void {
   const stream = plan.openStream({ direction: 'response', protocol: 'llm' });
-  for (let at = 0; at < text.length; at += 4) stream.push(text.slice(at, at + 4));
+  let isBlocked = false;
+  for (let at = 0; at < text.length; at += 4) {
+    const { safeOffset, findings } = stream.push(text.slice(at, at + 4));
+    isBlocked ||= findings.some(({ action }) => action === 'block');
+    if (!isBlocked) held.push(Math.min(at + 4, text.length) - safeOffset);
+  }
   stream.end();
 }
 
-function render(size: number, perCharacter: number): string {
-  const micros = perCharacter * size;
-  return `${(1 / perCharacter).toFixed(2)} MB/s, ${micros < 10_000 ? `${micros.toFixed(0)} µs` : `${(micros / 1_000).toFixed(0)} ms`}`;
+/** Compiles in steps as a data plane does, and tells what all of them and the longest one take. */
+function compile(policies: readonly Policy[]): { readonly plan: PolicyPlan; readonly figures: string } {
+  const steps = compileInSteps(policies);
+  const costs: number[] = [];
+  for (;;) {
+    let step: IteratorResult<undefined, PolicyPlan> | undefined;
+    costs.push(cpuMicros(() => (step = steps.next())));
+    if (step?.done !== true) continue;
+    const sum = costs.reduce((a, b) => a + b, 0);
+    return { plan: step.value, figures: `${millis(sum)} in all, ${millis(Math.max(...costs))} the longest step` };
+  }
 }
 
+const speed = (perCharacter: number): string => `${(1 / perCharacter).toFixed(2)} MB/s`;
+const millis = (micros: number): string => `${(micros / 1_000).toFixed(micros < 10_000 ? 1 : 0)} ms`;
+const duration = (micros: number): string => (micros < 10_000 ? `${micros.toFixed(0)} µs` : millis(micros));
+
 for (const [name, policies] of sets) {
-  const plan = compilePolicies(policies);
+  const { plan, figures } = compile(policies);
   const alone = compilePlan(policies).patterns.map(({ pattern }) => new RegExp(pattern.source, `${pattern.flags}g`));
-  process.stdout.write(`\n${name}: ${plan.report.patterns} patterns, ${alone.length} different ones\n\n`);
-  process.stdout.write('| text | the engine | each pattern alone | a stream |\n|---|---|---|---|\n');
-  for (const size of sizes) {
-    const scan = cost(size, charactersFor.scan, (text) => plan.scan(text, { direction: 'request', protocol: 'llm' }));
-    const native = cost(size, charactersFor.alone, (text) => {
-      for (const pattern of alone) for (const match of text.matchAll(pattern)) if (match[0] === '') break;
-    });
-    const stream = cost(size, charactersFor.stream, (text) => readInPieces(plan, text));
-    const cells = [scan, native, stream].map((figure) => render(size, figure));
-    process.stdout.write(`| ${size / 1_000} KB | ${cells.join(' | ')} |\n`);
+  process.stdout.write(`\n${name}: ${plan.report.patterns} patterns, ${alone.length} different ones; `);
+  process.stdout.write(`compiled in ${figures}\n\n`);
+  process.stdout.write('| text | first round | warm | each | each pattern alone | a piece of a stream | held back |\n');
+  process.stdout.write('|---|---|---|---|---|---|---|\n');
+  for (const [kind, from] of Object.entries(texts)) {
+    for (const size of sizes) {
+      const scan = cost(size, from, charactersFor.scan, (text) => plan.scan(text, context));
+      const native = cost(size, from, charactersFor.alone, (text) => {
+        for (const pattern of alone) for (const match of text.matchAll(pattern)) if (match[0] === '') break;
+      });
+      const held: number[] = [];
+      const stream = cost(size, from, charactersFor.stream, (text) => readInPieces(plan, text, held));
+      const cells = [
+        `${kind}, ${size / 1_000} KB`,
+        speed(scan.first),
+        speed(scan.warm),
+        duration(scan.warm * size),
+        speed(native.warm),
+        `${(stream.warm * 4).toFixed(2)} µs`,
+        String(median(held)),
+      ];
+      process.stdout.write(`| ${cells.join(' | ')} |\n`);
+    }
   }
+  const worst = floods.map((unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length)).slice(0, 200_000);
+    return `${JSON.stringify(unit.trim())} ${millis(cpuMicros(() => plan.scan(text, context)))}`;
+  });
+  process.stdout.write(`\n200 KB of the same again and again: ${worst.join(', ')}\n`);
 }

@@ -11,6 +11,7 @@ import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import type { StreamTables } from './stream-scan.ts';
 import { StreamViews } from './stream-views.ts';
 import { TextScan } from './text-scan.ts';
+import { VerdictMemo } from './verdict-memo.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -30,11 +31,15 @@ export function* compileInSteps(
   const plan = yield* compilePlanInSteps(policies, shadow);
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
+  const memo = scopes.tellAll ? new VerdictMemo() : undefined;
   const tables = new WeakMap<PlanScope, StreamTables>();
   return {
     report: renderReport(policies, plan),
     redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
-    scan: (text, context) => textScan.scan(text, context),
+    scan: (text, context) => {
+      const scan = () => textScan.scan(text, context);
+      return memo === undefined ? scan() : memo.recall(scopes.select(context), text, scan);
+    },
     openStream(context) {
       const scope = scopes.select(context);
       let known = tables.get(scope);

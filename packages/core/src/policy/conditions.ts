@@ -5,6 +5,8 @@ import type { ScanContext } from './policy.ts';
 export interface Condition {
   /** What can be told before a text is read; undefined where there is nothing. */
   readonly early: ((context: ScanContext) => boolean) | undefined;
+  /** It asks where in a body the text stands, which the same text may do anywhere. */
+  readonly asksPlace: boolean;
   /** Whether all of them hold. */
   holds(context: ScanContext, size: number): boolean;
 }
@@ -29,6 +31,7 @@ export function compileConditions(conditions: PolicyConditions | undefined): Con
   if (all.length === 0) return undefined;
   return {
     early: early.length === 0 ? undefined : (context) => early.every((holds) => holds(context)),
+    asksPlace: pointer !== undefined,
     holds: (context, length) => all.every((holds) => holds(context, length)),
   };
 }

@@ -81,10 +81,34 @@ function joinLeads(leads: readonly Omit<Lead, 'ascii'>[]): readonly Lead[] {
   });
 }
 
-/** How many characters at the end of `text` can be the lead of a match, at most `lead.reach`. */
-export function trailingLead(text: string, { reach, ascii, set }: Lead): number {
+/** How many characters at the end of a stream can be the lead of a match, for each lead, at most its reach. */
+export class TrailingLeads {
+  readonly #leads: readonly Lead[];
+  readonly #lengths: Int32Array;
+
+  constructor({ leads }: HoldBack) {
+    this.#leads = leads;
+    this.#lengths = new Int32Array(leads.length);
+  }
+
+  /** Takes the next piece of the stream; answers the longest. */
+  push(text: string): number {
+    let longest = 0;
+    for (let index = 0; index < this.#leads.length; index += 1) {
+      const lead = this.#leads[index] as Lead;
+      const length = trailing(text, lead);
+      const before = length === text.length ? (this.#lengths[index] as number) : 0;
+      const held = Math.min(lead.reach, before + length);
+      this.#lengths[index] = held;
+      longest = Math.max(longest, held);
+    }
+    return longest;
+  }
+}
+
+function trailing(text: string, { ascii, set }: Lead): number {
   let length = 0;
-  while (length < reach && length < text.length) {
+  while (length < text.length) {
     const unit = text.charCodeAt(text.length - 1 - length);
     if (unit < 128 ? ascii[unit] === 0 : !contains(set, unit)) break;
     length += 1;

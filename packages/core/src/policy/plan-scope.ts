@@ -60,6 +60,13 @@ export class PlanScopes {
     this.#asked = plan.conditions.filter(({ early }) => early !== undefined).slice(0, maxAsked);
   }
 
+  /** The same text always comes to the same in a scope. */
+  get tellAll(): boolean {
+    const { conditions } = this.#plan;
+    const early = conditions.filter((condition) => condition.early !== undefined);
+    return early.length === this.#asked.length && !conditions.some(({ asksPlace }) => asksPlace);
+  }
+
   select(context: ScanContext): PlanScope {
     const bit = contextBit(context);
     let key = bit;

@@ -1,7 +1,7 @@
 import { rootState } from './aho-corasick.ts';
 import type { PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
-import { trailingLead, type HoldBack } from './hold-back.ts';
+import { TrailingLeads, type HoldBack } from './hold-back.ts';
 import { enforcedAction } from './decide.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
 import type { PlanScope, ScopedPattern } from './plan-scope.ts';
@@ -52,6 +52,8 @@ export class PolicyStream implements StreamScan {
   readonly #tables: StreamTables;
   readonly #context: ScanContext;
   readonly #floors: StreamPosition['floors'] | undefined;
+  readonly #enforcedLeads: TrailingLeads;
+  readonly #allLeads: TrailingLeads;
   #tally: SignalTally | undefined;
   /** By use of a pattern: matches found. */
   readonly #count = new Map<number, number>();
@@ -81,6 +83,8 @@ export class PolicyStream implements StreamScan {
     this.#context = context;
     this.#plan = plan;
     this.#tables = tables;
+    this.#enforcedLeads = new TrailingLeads(tables.enforced);
+    this.#allLeads = new TrailingLeads(tables.all);
     this.#budget = plan.budget.base;
     for (const pattern of tables.scope.everywhere) {
       const watch = new Watch(pattern, resume?.floors.get(pattern));
@@ -108,7 +112,7 @@ export class PolicyStream implements StreamScan {
     this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.scope.everywhere.length) * text.length;
     this.#readLiterals(text, start);
     if (this.#active.length > 0) this.#lookAtAll();
-    this.#release();
+    this.#release(text);
     return { safeOffset: this.#safe, findings: this.#takeFindings() };
   }
 
@@ -242,10 +246,10 @@ export class PolicyStream implements StreamScan {
   }
 
   /** Works out how much is safe and drops what nobody needs any more. */
-  #release(): void {
+  #release(text: string): void {
     const { enforced, all } = this.#tables;
-    let safe = Math.min(this.#blocked, this.#length - this.#held(enforced));
-    let needed = this.#length - this.#held(all);
+    let safe = Math.min(this.#blocked, this.#length - this.#held(enforced, this.#enforcedLeads, text));
+    let needed = this.#length - this.#held(all, this.#allLeads, text);
     for (const watch of this.#active) {
       const from = watch.from ?? this.#length;
       needed = Math.min(needed, from);
@@ -259,10 +263,8 @@ export class PolicyStream implements StreamScan {
     this.#base += unneeded;
   }
 
-  #held({ ofState, leads }: HoldBack): number {
-    let held = ofState[this.#state] ?? 0;
-    for (const lead of leads) held = Math.max(held, trailingLead(this.#tail, lead));
-    return held;
+  #held({ ofState }: HoldBack, leads: TrailingLeads, text: string): number {
+    return Math.max(ofState[this.#state] ?? 0, leads.push(text));
   }
 
   #takeFindings(): readonly Finding[] {

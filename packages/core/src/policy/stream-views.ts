@@ -133,7 +133,7 @@ export class StreamViews implements StreamScan {
     // What arrived at once is read at once, however long it is.
     const window = this.#recent.slice(-Math.max(windowLength, this.#unread + windowLength - windowStep));
     const base = this.#length - window.length;
-    const findings = this.#textScan.scan(window, this.#context).filter(isOtherReading);
+    const findings = this.#textScan.scanReadings(window, this.#context).filter(isOtherReading);
     this.#collect(
       findings.map((finding) => ({ ...finding, start: finding.start + base, end: finding.end + base })),
       found,

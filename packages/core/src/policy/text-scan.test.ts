@@ -70,6 +70,23 @@ describe('TextScan', () => {
     expect(plan.scan('x abc1 123', context)).toEqual(first);
   });
 
+  test('reads a text once that comes again, unless rules ask where it stands', () => {
+    const text = `abc1 ${'x '.repeat(300)}`;
+    const policy = policyOf(['abc\\d'], 'block');
+    const plan = compilePolicies([policy]);
+    const first = plan.scan(text, context);
+    expect(first).toHaveLength(1);
+    expect(plan.scan(`${text}`, context)).toBe(first);
+    expect(plan.scan(text, { ...context, direction: 'response' })).not.toBe(first);
+    expect(plan.scan(`${text}abc2`, context)).toHaveLength(2);
+
+    const [rule] = policy.rules;
+    const rules = rule === undefined ? [] : [{ ...rule, conditions: { pointers: ['/a'] } }];
+    const placed = compilePolicies([{ ...policy, rules }]);
+    expect(placed.scan(text, { ...context, pointer: () => '/a' })).toHaveLength(1);
+    expect(placed.scan(text, { ...context, pointer: () => '/b' })).toEqual([]);
+  });
+
   test('counts no further than a rule needs, but redacts every place', () => {
     const text = 'abc1 '.repeat(100);
     expect(compilePolicies([policyOf(['abc\\d'], 'monitor')]).scan(text, context)).toHaveLength(16);

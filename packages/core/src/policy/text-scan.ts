@@ -75,6 +75,7 @@ export class TextScan {
   #context: ScanContext = { direction: 'request', protocol: 'llm' };
   #scope: PlanScope;
   #size = 0;
+  #onlyReadings = false;
   #granted = 0;
   #budget = 0;
   #readings = 0;
@@ -91,6 +92,19 @@ export class TextScan {
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
   scan(text: string, context: ScanContext): readonly Finding[] {
     return this.scanPiece(text, context, text.length, 0);
+  }
+
+  /**
+   * What the text says otherwise or as a whole, for whoever knows what rules find in it as it stands: of that, only
+   * what comes of it together with the rest.
+   */
+  scanReadings(text: string, context: ScanContext): readonly Finding[] {
+    this.#onlyReadings = true;
+    try {
+      return this.scan(text, context);
+    } finally {
+      this.#onlyReadings = false;
+    }
   }
 
   /** The same for a text that is part of a larger one of `size` characters, and `depth` decoders away from it. */
@@ -130,7 +144,10 @@ export class TextScan {
     const pieces = folded === undefined && depth < maxDepth && this.#budget >= 0 ? this.#decode(text) : [];
     // What a text says as a whole may be a sign beside others.
     if (folded === undefined && this.#budget >= 0) this.#weigh(reading);
-    if (isShort) this.#tryAlone(reading.view === 'plain' && folded === undefined && pieces.length === 0);
+    const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
+    // Signs of the whole text are in none of its places.
+    if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
+    if (isShort) this.#tryAlone(isOnly);
     this.#tryEverywhere();
     if (this.#budget < 0) return;
     if (folded !== undefined) this.#readFolded(reading, folded);

@@ -25,3 +25,9 @@ function makeRoom(length: number): void {
   units = new Uint16Array(Math.max(1 << 14, length > mostKept ? length : 1 << (32 - Math.clz32(length))));
   bytes = Buffer.from(units.buffer);
 }
+
+/** The same as bytes, two for each unit, and no more of them. */
+export function bytesOf(text: string): Uint8Array {
+  unitsOf(text);
+  return bytes.subarray(0, 2 * text.length);
+}

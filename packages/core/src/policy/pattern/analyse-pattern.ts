@@ -42,7 +42,7 @@ export interface AnalysedPattern {
   readonly syntax: Syntax;
   /** Units that a match can begin with. */
   readonly first: CharSet;
-  /** Matches begin at the start of a word only. */
+  /** No match begins right behind a character of a word. */
   readonly startsWord: boolean;
   readonly maxLength: number;
   /** True when every match fits the native window. */

@@ -66,9 +66,24 @@ export function putBefore(item: Syntax, behind: First): First {
   return { set: behind.nullable ? allowed : intersection(behind.set, allowed), nullable: false, boundary };
 }
 
-/** True when every match begins with a word, and nothing of a word stands before it. */
+/** True when nothing of a word stands before any match, since it begins with a word or says so itself. */
 export function startsWord(node: Syntax): boolean {
-  return startsWithBoundary(node) && isSubset(firstSet(node).set, wordChars);
+  return isNeverBehindWord(node) || (startsWithBoundary(node) && isSubset(firstSet(node).set, wordChars));
+}
+
+/** Matches begin with a lookbehind that lets no character of a word stand there. */
+function isNeverBehindWord(node: Syntax): boolean {
+  if (node.kind === 'choice') return node.branches.every(isNeverBehindWord);
+  if (node.kind === 'sequence') return node.items[0] !== undefined && isNeverBehindWord(node.items[0]);
+  return node.kind === 'look' && node.behind && node.negated && isSubset(wordChars, union(...singles(node.body)));
+}
+
+/** What a choice matches that is one character. */
+function singles(node: Syntax): readonly CharSet[] {
+  if (node.kind === 'char') return [node.set];
+  if (node.kind === 'choice') return node.branches.flatMap(singles);
+  const [only] = node.kind === 'sequence' && node.items.length === 1 ? node.items : [];
+  return only === undefined ? [] : singles(only);
 }
 
 function startsWithBoundary(node: Syntax): boolean {

@@ -89,6 +89,11 @@ export class LivePaths {
         }
       }
       const at = position - base;
+      // Most units begin nothing.
+      if (this.isEmpty && !has(this.#program.first, text.charCodeAt(at))) {
+        this.visited += 1;
+        continue;
+      }
       this.#readUnit(at > 0 ? text.charCodeAt(at - 1) : nothing, text.charCodeAt(at), place);
     }
     this.position = to;

@@ -1,5 +1,5 @@
 import { contains, type CharSet } from './char-set.ts';
-import { charUnits } from './first-set.ts';
+import { charUnits, firstSet } from './first-set.ts';
 import type { EdgeSyntax, RepeatSyntax, Syntax } from './syntax.ts';
 
 /** What one step of a program does. */
@@ -27,6 +27,8 @@ export interface PathProgram {
   /** By step: 1 when a path from here can still take a character. */
   readonly consumes: Uint8Array;
   readonly start: number;
+  /** What a path can begin with. */
+  readonly first: UnitSet;
 }
 
 /** A set of units with a quick answer for ASCII. */
@@ -108,10 +110,10 @@ export function compilePaths(syntax: Syntax): PathProgram {
 
   const accept = emit({ op: op.accept });
   const start = compile(syntax, accept);
-  return { ...layOut(steps), start };
+  return { ...layOut(steps), start, first: unitSet(firstSet(syntax).set) };
 }
 
-function layOut(steps: readonly Step[]): Omit<PathProgram, 'start'> {
+function layOut(steps: readonly Step[]): Omit<PathProgram, 'start' | 'first'> {
   return {
     size: steps.length,
     ops: Uint8Array.from(steps, (step) => step.op),
