@@ -27,6 +27,18 @@ function distance(one: SignalHit, other: SignalHit): number {
   return one.reading === other.reading ? Math.abs(one.at - other.at) : Math.abs(one.start - other.start);
 }
 
+const isNear = (other: SignalHit, hit: SignalHit): boolean => distance(other, hit) <= hit.terms.window;
+
+/** What the latest signals near a hit weigh together. */
+function weightAround(hit: SignalHit, latest: readonly (SignalHit | undefined)[]): number {
+  let sum = 0;
+  for (let signal = 0; signal < latest.length; signal += 1) {
+    const other = latest[signal];
+    if (other !== undefined && isNear(other, hit)) sum += hit.terms.weights[signal] ?? 0;
+  }
+  return sum;
+}
+
 /**
  * Adds up signals: they come to a match, once in a text, when the weights of distinct ones within
  * their window reach the threshold. Of each signal the latest place counts, so a hit costs no
@@ -43,11 +55,8 @@ export class SignalTally {
     let latest = this.#latest.get(terms);
     if (latest === undefined) this.#latest.set(terms, (latest = terms.names.map(() => undefined)));
     latest[signal] = hit;
-    const near = latest.map((other) =>
-      other !== undefined && distance(other, hit) <= terms.window ? other : undefined,
-    );
-    const weight = near.reduce((sum, other, index) => sum + (other === undefined ? 0 : (terms.weights[index] ?? 0)), 0);
-    if (weight < terms.threshold) return [];
+    if (weightAround(hit, latest) < terms.threshold) return [];
+    const near = latest.map((other) => (other !== undefined && isNear(other, hit) ? other : undefined));
     this.#matched.add(terms);
     return hit.render().map((finding) => spread(finding, near, terms));
   }
