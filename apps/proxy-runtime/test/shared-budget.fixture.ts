@@ -18,8 +18,19 @@ const coordination = await openRedisCoordination({
   url: new Secret(plan.redisUrl),
   keyPrefix: plan.keyPrefix,
   log: silentLog,
+  // A busy machine shall not make it look as if Redis were away.
+  accountTimeoutMs: 60_000,
 });
 const { target, budget, prices } = plan;
-const proxy = await startProxy({ target, budget, prices, accounts: coordination.accounts });
+// Only the budget shall refuse, and nothing shall wait too long for a busy machine.
+const links = { connections: 200, connectTimeoutMs: 60_000 };
+const proxy = await startProxy({
+  target,
+  budget,
+  prices,
+  links,
+  headersTimeoutMs: 60_000,
+  accounts: coordination.accounts,
+});
 // Serves until it is killed.
 process.stdout.write(`${proxy.origin}\n`);

@@ -90,7 +90,12 @@ describe(`a budget that ${processes} processes share`, () => {
     const keyPrefix = `test-${randomUUID()}:`;
     const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices: { m: [0, microUsdPerToken] } } as const;
     const origins = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
-    const coordination = await openRedisCoordination({ url: new Secret(redisUrl), keyPrefix, log: silentLog });
+    const coordination = await openRedisCoordination({
+      url: new Secret(redisUrl),
+      keyPrefix,
+      log: silentLog,
+      accountTimeoutMs: 60_000,
+    });
     stops.push(async () => {
       await coordination[Symbol.asyncDispose]();
     });

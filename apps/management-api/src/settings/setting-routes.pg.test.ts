@@ -28,6 +28,8 @@ describe.each(stores)('settings (%s)', (store) => {
       general: { system_name: 'Portcullis', log_level: null },
       retention: { request_logs_days: null, token_usage_days: null },
       canaries: { alert_on_echo: false, retention_days: 30 },
+      mcp_monitoring: { enabled: true, interval_minutes: 360 },
+      pricing: { models: {}, unknown_model: 'allow' },
       chat_webhook: {
         enabled: false,
         webhook_url: '',

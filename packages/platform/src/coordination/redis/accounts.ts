@@ -3,7 +3,6 @@ import { heldSlots, slotOf } from '@portcullis/core/budget/account';
 import type { Accounts } from '../coordination.ts';
 import { within } from './within.ts';
 
-const timeoutMs = 250;
 /** An account outlives its month. */
 const ttlSeconds = 40 * 86_400;
 
@@ -60,18 +59,26 @@ declare module 'ioredis' {
 }
 
 /** Accounts shared by all processes: one round trip each, many in one packet when the client pipelines by itself. */
-export function createRedisAccounts(client: Redis, keyPrefix: string, nowMs = Date.now): Accounts {
+export function createRedisAccounts(client: Redis, keyPrefix: string, timeoutMs: number): Accounts {
   client.defineCommand('reserveAmount', { lua: reserveLua });
   client.defineCommand('settleAmount', { lua: settleLua });
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
+  const settle: Accounts['settle'] = ({ keys, slot, amount }, spent) =>
+    within(client, timeoutMs, async () => {
+      await client.settleAmount(keys.length, ...keys.map(nameOf), slot, amount, spent, ttlSeconds);
+    });
+
   return {
+    settle,
+
     reserve(claims, amount) {
-      const slot = slotOf(nowMs());
+      const slot = slotOf(Date.now());
+      let givenUp = false;
       const names = claims.map(({ key }) => nameOf(key));
       const rules = claims.flatMap(({ limit, atLeastSpent }) => [limit, atLeastSpent]);
-      return within(client, timeoutMs, async () => {
+      const answer = within(client, timeoutMs, async () => {
         const fixed = [slot, slot - heldSlots + 1, amount, ttlSeconds];
         const [admitted, ...figures] = await client.reserveAmount(names.length, ...names, ...fixed, ...rules);
         const balances = claims.map((_, index) => ({
@@ -79,13 +86,14 @@ export function createRedisAccounts(client: Redis, keyPrefix: string, nowMs = Da
           held: figures[2 * index + 1] ?? 0,
         }));
         const keys = claims.map(({ key }) => key);
-        return { reservation: admitted === 1 ? { keys, slot, amount } : undefined, balances };
+        const reservation = admitted === 1 ? { keys, slot, amount } : undefined;
+        // Nobody waits for it any more, so nobody would give it back.
+        if (givenUp && reservation !== undefined) await settle(reservation, 0);
+        return { reservation, balances };
       });
-    },
-
-    settle({ keys, slot, amount }, spent) {
-      return within(client, timeoutMs, async () => {
-        await client.settleAmount(keys.length, ...keys.map(nameOf), slot, amount, spent, ttlSeconds);
+      return answer.catch((error: unknown) => {
+        givenUp = true;
+        throw error;
       });
     },
   };

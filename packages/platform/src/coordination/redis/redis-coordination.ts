@@ -22,6 +22,8 @@ export interface RedisCoordinationOptions {
   readonly keyPrefix: string;
   /** Silence after which a job counts as left behind by a dead process. */
   readonly stalledAfterMs?: number;
+  /** How long a caller waits for an account; a quarter of a second unless given. */
+  readonly accountTimeoutMs?: number;
   /** Clock of the buckets, microseconds; Redis' own unless given. */
   readonly nowUs?: (() => number) | undefined;
 }
@@ -31,7 +33,7 @@ export interface RedisCoordinationOptions {
  * call then rejects at once, the log says why, and all comes to life when Redis does.
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
-  const { url, log, keyPrefix, stalledAfterMs = 10_000, nowUs } = options;
+  const { url, log, keyPrefix, stalledAfterMs = 10_000, accountTimeoutMs = 250, nowUs } = options;
   const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) => connectRedis(url, purpose, log, more);
   const client = connect('calls', { ...failFast, enableAutoPipelining: true });
   const subscriber = connect('subscriptions', failFast);
@@ -53,7 +55,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   return {
     buckets: createRedisBuckets(client, keyPrefix, nowUs),
     attempts: createRedisAttempts(client, keyPrefix, nowUs),
-    accounts: createRedisAccounts(client, keyPrefix),
+    accounts: createRedisAccounts(client, keyPrefix, accountTimeoutMs),
     bus: createRedisBus(client, subscriber, keyPrefix, log),
     leases: createRedisLeases(client, keyPrefix),
     queue: (name) => queues.handle(name),
