@@ -1,15 +1,23 @@
 import type { Redis } from 'ioredis';
 
+/** A wait is over after so many turns of a timer; a process that was busy for long has taken one of them. */
+const turns = 5;
+
 /**
  * Runs `ask` only on a live connection, and rejects when the answer takes longer than `timeoutMs`:
- * a Redis that is away or hangs must not hang its callers. An answer that has come while this process
- * was busy still counts, though the time is over: it is read before the turn's end.
+ * a Redis that is away or hangs must not hang its callers. Time in which this process was too busy to send
+ * or to read is not held against Redis, and an answer that has come is read before it is given up.
  */
 export function within<Answer>(client: Redis, timeoutMs: number, ask: () => Promise<Answer>): Promise<Answer> {
   if (client.status !== 'ready') return Promise.reject(new Error('Redis is out of reach'));
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
-    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    let left = turns;
+    const timer = setTimeout(() => {
+      left -= 1;
+      if (left > 0) timer.refresh();
+      else setImmediate(giveUp);
+    }, timeoutMs / turns);
     ask()
       .finally(() => clearTimeout(timer))
       .then(resolve, reject);
