@@ -1,3 +1,4 @@
+import { highestOfDistinct } from './distinct-places.ts';
 import { mostHashes, type Hash, type Weigh } from './features.ts';
 import { slotOf, type WeightTable } from './weight-table.ts';
 
@@ -12,24 +13,45 @@ export interface Reader {
   readonly least: number;
   /** Shorter texts are not judged at all. */
   readonly fewest: number;
+  /** Stretches with fewer different places are not judged either: a word again and again is no wording. */
+  readonly fewestDistinct: number;
 }
 
 let sums = new Int32Array(0);
 let hashes = new Int32Array(0);
 
-/** The most that any stretch of the text speaks for an attack, from 0 to 1. */
-export function highestWindow(units: Uint16Array, length: number, table: WeightTable, reader: Reader): number {
-  const { window, least, fewest } = reader;
+/**
+ * The most that any stretch of the text speaks for an attack, from 0 to 1. What is said twice in a stretch speaks for
+ * one once: otherwise a word with a little weight, or a letter that is pasted twice, would do it.
+ * @param floor what comes to less may get any lower answer
+ */
+export function highestWindow(
+  units: Uint16Array,
+  length: number,
+  table: WeightTable,
+  reader: Reader,
+  floor: number,
+): number {
+  const { hash, weigh, window, least, fewest, fewestDistinct } = reader;
   if (length < fewest) return 0;
   if (sums.length <= length) sums = new Int32Array(length + 1);
-  const count = reader.weigh?.(units, length, table, sums) ?? weighHashes(reader.hash, units, length, table);
+  const count = weigh?.(units, length, table, sums) ?? weighHashes(hash, units, length, table);
   if (count < fewest) return 0;
-  return table.probability(slide(count, window), Math.max(least, Math.min(count, window)));
+  const judged = Math.max(least, Math.min(count, window));
+  const withRepeats = table.probability(slide(count, window), judged);
+  // Repeats only add, and few texts come so far: only of those it is asked what is said twice.
+  if (withRepeats < floor) return withRepeats;
+  if (weigh !== undefined) hashPlaces(hash, units, length);
+  return table.probability(highestOfDistinct(hashes, sums, count, window, fewestDistinct), judged);
+}
+
+function hashPlaces(hash: Hash, units: Uint16Array, length: number): number {
+  if (hashes.length < mostHashes(length)) hashes = new Int32Array(mostHashes(length));
+  return hash(units, length, hashes);
 }
 
 function weighHashes(hash: Hash, units: Uint16Array, length: number, { weights, shift }: WeightTable): number {
-  if (hashes.length < mostHashes(length)) hashes = new Int32Array(mostHashes(length));
-  const count = hash(units, length, hashes);
+  const count = hashPlaces(hash, units, length);
   for (let place = 0; place < count; place += 1) {
     const at = 3 * place;
     sums[place] =

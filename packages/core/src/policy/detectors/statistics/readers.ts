@@ -2,7 +2,7 @@ import { hashCharacters, hashClasses, hashWords, weighCharacters } from './featu
 import type { Reader } from './highest-window.ts';
 
 /** Forty words are a paragraph: longer stretches thin an attack out, shorter ones tell too little. */
-export const wordReader: Reader = { hash: hashWords, window: 40, least: 12, fewest: 3 };
+export const wordReader: Reader = { hash: hashWords, window: 40, least: 12, fewest: 3, fewestDistinct: 3 };
 /** The tails that searches find are some eighty characters long. */
 export const characterReader: Reader = {
   hash: hashCharacters,
@@ -10,6 +10,7 @@ export const characterReader: Reader = {
   window: 64,
   least: 64,
   fewest: 64,
+  fewestDistinct: 24,
 };
 /** Of the words of a paragraph every second or third does some work in an attack. */
-export const classReader: Reader = { hash: hashClasses, window: 24, least: 12, fewest: 4 };
+export const classReader: Reader = { hash: hashClasses, window: 24, least: 12, fewest: 4, fewestDistinct: 4 };

@@ -88,13 +88,35 @@ describe('the highest window', () => {
   const weights = Buffer.from(Int8Array.from({ length: 16 }, () => 1).buffer).toString('base64');
   const table = new WeightTable({ bits: 4, unit: 1, bias: -10, weights });
 
-  const judge = (text: string): number => highestWindow(unitsOf(text), text.length, table, wordReader);
+  const judge = (text: string, floor = 0): number =>
+    highestWindow(unitsOf(text), text.length, table, wordReader, floor);
+  /** Different words, from the first again after so many. */
+  const words = (count: number, different = 40): string =>
+    Array.from(
+      { length: count },
+      (_, at) => `x${'abcdefgh'[(at % different) >> 3]}${'ijklmnop'[(at % different) & 7]} `,
+    ).join('');
 
   test('is as sure in a long text as in a paragraph of it', () => {
-    const words = (count: number): string => 'word '.repeat(count);
     expect(judge(words(40))).toBeCloseTo(judge(words(4_000)));
     expect(judge(words(20))).toBeLessThan(judge(words(40)));
     expect(judge('')).toBe(0);
+  });
+
+  test('is no surer of what is said again, and sure of nothing where hardly anything else is said', () => {
+    expect(judge(words(40, 20))).toBeLessThan(judge(words(20)));
+    expect(judge(words(40, 3))).toBeGreaterThan(0);
+    expect(judge(words(400, 2))).toBe(0);
+  });
+
+  test('is as high with a floor where it comes to the floor, and never above it elsewhere', () => {
+    const text = fc.array(fc.constantFrom('one ', 'two ', 'three ', 'four ', words(9), words(50)), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.double({ min: 0, max: 1, noNaN: true }), (parts, floor) => {
+        const [exact, floored] = [judge(parts.join('')), judge(parts.join(''), floor)];
+        expect(floored < floor ? 0 : floored).toBe(exact < floor ? 0 : exact);
+      }),
+    );
   });
 });
 
@@ -108,5 +130,15 @@ describe.each([injectionWording, oddCharacters, plantedOrders])('$name', ({ scor
   test('finds nothing in prose', () => {
     const prose = 'The harbour lay still. Boats with red sails waited for the wind, and nobody said a word. ';
     expect(score(prose.repeat(5))).toBeLessThan(0.5);
+  });
+
+  test('finds no more in the same word or letter again than in one', () => {
+    for (const word of ['a', 'you', 'system', 'prompt', 'password', 'hello']) {
+      expect(score(`${word} `.repeat(60))).toBeLessThan(0.8);
+    }
+    const letter =
+      'Dear all, please read the notes from the last meeting, send me your comments and tell your teams. ' +
+      'You are welcome to add questions; I will answer before we start. The password policy changes in May. ';
+    for (const times of [1, 2, 5, 200]) expect(score(letter.repeat(times))).toBeLessThan(0.95);
   });
 });

@@ -13,10 +13,11 @@ function tableDetector(fields: Omit<TextDetector, 'kind' | 'score'>, file: Weigh
   const detector: TextDetector = {
     kind: 'text',
     ...fields,
-    score(text) {
+    score(text, least = 0) {
       let highest = 0;
       for (const { units, length } of cleanText(text)) {
-        highest = Math.max(highest, highestWindow(units, length, (table ??= new WeightTable(file)), reader));
+        table ??= new WeightTable(file);
+        highest = Math.max(highest, highestWindow(units, length, table, reader, least));
       }
       return highest;
     },
