@@ -1,4 +1,5 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { isSameOrigin } from '@portcullis/platform/http/same-origin';
 import { secretMask } from '@portcullis/contracts/settings';
 import { guardrailCredentialsContext } from '@portcullis/platform/guardrails/stored-provider';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -39,7 +40,7 @@ export function checkSecretsOfNewHostOrThrow(
   merged: Credentials,
   given: Credentials = {},
 ): void {
-  const moved = addressFields.find((field) => originOf(before, field) !== originOf(after, field));
+  const moved = addressFields.find((field) => !isSameOrigin(fieldOf(before, field), fieldOf(after, field)));
   if (moved === undefined) return;
   const kept = Object.keys(merged).filter((field) => given[field] === undefined || given[field] === secretMask);
   if (kept.length === 0) return;
@@ -50,8 +51,5 @@ export function checkSecretsOfNewHostOrThrow(
   });
 }
 
-/** Scheme, host and port: whoever could read what is sent there. */
-function originOf(config: unknown, field: (typeof addressFields)[number]): string | undefined {
-  const address = (config as Readonly<Record<string, unknown>>)[field];
-  return typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined;
-}
+const fieldOf = (config: unknown, field: (typeof addressFields)[number]): unknown =>
+  (config as Readonly<Record<string, unknown>>)[field];

@@ -5,8 +5,9 @@ import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { isSameOrigin } from '@portcullis/platform/http/same-origin';
 import { checkCertificates } from './check-certificates.ts';
-import { findFreePort } from './proxy-queries.ts';
+import { findFreePort, type ProxyRow } from './proxy-queries.ts';
 
 export const unknownProxy = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no proxy ${id}` });
@@ -43,6 +44,23 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
   if (input.port === config.PORT) {
     throw new GatewayError('conflict', { message: `Port ${config.PORT} is the management API's own` });
   }
+}
+
+/**
+ * Credentials were given for one host: a target of another scheme, host or port does not get them by itself.
+ * @throws {GatewayError} when they are stored and the change says nothing of them
+ */
+export function checkAuthOfNewTargetOrThrow(
+  before: Pick<ProxyRow, 'target' | 'target_auth'>,
+  { target, target_auth: auth }: ProxyChange,
+): void {
+  if (before.target_auth === null || auth !== undefined) return;
+  if (target === undefined || isSameOrigin(before.target, target)) return;
+  const rule = 'must be sent again, for target names another host now; null removes it';
+  throw new GatewayError('bad_request', {
+    message: 'The credentials were given for another target. Nothing was changed',
+    problems: [{ path: '/body/target_auth', rule }],
+  });
 }
 
 /** Turns a broken unique constraint into a 409 that names the proxy in the way; rethrows anything else. */

@@ -75,15 +75,15 @@ export const insertProxy = (
     return id;
   });
 
-/** False when there is no such proxy. Settings are merged, key by key. */
+/** Settings are merged, key by key. */
 export const updateProxyRow = (
   database: Queryable,
   id: number,
   { policyNames, settings, ...rest }: ProxyWrite,
   encryption: Encryption,
-): Promise<boolean> =>
+): Promise<void> =>
   changeConfig(database, async (transaction) => {
-    const { numUpdatedRows } = await transaction
+    await transaction
       .updateTable('proxies')
       .set({
         ...columns(rest, encryption),
@@ -91,10 +91,8 @@ export const updateProxyRow = (
         updated_at: new Date(),
       })
       .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
+      .execute();
     if (policyNames !== undefined) await replaceAssignments(transaction, id, policyNames);
-    return true;
   });
 
 /** Answers the id and name of the deleted; undefined when it is wanted to run, runs all the same, or is not there. */

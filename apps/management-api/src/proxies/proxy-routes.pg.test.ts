@@ -217,6 +217,46 @@ describe.each(stores)('proxies (%s)', (store) => {
     expect([removed.has_target_auth, (await load()).target_auth]).toEqual([false, null]);
   });
 
+  test('do not take their credentials along to another host', async () => {
+    const { database, encryption } = management.infrastructure;
+    const target = 'https://one.example/v1';
+    const { id, ...rest } = await create({ target, target_auth: { header: 'X-Key', value: 'key-of-one' } });
+    const stored = async () => {
+      const row = await database.kysely
+        .selectFrom('proxies')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return [row.target, row.target_auth && encryption.decrypt(row.target_auth, 'proxies.target_auth')];
+    };
+    const change = (body: object) => management.admin.data(updateProxy, { params: { id }, body });
+    for (const moved of ['https://two.example/v1', 'http://one.example/v1', 'https://one.example:8443/v1']) {
+      // What was read may be written back, and says nothing of the credentials.
+      for (const body of [{ target: moved }, { ...rest, target: moved }]) {
+        expect(await management.admin.refusal(updateProxy, { params: { id }, body })).toMatchObject({
+          status: 400,
+          problems: [
+            {
+              path: '/body/target_auth',
+              rule: 'must be sent again, for target names another host now; null removes it',
+            },
+          ],
+        });
+      }
+    }
+    expect(await stored()).toEqual([target, '{"header":"X-Key","value":"key-of-one"}']);
+    expect((await management.admin.data(getProxy, { params: { id } })).updated_at).toBe(rest.updated_at);
+
+    await change({ target: 'https://ONE.example:443/v2' });
+    expect(await stored()).toEqual(['https://ONE.example:443/v2', '{"header":"X-Key","value":"key-of-one"}']);
+    await change({ target: 'https://two.example', target_auth: { value: 'key-of-two' } });
+    expect(await stored()).toEqual(['https://two.example', '{"value":"key-of-two"}']);
+    await change({ target: 'http://three.example', target_auth: null });
+    expect(await stored()).toEqual(['http://three.example', null]);
+    await change({ target: 'http://four.example' });
+    expect(await stored()).toEqual(['http://four.example', null]);
+  });
+
   test('are refused with a taken name, a taken port or the port of the API, at create and at change', async () => {
     const holder = await create();
     const other = await create();

@@ -11,7 +11,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { audited } from '../audit/audited.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
-import { checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
+import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import {
@@ -76,8 +76,9 @@ export function proxyRoutes({
         call,
         async (transaction) => {
           const before = await loadState(transaction, params.id);
-          const found = await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
-          if (!found) throw unknownProxy(params.id);
+          if (before === undefined) throw unknownProxy(params.id);
+          checkAuthOfNewTargetOrThrow(before, body);
+          await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
           return { before, after: await loadState(transaction, params.id) };
         },
         ({ before, after }) =>

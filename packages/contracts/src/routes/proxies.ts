@@ -90,7 +90,19 @@ export type Proxy = Static<typeof Proxy>;
 export const ProxyCreation = Exact({ ...identity, ...optional({ ...options, ...inputOnly }) });
 export type ProxyCreation = Static<typeof ProxyCreation>;
 
-export const ProxyChange = Exact(optional({ ...identity, ...options, ...inputOnly, ...ignored }));
+export const ProxyChange = Exact(
+  optional({
+    ...identity,
+    ...options,
+    ...inputOnly,
+    target_auth: Type.Unsafe<TargetAuth | null>({
+      ...inputOnly.target_auth,
+      description:
+        'Null removes it. Where one is stored, a target of another scheme, host or port is refused with 400 unless this is sent again or removed with it.',
+    }),
+    ...ignored,
+  }),
+);
 export type ProxyChange = Static<typeof ProxyChange>;
 
 export const listProxies = defineRoute({
