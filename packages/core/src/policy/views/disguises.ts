@@ -206,10 +206,12 @@ function mayBeLeet(text: string): boolean {
 const isBesideLetter = (units: Uint16Array, at: number, length: number): boolean =>
   (at > 0 && leetKinds[units[at - 1] as number] === 2) || (at + 1 < length && leetKinds[units[at + 1] as number] === 2);
 
-/** Enough of them for a short text to be read closely. */
+/** Enough of them for a short text to be read closely: each sign has one beside a letter, which serial numbers have not. */
 function hasDigits(units: Uint16Array, length: number): boolean {
   let digits = 0;
-  for (let at = 0; at < length; at += 1) if (leetKinds[units[at] as number] === 1) digits += 1;
+  for (let at = 0; at < length; at += 1) {
+    if (leetKinds[units[at] as number] === 1 && isBesideLetter(units, at, length)) digits += 1;
+  }
   return digits >= fewestLeet;
 }
 
