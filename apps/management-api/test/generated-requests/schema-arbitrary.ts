@@ -66,10 +66,14 @@ function objectsOf(schema: OpenApiSchema, document: OpenApiDocument, depth: numb
     Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field, document, depth + 1)])),
     { requiredKeys: fields.map(([name]) => name).filter((name) => required.has(name)) },
   );
+  const isLargeEnough = (value: object) => Object.keys(value).length >= (schema.minProperties ?? 0);
   const [[pattern, value] = []] = Object.entries(schema.patternProperties ?? {});
-  if (pattern === undefined || value === undefined) return known;
+  if (pattern === undefined || value === undefined) return known.filter(isLargeEnough);
   const open = fc.dictionary(textsOf({ pattern }), valuesOf(value, document, depth + 1), { maxKeys: 2 });
-  return fc.tuple(open, known).map(([more, fixed]) => ({ ...more, ...fixed }));
+  return fc
+    .tuple(open, known)
+    .map(([more, fixed]) => ({ ...more, ...fixed }))
+    .filter(isLargeEnough);
 }
 
 function listsOf(schema: OpenApiSchema, document: OpenApiDocument, depth: number): fc.Arbitrary<unknown[]> {
