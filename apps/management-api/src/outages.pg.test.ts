@@ -28,6 +28,7 @@ import { createStateReports } from './proxies/state-reports.ts';
 import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
 import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
 
@@ -36,6 +37,9 @@ const publicAnswers: Readonly<Record<string, number>> = {
   'POST /auth/login': 503,
   'POST /auth/refresh': 503,
   'POST /auth/logout': 503,
+  'GET /auth/oauth/providers': 200,
+  'GET /auth/oauth/login/:provider': 404,
+  'GET /auth/oauth/callback/:provider': 404,
   'GET /health': 500,
   'GET /metrics/prometheus': 200,
   'GET /openapi.json': 200,
@@ -183,6 +187,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
       tokens,
       guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),
       scanner: createToolScanner(),
+      signIn: opened.use(createSignIn(config)),
       sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
       deliveries: coordination.queue<AlertDeliveryJob>('outage'),
       control: createProxyControl({ database, reports: createStateReports(database) }),

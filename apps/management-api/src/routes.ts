@@ -30,6 +30,8 @@ import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
@@ -54,6 +56,7 @@ interface RouteDependencies {
   readonly recent: RecentMetrics;
   readonly guardrails: GuardrailClient;
   readonly scanner: ToolScanner;
+  readonly signIn: SignIn;
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
@@ -65,11 +68,13 @@ export function bindRoutes({
   recent,
   guardrails,
   scanner,
+  signIn,
   ...system
 }: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
+    ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, control), //              /proxies/:id/{start,stop,restart,status}, /proxies/status

@@ -34,6 +34,7 @@ import { startProxyKeeper } from './proxies/proxy-keeper.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { bindRoutes } from './routes.ts';
 import { startToolKeeper } from './tools/tool-keeper.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
 import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
 
@@ -103,6 +104,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   };
   const guardrails = createGuardrailClient({ allowPrivate: allowsPrivateTargets(config) });
   const scanner = createToolScanner();
+  const signIn = createSignIn(config);
   const bound = bindRoutes({
     infrastructure,
     tokens,
@@ -113,6 +115,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     recent,
     guardrails,
     scanner,
+    signIn,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
@@ -182,6 +185,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await using parts = new AsyncDisposableStack();
       parts.use(recent);
       parts.use(guardrails);
+      parts.use(signIn);
       const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
       parts.use(toolKeeper);
       parts.use(announcer);

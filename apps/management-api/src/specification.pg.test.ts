@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startMcpPeer, type McpPeer } from '@portcullis/testkit/mcp-peer';
+import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
 import { followDesiredState, type RuntimeRows } from '../test/follow-desired-state.ts';
+import { signInAtProvider, signInEnvironment } from '../test/sign-in-browser.ts';
 import { specificationRows } from '../test/specification-rows.ts';
 import { alertRecord, record, requestLogRecord, usageRecord } from '../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
@@ -15,22 +17,30 @@ const { objectContaining: has } = expect;
 describe.each(stores)("the specification's rows (%s)", (store) => {
   let management: TestManagement;
   let peer: McpPeer;
+  let provider: SignInPeer;
+  /** What a browser brings back from the provider. */
+  let cookie: string;
   let runtime: RuntimeRows;
   let token: string;
   const known = new Map<string, string>();
   beforeAll(async () => {
-    management = await startManagement(store);
+    provider = await startSignInPeer();
+    provider.behave({ email: 'admin@localhost' });
+    management = await startManagement(store, signInEnvironment(provider));
+    const returned = await signInAtProvider(management.origin, 'oidc');
+    cookie = returned.cookie;
     token = management.adminToken;
     runtime = await followDesiredState(management.infrastructure.database);
     peer = await startMcpPeer();
     const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' }, call: () => '' });
     peer.behave({ tools: ['a', 'b'].map(tool) });
-    known.set('peer', peer.endpoint);
+    known.set('peer', peer.endpoint).set('returned', returned.path.split('?')[1] ?? '');
   });
   afterAll(async () => {
     await runtime[Symbol.asyncDispose]();
     await management.stop();
     await peer[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
   });
 
   const fill = (template: string) =>
@@ -50,6 +60,7 @@ describe.each(stores)("the specification's rows (%s)", (store) => {
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        cookie,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: fillBody(body) }),

@@ -42,6 +42,7 @@ export function createApiClient(origin: string, token: string | undefined, key?:
     );
     const response = await fetch(`${origin}${path}?${new URLSearchParams(Object.entries(query)).toString()}`, {
       method: route.method,
+      redirect: 'manual',
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),

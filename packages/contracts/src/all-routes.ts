@@ -88,6 +88,7 @@ import {
   getSystemMetrics,
   getVersion,
 } from './routes/metrics.ts';
+import { finishSignIn, listSignInProviders, startSignIn } from './routes/sign-in.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
   grantGroupProxy,
@@ -149,6 +150,9 @@ export const allRoutes: readonly Route[] = [
   changePassword,
   me,
   usersMe,
+  listSignInProviders,
+  startSignIn,
+  finishSignIn,
   listUsers,
   createUser,
   getUser,

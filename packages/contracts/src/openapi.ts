@@ -83,15 +83,26 @@ const describeAudit = ({ audit }: Route): string[] => {
 };
 
 function renderParameters(schema: unknown, place: 'path' | 'query', components: Record<string, Json>): Json[] {
-  const { properties, required } = toJson(schema ?? {});
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => ({
+  const { properties, required, additionalProperties } = toJson(schema ?? { additionalProperties: false });
+  const named = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => ({
     name,
     in: place,
     // A value with a default is always there for the handler, yet need not be sent.
     required: isArray(required) && required.includes(name) && !(isObject(property) && 'default' in property),
     schema: hoist(property, components),
   }));
+  return additionalProperties === false ? named : [...named, anyOther(place)];
 }
+
+/** How OpenAPI says that parameters of other names are let pass. */
+const anyOther = (place: 'path' | 'query'): Json => ({
+  name: 'others',
+  in: place,
+  required: false,
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+});
 
 function renderSuccess(route: Route, components: Record<string, Json>): JsonObject {
   if (route.contentType !== undefined) {

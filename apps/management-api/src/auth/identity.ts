@@ -22,7 +22,9 @@ export const createIdentity = (database: Database, tokens: Tokens): Identity => 
     const claims = tokens.parseOrThrow(token);
     const user = await findUserOfToken(database, claims);
     if (user === undefined) throw invalidToken();
-    const { id, username, role, must_change_password: mustChangePassword } = user;
+    const { id, username, role } = user;
+    // Who never gave the password that somebody made up for them need not replace it.
+    const mustChangePassword = user.must_change_password && claims.provider === undefined;
     return {
       caller: { kind: 'user', id, username, role, mustChangePassword },
       sessionId: claims.sessionId,

@@ -15,7 +15,7 @@ import {
   insertSession,
   replaceToken,
 } from './session-queries.ts';
-import { invalidToken, type TokenClaims, type Tokens } from './tokens.ts';
+import { invalidToken, type TokenClaims, type TokenIds, type Tokens } from './tokens.ts';
 import type { UserRow, UserToLogIn } from './user-queries.ts';
 
 /** Bus topic that tells every replica whose connections to close. */
@@ -39,8 +39,11 @@ const raceMs = 30_000;
 
 /** Logins: each is a row from the password to the logout, and one token of it counts at a time. */
 export interface Sessions {
-  /** @throws {GatewayError} `invalid_credentials` when the password was changed since it was checked */
-  start(user: UserToLogIn): Promise<SignedToken>;
+  /**
+   * @param provider that vouched for the user, where no password was given
+   * @throws {GatewayError} `invalid_credentials` when the password was changed since it was checked
+   */
+  start(user: UserToLogIn, provider?: string): Promise<SignedToken>;
   /**
    * Exchanges a token, also an expired one, for a fresh one; from then on the old one is nothing.
    * An old one that is sent later on was stolen, or the fresh one was: the session ends.
@@ -69,7 +72,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
     return { expiresAtMs, refreshUntil: new Date(refreshUntilMs) };
   };
 
-  const sign = (user: UserRow, ids: { sessionId: string; tokenId: string }, nowMs: number, expiresAtMs: number) => ({
+  const sign = (user: UserRow, ids: TokenIds, nowMs: number, expiresAtMs: number) => ({
     token: tokens.sign(user, ids, nowMs, expiresAtMs),
     expires_at: new Date(Math.floor(expiresAtMs / 1_000) * 1_000).toISOString(),
   });
@@ -105,11 +108,11 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
   return {
     announceEnd,
 
-    async start(user) {
+    async start(user, provider) {
       const nowMs = Date.now();
       const endsAtMs = nowMs + config.JWT_SESSION_EXPIRY;
       const { expiresAtMs, refreshUntil } = endsOf(nowMs, endsAtMs);
-      const ids = { sessionId: randomUUID(), tokenId: randomUUID() };
+      const ids = { sessionId: randomUUID(), tokenId: randomUUID(), provider };
       const ends = { expiresAt: refreshUntil, endsAt: new Date(endsAtMs) };
       if (!(await insertSession(database, user, ids, ends))) throw new GatewayError('invalid_credentials');
       await deleteExpiredSessions(database);
@@ -126,7 +129,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
       const { expiresAtMs, refreshUntil } = endsOf(nowMs, session.ends_at.getTime());
       const tokenId = randomUUID();
       if (!(await replaceToken(database, claims, { tokenId, expiresAt: refreshUntil }))) throw invalidToken();
-      return { ...sign(user, { sessionId: claims.sessionId, tokenId }, nowMs, expiresAtMs), user };
+      return { ...sign(user, { ...claims, tokenId }, nowMs, expiresAtMs), user };
     },
 
     async end(token) {

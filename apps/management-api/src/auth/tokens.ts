@@ -13,9 +13,11 @@ export interface TokenClaims {
   /** `jti`, one per token. */
   readonly tokenId: string;
   readonly expiresAtMs: number;
+  /** The sign-in provider that vouched for the user; undefined when they gave their password. */
+  readonly provider?: string | undefined;
 }
 
-export type TokenIds = Pick<TokenClaims, 'sessionId' | 'tokenId'>;
+export type TokenIds = Pick<TokenClaims, 'sessionId' | 'tokenId' | 'provider'>;
 
 /** Login tokens: JWTs, signed with HMAC-SHA-256 and never accepted under another algorithm. */
 export interface Tokens {
@@ -37,9 +39,10 @@ export function createTokens(secret: string): Tokens {
     readClaimsOrThrow(token, secret, { ...options, algorithms: [algorithm], issuer, audience });
 
   return {
-    sign({ id, username, email, role }, { sessionId, tokenId }, issuedAtMs, expiresAtMs) {
+    sign({ id, username, email, role }, { sessionId, tokenId, provider }, issuedAtMs, expiresAtMs) {
       const [iat, exp] = [issuedAtMs, expiresAtMs].map((ms) => Math.floor(ms / 1_000));
-      const claims = { sub: String(id), name: username, username, email, role, sid: sessionId, iat, exp };
+      const who = { sub: String(id), name: username, username, email, role };
+      const claims = { ...who, sid: sessionId, iat, exp, ...(provider !== undefined && { idp: provider }) };
       return jwt.sign(claims, secret, { algorithm, issuer, audience, jwtid: tokenId });
     },
     parseOrThrow: (token) => parse(token, {}),
@@ -63,7 +66,14 @@ function readClaimsOrThrow(
     if (typeof claims === 'object' && claims.exp !== undefined) {
       const [userId, sessionId, tokenId] = [Number(claims.sub), claims['sid'] as unknown, claims.jti];
       if (Number.isSafeInteger(userId) && isUuid(sessionId) && isUuid(tokenId)) {
-        return { userId, sessionId, tokenId, expiresAtMs: claims.exp * 1_000 };
+        const provider: unknown = claims['idp'];
+        return {
+          userId,
+          sessionId,
+          tokenId,
+          expiresAtMs: claims.exp * 1_000,
+          provider: typeof provider === 'string' ? provider : undefined,
+        };
       }
     }
   } catch {

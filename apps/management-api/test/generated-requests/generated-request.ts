@@ -66,12 +66,16 @@ const schemasOf = ({ parameters, requestBody }: NamedOperation) => ({
 const queryOf = (parameters: NamedOperation['parameters']): OpenApiSchema | undefined =>
   parameters.length === 0 ? undefined : objectOf(parameters);
 
-const objectOf = (parameters: NamedOperation['parameters']): OpenApiSchema => ({
-  type: 'object',
-  properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-  required: parameters.filter(({ required }) => required).map(({ name }) => name),
-  additionalProperties: false,
-});
+/** A parameter that is an object stands for those of any other names. */
+const objectOf = (parameters: NamedOperation['parameters']): OpenApiSchema => {
+  const named = parameters.filter(({ schema }) => schema.type !== 'object');
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: named.length < parameters.length,
+  };
+};
 
 /** In a query everything is text, so that only numbers can be wrong by their type. */
 function breakable(schema: OpenApiSchema, place: 'query' | 'body'): OpenApiSchema {

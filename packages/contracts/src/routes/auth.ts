@@ -34,6 +34,9 @@ export type CurrentUser = Static<typeof CurrentUser>;
 /** A password that somebody chooses. */
 export const Password = Type.String({ minLength: 12, maxLength: 256 });
 
+/** What a login answers, however it was made. */
+export const LoginAnswer = { token: Type.String(), expires_at: Timestamp, user: User };
+
 export const login = defineRoute({
   method: 'POST',
   path: '/auth/login',
@@ -45,7 +48,7 @@ export const login = defineRoute({
       username: Type.String({ minLength: 1, maxLength: 200 }),
       password: Type.String({ minLength: 1, maxLength: 1_024 }),
     }),
-    response: Exact({ token: Type.String(), expires_at: Timestamp, user: User }),
+    response: Exact(LoginAnswer),
   },
   errors: ['invalid_credentials', 'too_many_requests', 'service_unavailable'],
   audit: ['auth.login', 'auth.login.failed'],

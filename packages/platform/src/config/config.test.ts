@@ -51,6 +51,25 @@ describe('parsing the environment', () => {
     expect(config.DATABASE_URL?.reveal()).toBe('postgres://someone:hunter2@db/portcullis');
   });
 
+  test('a sign-in provider needs all that belongs to it', () => {
+    expect(problemsOf({ OAUTH_OKTA_CLIENT_ID: 'id', OAUTH_GITHUB_CLIENT_SECRET: 's' })).toEqual([
+      'OAUTH_GITHUB_CLIENT_ID is required when OAUTH_GITHUB_CLIENT_SECRET is set',
+      'OAUTH_REDIRECT_BASE_URL is required when OAUTH_GITHUB_CLIENT_SECRET is set',
+      'OAUTH_OKTA_CLIENT_SECRET is required when OAUTH_OKTA_CLIENT_ID is set',
+      'OAUTH_OKTA_ISSUER is required when OAUTH_OKTA_CLIENT_ID is set',
+      'OAUTH_REDIRECT_BASE_URL is required when OAUTH_OKTA_CLIENT_ID is set',
+    ]);
+    const given = { OAUTH_GITHUB_CLIENT_ID: 'id', OAUTH_GITHUB_CLIENT_SECRET: 's' };
+    expect(problemsOf({ ...given, OAUTH_REDIRECT_BASE_URL: 'https://me:pw@gateway.example' })).toEqual([
+      expect.stringMatching(/^OAUTH_REDIRECT_BASE_URL must be a URL (?!.*pw@)/),
+    ]);
+    const config = parseConfigOrThrow({ ...given, OAUTH_REDIRECT_BASE_URL: 'https://gateway.example' });
+    expect([config.OAUTH_GITHUB_ISSUER, String(config.OAUTH_GITHUB_CLIENT_SECRET)]).toEqual([
+      'https://github.com',
+      '[redacted]',
+    ]);
+  });
+
   test('all problems are told at once, each with its variable', () => {
     expect(
       problemsOf({
@@ -123,6 +142,6 @@ test.each<[Pick<Config, 'ALLOW_PRIVATE_TARGETS' | 'ENVIRONMENT'>, boolean]>([
 
 test('every option says what it is for in a sentence', () => {
   for (const [name, { description }] of Object.entries(options)) {
-    expect(`${name}: ${description}`).toMatch(/^[A-Z_]+: [A-Z].*[.:)]$/);
+    expect(`${name}: ${description}`).toMatch(/^[A-Z0-9_]+: [A-Z].*[.:)]$/);
   }
 });

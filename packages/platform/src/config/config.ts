@@ -1,6 +1,7 @@
 import { problemText } from '../lifecycle/problem.ts';
 import type { OptionTable, OptionValues } from './option-table.ts';
 import { options } from './options.ts';
+import { signInRequirements } from './sign-in-options.ts';
 
 /** All options, parsed. Secrets are `Secret`s; durations are milliseconds. */
 export type Config = OptionValues<typeof options>;
@@ -49,9 +50,11 @@ export function parseConfigOrThrow(environment: Environment, requirements: reado
     }
   }
 
-  const required = values['ENVIRONMENT'] === 'production' ? [production, ...requirements] : requirements;
+  const isGiven = (name: string) => givenText(environment, name) !== undefined;
+  const always = [...requirements, ...signInRequirements(isGiven)];
+  const required = values['ENVIRONMENT'] === 'production' ? [production, ...always] : always;
   for (const { names, when } of required) {
-    const missing = names.filter((name) => givenText(environment, name) === undefined);
+    const missing = names.filter((name) => !isGiven(name));
     problems.push(...missing.map((name) => `${name} is required when ${when}`));
   }
   if (problems.length > 0) throw new ConfigProblems(problems);

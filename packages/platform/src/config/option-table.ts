@@ -22,6 +22,12 @@ export const text = (description: string, fallback: string): DefaultedOption<str
   parse: (value) => value,
 });
 
+export const optionalText = (description: string): Option<string> => ({
+  description,
+  type: 'text',
+  parse: (value) => value,
+});
+
 export const integer = (description: string, fallback: number, min: number, max: number): DefaultedOption<number> => ({
   description,
   type: `integer ${min}-${max}`,
@@ -137,6 +143,22 @@ export const durationBetween = (
     },
   };
 };
+
+/** A URL that is no secret, without a query. */
+export const webUrl = (description: string, fallback?: string): Option<string> => ({
+  description,
+  type: 'URL (http, https)',
+  ...(fallback !== undefined && { default: fallback }),
+  parse: (value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    // Not echoed all the same: somebody may have put a password in it.
+    if (url === undefined || !isWeb || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
+      throw new Error('must be a URL that starts with https:// or http:// and has no user name, query or fragment');
+    }
+    return value;
+  },
+});
 
 /** A URL of one of the given schemes. Never echoed in a problem, since URLs carry passwords. */
 export const secretUrl = (description: string, schemes: readonly string[]): Option<Secret> => ({

@@ -10,7 +10,9 @@ import {
   secret,
   secretUrl,
   text,
+  webUrl,
 } from './option-table.ts';
+import { signInOptions } from './sign-in-options.ts';
 
 /** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
 export const options = {
@@ -46,6 +48,11 @@ export const options = {
     'Browser origins that may call the API, exact. Outside production any localhost origin may too.',
     'http://localhost:8080,http://localhost:3000,http://localhost:5173',
   ),
+
+  OAUTH_REDIRECT_BASE_URL: webUrl(
+    'Where browsers reach this gateway. Sign-in providers send them back to /api/v1/auth/oauth/callback/{provider} there.',
+  ),
+  ...signInOptions,
 
   TRUSTED_PROXIES: addressRanges(
     'Reverse proxies whose X-Forwarded-For tells the address of the client. Of anybody else it is ignored.',

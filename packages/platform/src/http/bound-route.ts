@@ -31,6 +31,8 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   readonly userAgent: string | undefined;
   /** What the client had read, as the header If-Match says it. */
   readonly ifMatch?: string | undefined;
+  /** The header Cookie as sent. Only a sign-in looks at it: nobody is authenticated by a cookie. */
+  readonly cookie?: string | undefined;
   readonly requestId: string;
 }
 

@@ -87,6 +87,7 @@ function createRunner(route: Route, handler: BoundRoute['handler'], clientAddres
       clientIp: clientAddress(request),
       userAgent: request.get('user-agent'),
       ifMatch: request.get('if-match'),
+      cookie: request.get('cookie'),
       requestId: requestIdOf(request),
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));

@@ -1,0 +1,128 @@
+import { finishSignIn, listSignInProviders, startSignIn } from '@portcullis/contracts/routes/sign-in';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Coordination } from '@portcullis/platform/coordination/coordination';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Encryption } from '@portcullis/platform/security/encryption';
+import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi';
+import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { createLoginLimits } from '../auth/login-limits.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { findUserToLogIn, noteLogin, renderUser } from '../auth/user-queries.ts';
+import { providerRefusal } from './provider-refusal.ts';
+import type { SignIn } from './sign-in.ts';
+import { clearTicket, createSignInTickets } from './sign-in-ticket.ts';
+
+export interface SignInParts {
+  readonly database: Database;
+  readonly coordination: Pick<Coordination, 'buckets' | 'attempts'>;
+  readonly encryption: Encryption;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+}
+
+export function signInRoutes({ database, coordination, encryption, sessions, signIn }: SignInParts): BoundRoute[] {
+  const { providers } = signIn;
+  const limits = createLoginLimits(coordination);
+  const tickets = createSignInTickets(encryption, coordination.attempts);
+
+  const findProviderOrThrow = (name: string) => {
+    const provider = providers.get(name);
+    if (provider === undefined) throw new GatewayError('not_found', { message: describeProviders(providers.keys()) });
+    return provider;
+  };
+
+  /** The user for whose address the provider vouches. Nobody is made here: an admin decides who there is. */
+  const findUserOrThrow = async (email: string | undefined, clientIp: string) => {
+    if (email === undefined) throw new GatewayError('email_unverified');
+    const user = await findUserToLogIn(database, email, clientIp);
+    if (user === undefined) throw new GatewayError('nobody_to_sign_in');
+    return user;
+  };
+
+  const noteFailure = (call: AuditedCall, error: GatewayError, details: object) =>
+    recordAudit(
+      database.kysely,
+      auditEntry(call, {
+        event: 'auth.login.failed',
+        action: 'login',
+        result: 'failure',
+        resource: null,
+        details: { ...details },
+        error_message: error.entry.text,
+      }),
+    );
+
+  return [
+    bind(listSignInProviders, () => ({ data: { providers: [...providers.keys()] } })),
+
+    bind(startSignIn, async ({ params, query, clientIp }) => {
+      await limits.countRequest(clientIp);
+      const provider = findProviderOrThrow(params.provider);
+      const returnTo = checkReturnPathOrThrow(query.return_to, provider.callback);
+      const secrets = {
+        state: generateRandomState(),
+        nonce: generateRandomNonce(),
+        verifier: generateRandomCodeVerifier(),
+      };
+      const url = await provider.authorizationUrl(secrets).catch((error: unknown) => {
+        throw providerRefusal(provider.name, error);
+      });
+      const cookie = tickets.issue(provider.name, { ...secrets, returnTo }, provider.callback);
+      return { text: '', headers: { location: url.href, 'set-cookie': cookie } };
+    }),
+
+    bind(finishSignIn, async (call) => {
+      const { params, query, clientIp } = call;
+      await limits.countRequest(clientIp);
+      const provider = findProviderOrThrow(params.provider);
+      const ticket = await tickets.take(provider.name, call.cookie, query.state);
+      const told: { provider: string; email?: string } = { provider: provider.name };
+      try {
+        const email = await provider.findVerifiedEmail(readAnswer(query), ticket).catch((error: unknown) => {
+          throw providerRefusal(provider.name, error);
+        });
+        if (email !== undefined) told.email = email;
+        const user = await findUserOrThrow(email, clientIp);
+        const token = await sessions.start(user, provider.name);
+        const lastLogin = await noteLogin(database, user.id, clientIp);
+        const resource = { type: 'user', id: user.id, name: user.username };
+        const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
+        await recordAudit(database.kysely, auditEntry(signedIn, { event: 'auth.login', resource, details: told }));
+        return {
+          data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }), return_to: ticket.returnTo },
+          headers: { 'set-cookie': clearTicket(provider.callback) },
+        };
+      } catch (error) {
+        if (error instanceof GatewayError) await noteFailure(call, error, told);
+        throw error;
+      }
+    }),
+  ];
+}
+
+const describeProviders = (names: Iterable<string>): string => {
+  const list = [...names].join(', ');
+  return list === '' ? 'No sign-in provider is configured' : `Users can sign in with: ${list}`;
+};
+
+/** What a provider may tell in the address; whatever else it adds is nothing to us. */
+const readAnswer = (query: Readonly<Partial<Record<'code' | 'state' | 'iss' | 'error', string>>>): URLSearchParams =>
+  new URLSearchParams(
+    (['code', 'state', 'iss', 'error'] as const).flatMap((name) =>
+      query[name] === undefined ? [] : [[name, query[name]]],
+    ),
+  );
+
+/** Whoever makes a link to the sign-in must not choose where on the web it ends. */
+function checkReturnPathOrThrow(path: string | undefined, callback: URL): string | null {
+  if (path === undefined) return null;
+  const isOurs = path.startsWith('/') && URL.canParse(path, callback.href);
+  if (!isOurs || /[\\\p{Cc}]/u.test(path) || new URL(path, callback).origin !== callback.origin) {
+    throw new GatewayError('bad_request', {
+      problems: [{ path: '/query/return_to', rule: 'must be a path on this gateway, such as /dashboard' }],
+    });
+  }
+  return path;
+}

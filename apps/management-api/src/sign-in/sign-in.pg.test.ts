@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { logout, me, refreshToken } from '@portcullis/contracts/routes/auth';
+import { listProxies } from '@portcullis/contracts/routes/proxies';
+import { listSignInProviders, startSignIn } from '@portcullis/contracts/routes/sign-in';
+import { createUser, updateUser } from '@portcullis/contracts/routes/users';
+import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
+import { finishAtGateway, signInAtProvider, signInEnvironment, type Returned } from '../../test/sign-in-browser.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+interface Body {
+  readonly data: { readonly token: string; readonly user: { readonly must_change_password: boolean } };
+}
+
+const { objectContaining: has } = expect;
+
+describe.each(stores)('signing in with a provider (%s)', (store) => {
+  let provider: SignInPeer;
+  let management: TestManagement;
+  let userId: number;
+  beforeAll(async () => {
+    provider = await startSignInPeer();
+    management = await startManagement(store, signInEnvironment(provider));
+    const body = { username: 'ada', email: 'ada@example.com', role: 'operator' } as const;
+    userId = (await management.admin.data(createUser, { body })).user.id;
+  });
+  afterAll(async () => {
+    await management.stop();
+    await provider[Symbol.asyncDispose]();
+  });
+  beforeEach(() => provider.behave({}));
+  afterEach(() => provider.up());
+
+  const goTo = (name = 'oidc') => signInAtProvider(management.origin, name);
+  const finish = async (returned: Returned) => {
+    const response = await finishAtGateway(management.origin, returned);
+    return { status: response.status, response, body: await response.text() };
+  };
+  const refusalOf = async (returned: Returned) => {
+    const { status, body } = await finish(returned);
+    return { status, ...(JSON.parse(body) as object) };
+  };
+  const lastAudit = () =>
+    management.infrastructure.database.kysely
+      .selectFrom('audit_log')
+      .select(['event_type', 'actor_name', 'details', 'error_message'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+
+  test('names the providers', async () => {
+    expect(await management.nobody.data(listSignInProviders)).toEqual({ providers: ['github', 'oidc'] });
+    const refusal = await management.nobody.refusal(startSignIn, { params: { provider: 'google' } });
+    expect(refusal).toMatchObject({ status: 404, message: 'Users can sign in with: github, oidc' });
+  });
+
+  test.each(['oidc', 'github'])('answers a session like any other with %s', async (name) => {
+    const { status, body, response } = await finish(await goTo(name));
+    expect([status, body]).toEqual([200, expect.stringContaining('"return_to":null')]);
+    expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
+    const { data } = JSON.parse(body) as Body;
+    expect(data.user).toMatchObject({ id: userId, username: 'ada', role: 'operator' });
+    expect(await lastAudit()).toMatchObject({
+      event_type: 'auth.login',
+      actor_name: 'ada',
+      details: { provider: name, email: 'ada@example.com' },
+    });
+
+    const client = management.nobody.as(data.token);
+    expect((await client.data(me)).username).toBe('ada');
+    const fresh = management.nobody.as((await client.data(refreshToken)).token);
+    expect((await fresh.data(me)).username).toBe('ada');
+    // The password that was made up for them is none of their business.
+    expect(data.user.must_change_password).toBe(true);
+    expect(await fresh.status(listProxies)).toBe(200);
+    await fresh.status(logout);
+    expect(await fresh.status(me)).toBe(401);
+  });
+
+  test('asks for the address where the id token does not tell it', async () => {
+    provider.behave({ emailElsewhere: true });
+    expect((await finish(await goTo())).status).toBe(200);
+  });
+
+  test('sends the browser with a code challenge, and binds it with a cookie', async () => {
+    const url = `${management.origin}/api/v1/auth/oauth/login/oidc?return_to=/dashboard`;
+    const response = await fetch(url, { redirect: 'manual' });
+    const target = new URL(response.headers.get('location') ?? '');
+    expect([response.status, target.origin]).toEqual([302, provider.url]);
+    expect(Object.fromEntries(target.searchParams)).toMatchObject({
+      client_id: 'gateway',
+      redirect_uri: 'https://gateway.example/api/v1/auth/oauth/callback/oidc',
+      code_challenge_method: 'S256',
+      nonce: expect.any(String),
+    });
+    const cookie = response.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/Path=\/api\/v1\/auth\/oauth\/callback\/oidc; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/);
+    // The secrets in it are for this gateway alone.
+    expect(cookie).not.toContain(target.searchParams.get('state'));
+  });
+
+  test('answers the path to go on with, and refuses what is not ours', async () => {
+    const returned = await signInAtProvider(management.origin, 'oidc', '?return_to=/dashboard%3Fa=1');
+    expect(JSON.parse((await finish(returned)).body)).toMatchObject({ data: { return_to: '/dashboard?a=1' } });
+    for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', 'dashboard']) {
+      const query = { return_to: path };
+      const refusal = await management.nobody.refusal(startSignIn, { params: { provider: 'oidc' }, query });
+      expect([path, refusal.status]).toEqual([path, 400]);
+    }
+  });
+
+  describe('refuses', () => {
+    const invalidState = { status: 400, error_code: 'BAD_REQUEST', error: expect.stringContaining('was not started') };
+
+    test('another state, no cookie, the cookie of another provider', async () => {
+      const [one, other] = [await goTo(), await goTo()];
+      expect(await refusalOf({ ...one, cookie: other.cookie })).toMatchObject(invalidState);
+      expect(await refusalOf({ ...one, cookie: '' })).toMatchObject(invalidState);
+      expect(await refusalOf({ ...one, cookie: 'portcullis_sign_in=v1.nonsense' })).toMatchObject(invalidState);
+      expect(await refusalOf({ ...one, path: one.path.replace('oidc?', 'github?') })).toMatchObject(invalidState);
+      // None of that has used the right one up.
+      expect((await finish(one)).status).toBe(200);
+    });
+
+    test('what was used, also at another replica', async () => {
+      const returned = await goTo();
+      expect((await finish(returned)).status).toBe(200);
+      const exchanges = () => provider.requests.filter(({ path }) => path === '/token').length;
+      const before = exchanges();
+      expect(await refusalOf(returned)).toMatchObject(invalidState);
+      const replica = store === 'server' ? await management.addReplica() : management.origin;
+      expect((await finishAtGateway(replica, returned)).status).toBe(400);
+      expect(exchanges()).toBe(before);
+    });
+
+    test('a code that the provider does not know', async () => {
+      const returned = await goTo();
+      const path = returned.path.replace(/code=[^&]+/, 'code=stolen');
+      expect(await refusalOf({ ...returned, path })).toMatchObject({ status: 401 });
+    });
+
+    test.each([
+      ['another nonce', { claims: { nonce: 'other' } }],
+      ['another audience', { claims: { aud: 'somebody-else' } }],
+      ['another issuer', { claims: { iss: 'https://evil.example' } }],
+      ['an expired token', { claims: { exp: 1_000 } }],
+      ['a signature of somebody else', { strangeKey: true }],
+    ])('%s', async (_, behaviour) => {
+      provider.behave(behaviour);
+      const refusal = await refusalOf(await goTo());
+      expect(refusal).toEqual({
+        status: 502,
+        success: false,
+        error: 'The sign-in provider did not answer as it should',
+        error_code: 'BAD_GATEWAY',
+        request_id: expect.any(String),
+      });
+    });
+
+    test.each(['oidc', 'github'])('an address that %s has not verified', async (name) => {
+      provider.behave({ verified: false });
+      const refusal = await refusalOf(await goTo(name));
+      expect(refusal).toMatchObject({ status: 403, error: expect.stringContaining('does not vouch') });
+    });
+
+    test('whoever is no user here, or no active one', async () => {
+      const nobody = { status: 403, error: expect.stringContaining('No active user') };
+      provider.behave({ email: 'eve@example.com' });
+      expect(await refusalOf(await goTo())).toMatchObject(nobody);
+      expect(await lastAudit()).toMatchObject({
+        event_type: 'auth.login.failed',
+        details: { provider: 'oidc', email: 'eve@example.com' },
+        error_message: expect.stringContaining('No active user'),
+      });
+
+      provider.behave({});
+      await management.admin.data(updateUser, { params: { id: userId }, body: { active: false } });
+      expect(await refusalOf(await goTo())).toMatchObject(nobody);
+      await management.admin.data(updateUser, { params: { id: userId }, body: { active: true } });
+    });
+
+    test('who says no at the provider', async () => {
+      provider.behave({ denies: true });
+      expect(await refusalOf(await goTo())).toMatchObject({ status: 401, error_code: 'UNAUTHORIZED' });
+      expect(await lastAudit()).toEqual(has({ event_type: 'auth.login.failed' }));
+    });
+
+    test('when the provider is down', async () => {
+      const returned = await goTo();
+      await provider.down();
+      const refusal = await refusalOf(returned);
+      expect(refusal).toMatchObject({ status: 502, error: expect.stringContaining('provider') });
+      expect(JSON.stringify(refusal)).not.toContain(String(provider.port));
+    });
+  });
+
+  test('counts requests per address', async () => {
+    const params = { provider: 'nobody' };
+    const statuses = await Promise.all(
+      Array.from({ length: 70 }, () => management.nobody.status(startSignIn, { params })),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  });
+});

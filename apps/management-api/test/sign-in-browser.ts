@@ -1,0 +1,32 @@
+import type { SignInPeer } from '@portcullis/testkit/sign-in-peer';
+
+/** What the browser holds when the provider has sent it back. */
+export interface Returned {
+  /** Path and query of the callback. */
+  readonly path: string;
+  readonly cookie: string;
+}
+
+/** The environment that offers a sign-in with the peer, as `oidc` and as `github`. */
+export const signInEnvironment = ({ url, clientId, clientSecret }: SignInPeer): Readonly<Record<string, string>> => ({
+  OAUTH_REDIRECT_BASE_URL: 'https://gateway.example',
+  ...Object.fromEntries(
+    ['OIDC', 'GITHUB'].flatMap((name) => [
+      [`OAUTH_${name}_CLIENT_ID`, clientId],
+      [`OAUTH_${name}_CLIENT_SECRET`, clientSecret],
+      [`OAUTH_${name}_ISSUER`, url],
+    ]),
+  ),
+});
+
+/** Begins a sign-in at the gateway and goes through the provider's, as a browser does. */
+export async function signInAtProvider(origin: string, provider: string, query = ''): Promise<Returned> {
+  const begun = await fetch(`${origin}/api/v1/auth/oauth/login/${provider}${query}`, { redirect: 'manual' });
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+  const back = new URL(asked.headers.get('location') ?? '');
+  return { path: `${back.pathname}${back.search}`, cookie };
+}
+
+export const finishAtGateway = (origin: string, { path, cookie }: Returned): Promise<Response> =>
+  fetch(`${origin}${path}`, { headers: { cookie } });

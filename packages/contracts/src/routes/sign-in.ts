@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { Exact, Nullable, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { LoginAnswer } from './auth.ts';
+
+const tag = 'Authentication';
+
+const ByProvider = Exact({ provider: Type.String({ minLength: 1, maxLength: 50 }) });
+
+export const listSignInProviders = defineRoute({
+  method: 'GET',
+  path: '/auth/oauth/providers',
+  role: 'public',
+  summary: 'Name the providers with which users can sign in',
+  tag,
+  parts: { response: Exact({ providers: Type.Array(Type.String()) }) },
+  errors: [],
+});
+
+export const startSignIn = defineRoute({
+  method: 'GET',
+  path: '/auth/oauth/login/:provider',
+  role: 'public',
+  summary: 'Send the browser to a provider to sign in; it comes back to the callback within ten minutes',
+  tag,
+  status: 302,
+  contentType: 'text/plain',
+  parts: {
+    params: ByProvider,
+    query: Exact(
+      optional({
+        return_to: Type.String({
+          maxLength: 2_000,
+          description: 'Path on this gateway that the callback answers back',
+        }),
+      }),
+    ),
+  },
+  errors: ['not_found', 'too_many_requests', 'provider_failed', 'service_unavailable'],
+});
+
+export const finishSignIn = defineRoute({
+  method: 'GET',
+  path: '/auth/oauth/callback/:provider',
+  role: 'public',
+  summary: 'Sign in the user for whose e-mail address the provider vouches; the provider sends the browser here',
+  tag,
+  parts: {
+    params: ByProvider,
+    // Providers add what they like, which nobody here reads.
+    query: Type.Object(
+      optional({
+        code: Type.String({ maxLength: 8_192 }),
+        state: Type.String({ maxLength: 512 }),
+        iss: Type.String({ maxLength: 2_000 }),
+        error: Type.String({ maxLength: 200 }),
+      }),
+    ),
+    response: Exact({ ...LoginAnswer, return_to: Nullable(Type.String()) }),
+  },
+  errors: [
+    'not_found',
+    'invalid_state',
+    'sign_in_denied',
+    'invalid_credentials',
+    'email_unverified',
+    'nobody_to_sign_in',
+    'too_many_requests',
+    'provider_failed',
+    'service_unavailable',
+  ],
+  audit: ['auth.login', 'auth.login.failed'],
+});
