@@ -7,11 +7,11 @@ export interface Returned {
   readonly cookie: string;
 }
 
-/** The environment that offers a sign-in with the peer, as `oidc` and as `github`. */
+/** The environment that offers a sign-in with the peer, as `oidc`, `azure_ad` and `github`. */
 export const signInEnvironment = ({ url, clientId, clientSecret }: SignInPeer): Readonly<Record<string, string>> => ({
   OAUTH_REDIRECT_BASE_URL: 'https://gateway.example',
   ...Object.fromEntries(
-    ['OIDC', 'GITHUB'].flatMap((name) => [
+    ['OIDC', 'AZURE_AD', 'GITHUB'].flatMap((name) => [
       [`OAUTH_${name}_CLIENT_ID`, clientId],
       [`OAUTH_${name}_CLIENT_SECRET`, clientSecret],
       [`OAUTH_${name}_ISSUER`, url],

@@ -195,7 +195,7 @@ export const specificationRows: Readonly<Record<string, readonly Row[]>> = {
   authentication: [
     ['POST /auth/login', { username: 'admin', password: adminPassword }, has({ token: text })],
     ['POST /auth/refresh', undefined, has({ token: text, expires_at: text })],
-    ['GET /auth/oauth/providers', undefined, { providers: ['github', 'oidc'] }],
+    ['GET /auth/oauth/providers', undefined, { providers: ['github', 'azure_ad', 'oidc'] }],
     ['GET /auth/oauth/callback/oidc?{returned}', undefined, has({ token: text, expires_at: text })],
     ['GET /auth/users/me', undefined, has({ id: number, username: 'admin', groups: list })],
     ['POST /auth/groups/{group}/proxies', { proxy_id: '{llm}' }, has(access)],

@@ -42,11 +42,13 @@ export function createOidcProvider(access: ProviderAccess): SignInProvider {
       const server = await discover();
       const response = await exchangeCode(access, server, authenticate(access, server), brought, ticket);
       const { claims, accessToken } = await readTokens(server, response, ticket.nonce);
+      const email = verifiedEmailOf(access.name, claims);
       const isTold = claims['email'] !== undefined && claims['email_verified'] !== undefined;
-      if (isTold || server.userinfo_endpoint === undefined) return verifiedEmailOf(access.name, claims);
+      if (email !== undefined || isTold || server.userinfo_endpoint === undefined) return email;
       const answer = await oauth.userInfoRequest(server, client, accessToken, options);
       const more = await oauth.processUserInfoResponse(server, client, claims.sub, answer);
-      return verifiedEmailOf(access.name, { ...more, ...claims });
+      // By itself: what is verified there is the address there, not the one in the id token.
+      return verifiedEmailOf(access.name, more);
     },
   };
 }

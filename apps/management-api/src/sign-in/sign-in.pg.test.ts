@@ -48,9 +48,9 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       .executeTakeFirstOrThrow();
 
   test('names the providers', async () => {
-    expect(await management.nobody.data(listSignInProviders)).toEqual({ providers: ['github', 'oidc'] });
+    expect(await management.nobody.data(listSignInProviders)).toEqual({ providers: ['github', 'azure_ad', 'oidc'] });
     const refusal = await management.nobody.refusal(startSignIn, { params: { provider: 'google' } });
-    expect(refusal).toMatchObject({ status: 404, message: 'Users can sign in with: github, oidc' });
+    expect(refusal).toMatchObject({ status: 404, message: 'Users can sign in with: github, azure_ad, oidc' });
   });
 
   test.each(['oidc', 'github'])('answers a session like any other with %s', async (name) => {
@@ -79,6 +79,12 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
   test('asks for the address where the id token does not tell it', async () => {
     provider.behave({ emailElsewhere: true });
     expect((await finish(await goTo())).status).toBe(200);
+  });
+
+  test("takes Azure AD's word for the owner of a domain, and nobody else's", async () => {
+    provider.behave({ verified: false, claims: { email_verified: undefined, xms_edov: true } });
+    expect((await finish(await goTo('azure_ad'))).status).toBe(200);
+    expect((await finish(await goTo('oidc'))).status).toBe(403);
   });
 
   test('sends the browser with a code challenge, and binds it with a cookie', async () => {
@@ -160,6 +166,12 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       provider.behave({ verified: false });
       const refusal = await refusalOf(await goTo(name));
       expect(refusal).toMatchObject({ status: 403, error: expect.stringContaining('does not vouch') });
+    });
+
+    test('an address of the id token when another one is verified', async () => {
+      provider.behave({ email: 'eve@example.com', claims: { email: 'ada@example.com', email_verified: undefined } });
+      expect(await refusalOf(await goTo())).toMatchObject({ status: 403 });
+      expect(await lastAudit()).toMatchObject({ details: { email: 'eve@example.com' } });
     });
 
     test('whoever is no user here, or no active one', async () => {
