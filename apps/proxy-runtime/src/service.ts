@@ -25,6 +25,7 @@ import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter, type StateReporter } from './listeners/state-reporter.ts';
+import { withdrawStates } from './listeners/withdraw-states.ts';
 import { createPipeline } from './pipeline.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
@@ -227,12 +228,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       recordRepeats(Number.POSITIVE_INFINITY);
       await spool?.[Symbol.asyncDispose]();
       await adopted?.[Symbol.asyncDispose]();
-      await reporter
-        .reportFigures()
-        .then(() => reporter.withdraw())
-        .catch((error: unknown) => {
-          log.warn('proxy states could not be withdrawn', { reason: problemText(error) });
-        });
+      await withdrawStates(reporter, log);
     },
   };
 }

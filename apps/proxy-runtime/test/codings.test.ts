@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const codings = [
@@ -19,27 +19,6 @@ const codings = [
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
 ] as const;
-
-const forbidden = 'open sesame';
-
-const policy: Policy = {
-  name: 'doors',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'DOOR_1',
-      name: 'Door opener',
-      severity: 'High',
-      category: 'Policy Violations',
-      enabled: true,
-      patterns: [{ regex: `${forbidden}[!?]{0,3}`, flags: 'i' }],
-      action: 'block',
-    },
-  ],
-};
 
 const send = (proxy: RunningProxy, body: Buffer, encoding: string) =>
   fetch(`${proxy.origin}/v1/chat/completions`, {
@@ -75,7 +54,7 @@ async function startEcho() {
 describe('a compressed request', () => {
   test.each(codings)('in %s is read, judged, and goes on as what it holds', async (encoding, compress) => {
     await using target = await startEcho();
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const body = chatBody('hello');
     expect((await send(proxy, compress(body), encoding)).status).toBe(200);
     expect(target.seen).toEqual([{ encoding: undefined, length: String(body.length), body: body.toString() }]);
@@ -106,13 +85,13 @@ describe('a compressed answer that nobody asked for', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
     const text = JSON.stringify({ model: 'm', choices: [{ message: { content: 'hi' } }], usage });
     await using target = await listen(answering('application/json', encoding, compress(Buffer.from(text))));
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const answer = await ask(proxy);
     expect([answer.status, answer.headers.get('content-encoding'), await answer.text()]).toEqual([200, null, text]);
     expect(proxy.spool.records.find(({ kind }) => kind === 'usage')).toMatchObject({ total_tokens: 12 });
 
     await using bad = await listen(answering('text/plain', encoding, compress(Buffer.from(`so: ${forbidden}!`))));
-    await using guarded = await startProxy({ target: bad.origin, policies: [policy] });
+    await using guarded = await startProxy({ target: bad.origin, policies: [doorsPolicy] });
     expect((await ask(guarded)).status).toBe(403);
   });
 

@@ -4,38 +4,20 @@ import type { Policy } from '@portcullis/core/policy/policy';
 import { startLlmPeer, type LlmBehaviour, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { dialectDrivers, weather, type DialectDriver } from './dialect-drivers.ts';
+import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const vendorKey = 'sk-vendor';
-const forbidden = 'open sesame';
-const policy: Policy = {
-  name: 'doors',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'DOOR_1',
-      name: 'Door opener',
-      severity: 'High',
-      category: 'Policy Violations',
-      enabled: true,
-      patterns: [{ regex: `${forbidden}[!?]{0,3}`, flags: 'i' }],
-      action: 'block',
-    },
-  ],
-};
 
 interface Stage extends AsyncDisposable {
   readonly peer: LlmPeer;
   readonly proxy: RunningProxy;
 }
 
-const redacting: Policy = { ...policy, rules: policy.rules.map((rule) => ({ ...rule, action: 'redact' })) };
+const redacting: Policy = { ...doorsPolicy, rules: doorsPolicy.rules.map((rule) => ({ ...rule, action: 'redact' })) };
 
 /** A proxy with a key of its own for a peer that refuses every other key. */
-async function start(behaviour: LlmBehaviour = {}, enforced = policy): Promise<Stage> {
+async function start(behaviour: LlmBehaviour = {}, enforced = doorsPolicy): Promise<Stage> {
   const peer = await startLlmPeer({ requireKey: vendorKey, ...behaviour });
   const proxy = await startProxy({
     target: peer.url,

@@ -3,31 +3,10 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import type { Policy } from '@portcullis/core/policy/policy';
 import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type MemorySpool, type StartOptions } from './start-proxy.ts';
-
-const forbidden = 'open sesame';
-
-const policy: Policy = {
-  name: 'doors',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'DOOR_1',
-      name: 'Door opener',
-      severity: 'High',
-      category: 'Policy Violations',
-      enabled: true,
-      patterns: [{ regex: `${forbidden}[!?]{0,3}`, flags: 'i' }],
-      action: 'block',
-    },
-  ],
-};
 
 const recorded = <Kind extends SpoolRecordKind>(spool: MemorySpool, kind: Kind) =>
   spool.records.filter((record) => record.kind === kind) as unknown as readonly (Kind extends 'alert'
@@ -191,7 +170,7 @@ test('buckets refill as the proxy says', async () => {
 describe('forwarding', () => {
   test('an answer comes back byte for byte, and its tokens are recorded', async () => {
     await using target = await startJsonTarget();
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const response = await chat(proxy.origin, { headers: { 'x-request-id': 'my-request-1' } });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(JSON.stringify(answer));
@@ -223,7 +202,7 @@ describe('forwarding', () => {
   test('a stream comes back byte for byte, with the tokens of its own usage event', async () => {
     const usage = `data: ${JSON.stringify({ model: 'm', choices: [], usage: answer.usage })}\n\n`;
     await using target = await startStreamTarget(['a', 'b', ': c'], `${usage}: keep-alive\n\ndata: [DONE]\n\n`);
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const response = await chat(proxy.origin);
     const expected = `${delta('a')}${delta('b')}${delta(': c')}${usage}: keep-alive\n\ndata: [DONE]\n\n`;
     expect(await response.text()).toBe(expected);
@@ -275,7 +254,7 @@ describe('forwarding', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta('a')}data: [DONE]\n\n`);
       setTimeout(() => (more === '' ? response.destroy() : response.write(more)), 20);
     });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const body = await (await chat(proxy.origin)).text();
     expect(body).toBe(`${delta('a')}data: [DONE]\n\n`);
     expect(recorded(proxy.spool, 'request_log')).toHaveLength(1);
@@ -348,7 +327,7 @@ describe('forwarding', () => {
       if (request.method === 'DELETE') response.writeHead(204).end();
       else response.writeHead(200, { 'content-length': '5', 'content-type': 'text/plain' }).end('hello');
     });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const headers = { 'x-api-key': goodKey };
     const head = await fetch(`${proxy.origin}/x`, { method: 'HEAD', headers });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '5']);
@@ -370,7 +349,7 @@ describe('bad input', () => {
     ['a body that is not in its coding', { headers: { 'content-encoding': 'gzip' } }, 400, 'BAD_REQUEST'],
   ])('%s is refused', async (_what, init, status, code) => {
     await using target = await startJsonTarget();
-    await using proxy = await startProxy({ target: target.origin, policies: [policy], ...small });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy], ...small });
     const response = await chat(proxy.origin, init);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error_code: code });
@@ -398,7 +377,7 @@ describe('policies', () => {
     ['plain text', { body: forbidden, headers: { 'content-type': 'text/plain' } }],
   ])('a forbidden text in %s is answered 403 and never reaches the target', async (_where, init) => {
     await using target = await startJsonTarget();
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const response = await chat(proxy.origin, init);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({
@@ -416,7 +395,7 @@ describe('policies', () => {
 
   test('a forbidden text in a whole answer is answered 403 and nothing of it leaves', async () => {
     await using target = await startJsonTarget({ choices: [{ message: { content: `now ${forbidden}` } }] });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const response = await chat(proxy.origin);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: 'Response blocked by security policy' });
@@ -431,7 +410,7 @@ describe('policies', () => {
         const edges = [0, ...cuts.sort((a, b) => a - b), text.length];
         const pieces = edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
         await using target = await startStreamTarget(pieces);
-        await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+        await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
         const response = await chat(proxy.origin);
         const body = await response.text();
         if (response.status === 403) return;
@@ -452,7 +431,7 @@ describe('policies', () => {
       setTimeout(() => response.write('y'.repeat(50_000)), 30);
       setTimeout(() => response.end(`${forbidden}"}`), 60);
     });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy], maxInspectedBytes: 1_000 });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy], maxInspectedBytes: 1_000 });
     await expect(chat(proxy.origin).then((response) => response.text())).rejects.toThrow('terminated');
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
   });
@@ -461,7 +440,7 @@ describe('policies', () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 200; level += 1) deep = [deep];
     await using target = await startJsonTarget(deep);
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     expect((await chat(proxy.origin)).status).toBe(502);
   });
 
@@ -470,13 +449,13 @@ describe('policies', () => {
       request.resume();
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end('zip');
     });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     expect((await chat(proxy.origin)).status).toBe(502);
   });
 
   test('MCP errors carry the JSON-RPC keys, native errors speak the dialect', async () => {
     await using target = await startJsonTarget();
-    await using mcp = await startProxy({ target: target.origin, policies: [policy], proxy: { type: 'mcp' } });
+    await using mcp = await startProxy({ target: target.origin, policies: [doorsPolicy], proxy: { type: 'mcp' } });
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 5,
@@ -487,7 +466,11 @@ describe('policies', () => {
     expect(blocked.status).toBe(403);
     expect(await blocked.json()).toMatchObject({ jsonrpc: '2.0', id: 5, error_code: 'POLICY_VIOLATION' });
 
-    await using native = await startProxy({ target: target.origin, policies: [policy], proxy: { nativeErrors: true } });
+    await using native = await startProxy({
+      target: target.origin,
+      policies: [doorsPolicy],
+      proxy: { nativeErrors: true },
+    });
     const refusal = await chat(native.origin, { content: forbidden });
     expect(await refusal.json()).toMatchObject({ error: { code: 'policy_violation', type: 'invalid_request_error' } });
   });
@@ -499,7 +482,7 @@ describe('policies', () => {
   ] as const)('MCP blocks may be answered within the protocol: %s to %s', async (blockResponse, method, answer) => {
     await using target = await startJsonTarget();
     const settings = { type: 'mcp', blockResponse } as const;
-    await using proxy = await startProxy({ target: target.origin, policies: [policy], proxy: settings });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy], proxy: settings });
     const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params: { q: forbidden } });
     const headers = { accept: 'application/json, text/event-stream' };
     const blocked = await chat(proxy.origin, { body, headers });

@@ -1,5 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { renderAuditLog, type AuditRow } from './audit-row.ts';
 
@@ -18,25 +19,15 @@ const tag = 'AUDIT_JSON';
  * processes may do this; each record is told by one of them, and again only after a crash.
  */
 export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: AnnouncerOptions): AsyncDisposable {
-  let running: Promise<void> | undefined;
   const announce = async (): Promise<void> => {
     while ((await announceSome(database, log)) === batchSize);
   };
-  const run = (): void => {
-    running ??= announce()
-      .catch((error: unknown) => void log.warn('Audit records could not be told', { reason: problemText(error) }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  run();
-  const timer = setInterval(run, intervalMs).unref();
+  const onFault = (error: unknown) => void log.warn('Audit records could not be told', { reason: problemText(error) });
+  const repeated = runEvery(announce, { intervalMs, onFault });
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-      run();
-      await running;
+      await repeated[Symbol.asyncDispose]();
+      await announce().catch(onFault);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-
 import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import { openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { findDueProviders, saveHealth, type DueProvider } from './provider-queries.ts';
@@ -31,26 +32,14 @@ export const greeting: GuardrailQuestion = { direction: 'request', messages: [{ 
  */
 export function startProviderProbes(parts: ProbeParts): AsyncDisposable {
   const { database, log, everyMs, lookEveryMs = Math.min(everyMs, 60_000) } = parts;
-  let running: Promise<void> | undefined;
   const look = async (): Promise<void> => {
     const due = await findDueProviders(database, new Date(Date.now() - everyMs));
     await Promise.all(due.map((provider) => probe(provider, parts)));
   };
-  const run = (): void => {
-    running ??= look()
-      .catch((error: unknown) => void log.warn('Providers could not be asked', { reason: problemText(error) }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  run();
-  const timer = setInterval(run, lookEveryMs).unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return runEvery(look, {
+    intervalMs: lookEveryMs,
+    onFault: (error) => void log.warn('Providers could not be asked', { reason: problemText(error) }),
+  });
 }
 
 async function probe(provider: DueProvider, { database, encryption, client, bus, log }: ProbeParts): Promise<void> {

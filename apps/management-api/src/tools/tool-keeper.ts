@@ -1,5 +1,6 @@
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { findProxy } from '../proxies/proxy-queries.ts';
@@ -33,7 +34,6 @@ export function startToolKeeper({
 }: ToolKeeperOptions): AsyncDisposable {
   const { database } = infrastructure;
   const parts = { ...infrastructure, scanner };
-  let running: Promise<void> | undefined;
 
   const check = async (proxyId: number): Promise<void> => {
     const proxy = await findProxy(database, proxyId);
@@ -56,18 +56,6 @@ export function startToolKeeper({
     const due = await claimDueProxies(database, monitoring.interval_minutes, concurrency);
     await Promise.all(due.map(check));
   };
-  const run = (): void => {
-    running ??= keep()
-      .catch((error: unknown) => void log.warn('tools could not be watched', { reason: problemText(error) }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, intervalMs).unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const onFault = (error: unknown) => void log.warn('tools could not be watched', { reason: problemText(error) });
+  return runEvery(keep, { intervalMs, onFault, later: true });
 }

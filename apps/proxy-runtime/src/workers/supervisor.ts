@@ -5,6 +5,7 @@ import type { Service, ServiceHealth } from '@portcullis/platform/lifecycle/serv
 import { WorkerPool } from '@portcullis/platform/lifecycle/worker-pool';
 import { createReportKeeper } from '../listeners/report-keeper.ts';
 import { createStateReporter } from '../listeners/state-reporter.ts';
+import { withdrawStates } from '../listeners/withdraw-states.ts';
 import { adoptSpools } from '../spools/adopt-spools.ts';
 import { spoolNameOf } from '../spools/spool-name.ts';
 import { mergeStates, type WorkerStates } from './merge-states.ts';
@@ -102,12 +103,7 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
       clearInterval(timer);
       await pool[Symbol.asyncDispose]();
       await adopted?.[Symbol.asyncDispose]();
-      await reporter
-        .reportFigures()
-        .then(() => reporter.withdraw())
-        .catch((error: unknown) => {
-          log.warn('proxy states could not be withdrawn', { reason: problemText(error) });
-        });
+      await withdrawStates(reporter, log);
     },
   };
 }

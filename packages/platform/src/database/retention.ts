@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { problemText } from '../lifecycle/problem.ts';
+import { runEvery } from '../lifecycle/run-every.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Database } from './database.ts';
 import { deleteInBatches } from './delete-in-batches.ts';
@@ -25,8 +26,6 @@ export function startRetention({
   intervalMs = hourMs,
 }: RetentionOptions): AsyncDisposable {
   const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records', 'guardrail_checks', 'mcp_tool_calls'];
-  let running: Promise<void> = Promise.resolve();
-
   const dropExpired = async (): Promise<void> => {
     const keepMs = await loadKeepMs(database, given);
     for (const table of tables) {
@@ -37,20 +36,10 @@ export function startRetention({
     const changes = await pruneConfigChanges(database);
     if (changes > 0) log.info('Old configuration changes were removed', { changes });
   };
-  const run = (): void => {
-    running = running
-      .then(dropExpired)
-      .catch((error: unknown) => void log.warn('Expired records could not be dropped', { reason: problemText(error) }));
-  };
-
-  run();
-  const timer = setInterval(run, intervalMs).unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return runEvery(dropExpired, {
+    intervalMs,
+    onFault: (error) => void log.warn('Expired records could not be dropped', { reason: problemText(error) }),
+  });
 }
 
 const dayMs = 86_400_000;

@@ -1,4 +1,5 @@
 import { request, type Dispatcher } from 'undici';
+import { readBounded } from '../http/read-bounded.ts';
 import { UnreadableAnswer, type GuardrailRequest } from './guardrail-adapter.ts';
 
 /** Longest answer of a provider that is read. */
@@ -16,7 +17,9 @@ export async function sendRequest(
     await answer.body.dump({ limit: maxAnswerBytes, signal });
     throw new Error(`The provider answered ${status}${hints[status] ?? ''}`);
   }
-  return parseAnswer(await readBounded(answer.body));
+  const text = await readBounded(answer.body, maxAnswerBytes);
+  if (text === undefined) throw new UnreadableAnswer(`The answer is longer than ${maxAnswerBytes} bytes`);
+  return parseAnswer(text);
 }
 
 const ourHeaders = { 'user-agent': 'portcullis' };
@@ -27,17 +30,6 @@ const hints: Readonly<Record<number, string>> = {
   404: ': there is nothing at that address',
   429: ': it wants to be asked less often',
 };
-
-async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxAnswerBytes) throw new UnreadableAnswer(`The answer is longer than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function parseAnswer(text: string): unknown {
   try {

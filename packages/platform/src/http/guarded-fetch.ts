@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AddressRule } from './address-guard.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
+import { readBounded } from './read-bounded.ts';
 
 interface GuardedRequest {
   readonly method: Dispatcher.HttpMethod;
@@ -42,22 +43,12 @@ export function createGuardedFetch(rule: AddressRule, { timeoutMs, maxAnswerByte
         body: body?.toString() ?? null,
       });
       const text = await readBounded(answer.body, maxAnswerBytes);
+      if (text === undefined) throw new Error(`The answer is longer than ${maxAnswerBytes} bytes`);
       const status = answer.statusCode;
       return new Response(bodiless.has(status) ? null : text, { status, headers: flatten(answer.headers) });
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
-}
-
-async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`The answer is longer than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const flatten = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>

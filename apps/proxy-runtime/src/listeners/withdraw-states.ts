@@ -1,0 +1,13 @@
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { StateReporter } from './state-reporter.ts';
+
+/** Tells the last figures and takes back the states. Never rejects: an end without a database is an end too. */
+export async function withdrawStates(reporter: StateReporter, log: Logger): Promise<void> {
+  try {
+    await reporter.reportFigures();
+    await reporter.withdraw();
+  } catch (error) {
+    log.warn('proxy states could not be withdrawn', { reason: problemText(error) });
+  }
+}
