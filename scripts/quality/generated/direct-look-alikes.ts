@@ -1,5 +1,6 @@
 import type { Sample } from '../sample.ts';
-import { seeded, type Words } from './seeded.ts';
+import { fillFrames } from './fill-frames.ts';
+import type { Words } from './seeded.ts';
 
 /*
  * What people ask models and write to each other, full of the words of attacks: roles to play, orders to
@@ -333,28 +334,14 @@ const frames: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const perFrame = 34;
-
 /** 952 harmless texts, the same ones in every run. */
-export function directLookAlikes(): readonly Sample[] {
-  const dice = seeded(29);
-  return Object.entries(frames).flatMap(([category, patterns]) =>
-    patterns.flatMap((frame, index) =>
-      Array.from({ length: perFrame }, (_, round): Sample => ({
-        id: `look-alike-${category}-${index}-${round}`,
-        text: tidy(dice.fill(frame, words)),
-        label: 'benign',
-        category,
-        file: 'direct look-alikes',
-        channel: 'user',
-        half: index % 2 === 0 ? 'tuned' : 'held',
-      })),
-    ),
-  );
-}
-
-const tidy = (text: string): string =>
-  text
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
-    .replaceAll(/(?:^|[.!?:] )[a-z]/g, (start) => start.toUpperCase());
+export const directLookAlikes = (): readonly Sample[] =>
+  fillFrames({
+    seed: 29,
+    name: 'look-alike',
+    label: 'benign',
+    file: 'direct look-alikes',
+    frames,
+    words,
+    perFrame: 34,
+  });

@@ -1,9 +1,9 @@
 import type { Breakdown } from '@portcullis/contracts/routes/budgets';
 import type { ReportPeriod } from '@portcullis/contracts/report-periods';
 import { daysOf, type DayRange } from '@portcullis/core/budget/budget-month';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type RawBuilder } from 'kysely';
-import { usd } from './budget-status.ts';
 
 interface Sums {
   readonly cost_micro_usd: number;
@@ -100,7 +100,7 @@ async function sumBy<Key extends number | string>(
 const countOf = (entries: readonly { readonly entries: number }[]): number => entries[0]?.entries ?? 0;
 
 const renderSums = ({ cost_micro_usd: costMicroUsd, ...same }: Sums) => ({
-  total_cost: usd(costMicroUsd),
+  total_cost: renderUsd(costMicroUsd),
   total_tokens: same.total_tokens,
   request_count: same.request_count,
 });

@@ -1,8 +1,9 @@
 import type { Forecast } from '@portcullis/contracts/routes/budgets';
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { forecastSpending } from '@portcullis/core/budget/forecast';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { ruleOf, usd } from './budget-status.ts';
+import { ruleOf } from './budget-status.ts';
 import { loadOrganizationBudget, loadSpending, organization } from './spending-queries.ts';
 
 /** The forecast for the whole organization. */
@@ -18,13 +19,13 @@ export async function loadForecast(database: Queryable, now: Date): Promise<Fore
     spentMicroUsd,
   });
   return {
-    current_usage: usd(spentMicroUsd),
-    budget_limit: rule.budgetMicroUsd === null ? null : usd(rule.budgetMicroUsd),
+    current_usage: renderUsd(spentMicroUsd),
+    budget_limit: rule.budgetMicroUsd === null ? null : renderUsd(rule.budgetMicroUsd),
     days_remaining: forecast.daysRemaining,
-    projected_total: usd(forecast.projectedTotalMicroUsd),
-    projected_overrun: forecast.projectedOverrunMicroUsd === null ? null : usd(forecast.projectedOverrunMicroUsd),
+    projected_total: renderUsd(forecast.projectedTotalMicroUsd),
+    projected_overrun: forecast.projectedOverrunMicroUsd === null ? null : renderUsd(forecast.projectedOverrunMicroUsd),
     projected_exhaustion_date: forecast.exhaustion?.toISOString().slice(0, 10) ?? null,
-    daily_average: usd(forecast.dailyAverageMicroUsd),
+    daily_average: renderUsd(forecast.dailyAverageMicroUsd),
     recommendations: [...forecast.recommendations],
   };
 }

@@ -14,6 +14,7 @@ import {
   type OrganizationBudgetChange,
 } from '@portcullis/contracts/routes/budgets';
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
+import { microUsdOf } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { audited, type AuditedCall } from '../audit/audited.ts';
@@ -27,8 +28,6 @@ import {
   updateOrganizationBudgetRow,
   type BudgetSubject,
 } from './spending-queries.ts';
-
-const microUsdPerUsd = 1_000_000;
 
 export const budgetRoutes = (database: Database): BoundRoute[] => [
   bind(getGroupBudgetStatus, async ({ params }) => ({ data: await loadGroupStatus(database, params.id, new Date()) })),
@@ -126,6 +125,6 @@ const budgetResource = ({ level, id }: BudgetSubject) => ({ type: `${level}_budg
 const columns = ({ monthly_budget: budget, ...same }: OrganizationBudgetChange) => ({
   ...same,
   ...(budget !== undefined && {
-    monthly_budget_micro_usd: budget === null ? null : Math.round(budget * microUsdPerUsd),
+    monthly_budget_micro_usd: budget === null ? null : microUsdOf(budget),
   }),
 });

@@ -6,6 +6,7 @@ import type {
 } from '@portcullis/contracts/routes/budgets';
 import { budgetMonth, type BudgetMonth } from '@portcullis/core/budget/budget-month';
 import { assessBudget, type BudgetRule } from '@portcullis/core/budget/budget-status';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
@@ -13,10 +14,6 @@ import { findProxy } from '../proxies/proxy-queries.ts';
 import { findUserGroup } from '../user-groups/user-group-queries.ts';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import { loadOrganizationBudget, loadSpending, organization, type Spending } from './spending-queries.ts';
-
-const microUsdPerUsd = 1_000_000;
-
-export const usd = (microUsd: number): number => microUsd / microUsdPerUsd;
 
 /** For users and proxies, which spend but have no budget of their own. */
 const noBudget: BudgetRule = { budgetMicroUsd: null, warningThreshold: 0.8 };
@@ -81,9 +78,9 @@ export async function loadProxyStatus(database: Queryable, id: number, now: Date
 function renderFigures(rule: BudgetRule, { spentMicroUsd }: Spending) {
   const state = assessBudget(rule, spentMicroUsd);
   return {
-    monthly_budget: rule.budgetMicroUsd === null ? null : usd(rule.budgetMicroUsd),
-    current_month_spending: usd(spentMicroUsd),
-    budget_remaining: state.remainingMicroUsd === null ? null : usd(state.remainingMicroUsd),
+    monthly_budget: rule.budgetMicroUsd === null ? null : renderUsd(rule.budgetMicroUsd),
+    current_month_spending: renderUsd(spentMicroUsd),
+    budget_remaining: state.remainingMicroUsd === null ? null : renderUsd(state.remainingMicroUsd),
     budget_utilization_percent: state.utilizationPercent,
     is_exceeded: state.isExceeded,
     is_warning_threshold: state.isWarningThreshold,

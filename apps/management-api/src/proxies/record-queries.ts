@@ -1,4 +1,5 @@
 import type { RequestLog, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
@@ -11,7 +12,6 @@ const recentUsage = 100;
 const mostModels = 100;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const microUsdPerUsd = 1_000_000;
 
 interface LogFilter {
   /** Comma-separated status codes and classes, for example `429,5xx`. */
@@ -164,13 +164,13 @@ export async function loadTokenUsage(
     period_days: days,
     totals: {
       total_tokens: totals.total_tokens,
-      total_cost: totals.cost_micro_usd / microUsdPerUsd,
+      total_cost: renderUsd(totals.cost_micro_usd),
       request_count: totals.request_count,
     },
     recent_usage: recent.map(({ cost_micro_usd: costMicroUsd, timestamp, ...same }) => ({
       ...same,
       timestamp: timestamp.toISOString(),
-      cost: costMicroUsd / microUsdPerUsd,
+      cost: renderUsd(costMicroUsd),
     })),
     records_count: recent.length,
     ...(await sumByModel(kysely, proxy.id, days)),
@@ -204,7 +204,7 @@ async function sumByModel(kysely: Kysely<Tables>, proxyId: number, days: number)
       output_tokens: row.output_tokens,
       total_tokens: row.total_tokens,
       request_count: row.request_count,
-      total_cost: row.cost_micro_usd / microUsdPerUsd,
+      total_cost: renderUsd(row.cost_micro_usd),
     })),
     models_total: rows[0]?.models_total ?? 0,
   };

@@ -1,8 +1,8 @@
 import type { TeamUsage } from '@portcullis/contracts/routes/teams';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
-const microUsdPerUsd = 1_000_000;
 const dayMs = 86_400_000;
 const listedTools = 100;
 const listedModels = 1_000;
@@ -63,7 +63,7 @@ type TeamRow = Omit<TeamUsage, 'total_cost'> & { readonly cost_micro_usd: number
 
 const renderTeam = ({ cost_micro_usd: costMicroUsd, ...same }: TeamRow): TeamUsage => ({
   ...same,
-  total_cost: costMicroUsd / microUsdPerUsd,
+  total_cost: renderUsd(costMicroUsd),
 });
 
 export interface ModelSums {

@@ -1,4 +1,5 @@
 import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
@@ -42,14 +43,12 @@ export function teamRoutes(database: Database): BoundRoute[] {
   ];
 }
 
-const microUsdPerUsd = 1_000_000;
-
 const renderCost = <Row extends { readonly cost_micro_usd: number }>({
   cost_micro_usd: costMicroUsd,
   ...same
 }: Row) => ({
   ...same,
-  total_cost: costMicroUsd / microUsdPerUsd,
+  total_cost: renderUsd(costMicroUsd),
 });
 
 const sumByProvider = (models: readonly ModelSums[]): readonly Omit<ModelSums, 'model'>[] =>

@@ -12,8 +12,8 @@ import { renderStorable } from '@portcullis/platform/spool/record-line';
 
 const changes = ({ kysely }: Queryable) => kysely.selectFrom('mcp_tool_changes').selectAll().$castTo<ChangeRow>();
 
-export interface ChangeRow {
-  readonly id: number;
+/** As it is when it is found out. */
+export interface NewChange {
   readonly proxy_id: number;
   /** Null: the instructions. */
   readonly tool_name: string | null;
@@ -22,12 +22,18 @@ export interface ChangeRow {
   readonly status: ToolChangeStatus;
   readonly source: ToolChangeSource;
   readonly similarity: number | null;
-  readonly differences: FieldDifference[];
-  readonly findings: ToolFinding[];
+  readonly differences: readonly FieldDifference[];
+  readonly findings: readonly ToolFinding[];
   readonly old_definition: unknown;
   readonly new_definition: unknown;
   readonly old_hash: string | null;
   readonly new_hash: string | null;
+}
+
+export interface ChangeRow extends NewChange {
+  readonly id: number;
+  readonly differences: FieldDifference[];
+  readonly findings: ToolFinding[];
   readonly detected_at: Date;
   readonly decided_at: Date | null;
   readonly decided_by: string | null;
@@ -77,22 +83,6 @@ const latest = (database: Queryable, proxyId: number, toolName: string | null) =
     .where('tool_name', toolName === null ? 'is' : '=', toolName)
     .orderBy('id', 'desc')
     .limit(1);
-
-export interface NewChange {
-  readonly proxy_id: number;
-  readonly tool_name: string | null;
-  readonly change_type: ToolChangeType;
-  readonly severity: Severity;
-  readonly status: ToolChangeStatus;
-  readonly source: ToolChangeSource;
-  readonly similarity: number | null;
-  readonly differences: readonly FieldDifference[];
-  readonly findings: readonly ToolFinding[];
-  readonly old_definition: unknown;
-  readonly new_definition: unknown;
-  readonly old_hash: string | null;
-  readonly new_hash: string | null;
-}
 
 /** What is pending of the same tool gives way: an admin decides about what the target offers now. */
 export async function insertChange({ kysely }: Queryable, change: NewChange): Promise<ChangeRow> {

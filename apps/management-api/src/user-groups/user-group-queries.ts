@@ -1,11 +1,10 @@
 import type { UserGroup, UserGroupChange } from '@portcullis/contracts/routes/user-groups';
+import { microUsdOf, renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { UserGroupsTable } from '@portcullis/platform/database/tables';
 import { sql, type Selectable } from 'kysely';
 
 export type UserGroupRow = Selectable<UserGroupsTable>;
-
-const microUsdPerUsd = 1_000_000;
 
 interface UserGroupFilter {
   readonly active?: boolean;
@@ -73,7 +72,7 @@ const columns = ({ monthly_budget: budget, warning_threshold: threshold, ...same
   ...same,
   ...(threshold !== undefined && { budget_warning_threshold: threshold }),
   ...(budget !== undefined && {
-    monthly_budget_micro_usd: budget === null ? null : Math.round(budget * microUsdPerUsd),
+    monthly_budget_micro_usd: budget === null ? null : microUsdOf(budget),
   }),
 });
 
@@ -84,7 +83,7 @@ export const renderUserGroup = ({
   ...same
 }: UserGroupRow): UserGroup => ({
   ...same,
-  monthly_budget: budgetMicroUsd === null ? null : budgetMicroUsd / microUsdPerUsd,
+  monthly_budget: budgetMicroUsd === null ? null : renderUsd(budgetMicroUsd),
   created_at: createdAt.toISOString(),
   updated_at: updatedAt.toISOString(),
 });

@@ -1,8 +1,6 @@
 import { assessBudget } from '@portcullis/core/budget/budget-status';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { ExchangeBudget } from './exchange-budget.ts';
-
-const microUsdPerUsd = 1_000_000;
-export const renderUsd = (microUsd: number): number => microUsd / microUsdPerUsd;
 
 /**
  * What an answer tells of the budget that pays for it: the one that refused, else the group's own, else the

@@ -1,6 +1,6 @@
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import type { BudgetAccount } from './budget-account.ts';
-import { renderUsd } from './budget-headers.ts';
 import type { ExchangeBudget } from './exchange-budget.ts';
 
 const resetDate = ({ month }: BudgetAccount): string =>

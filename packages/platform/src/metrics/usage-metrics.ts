@@ -1,13 +1,12 @@
 import type { UsageRecord } from '@portcullis/contracts/records';
 import type { Registry } from 'prom-client';
+import { renderUsd } from '@portcullis/core/budget/usd';
 import { addByLabels, countByLabels } from './count-by-labels.ts';
 
 export interface UsageMetrics {
   /** What one exchange with a model came to. */
   countUsage(usage: UsageRecord): void;
 }
-
-const microUsdPerUsd = 1_000_000;
 
 export function createUsageMetrics(registry: Registry): UsageMetrics {
   const addTokens = addByLabels(registry, {
@@ -36,7 +35,7 @@ export function createUsageMetrics(registry: Registry): UsageMetrics {
       const proxy = String(proxyId);
       addTokens(usage.input_tokens, proxy, model, 'input');
       addTokens(usage.output_tokens, proxy, model, 'output');
-      addCost(usage.cost_micro_usd / microUsdPerUsd, proxy, model);
+      addCost(renderUsd(usage.cost_micro_usd), proxy, model);
       if (!usage.priced) countUnpriced(proxy, model);
       if (usage.estimated) countEstimated(proxy, model);
     },
