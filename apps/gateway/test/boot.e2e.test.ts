@@ -40,9 +40,10 @@ describe.each(ways)('a boot, %s', (way) => {
     {
       await using gateway = await startTestGateway(mode, {}, folder);
       ({ id } = await setUpProxy(gateway.admin, target.url));
-      await gateway.admin.expect('PUT', `/proxies/${id}`, { auto_start: true });
       await gateway.admin.expect('POST', `/proxies/${id}/stop`);
       expect(await running(gateway, id)).toBe(false);
+      // Only now: this boot may not have started what starts by itself yet.
+      await gateway.admin.expect('PUT', `/proxies/${id}`, { auto_start: true });
       await gateway.stop('SIGKILL');
     }
     await using again = await startTestGateway(mode, {}, folder);
@@ -73,6 +74,8 @@ test('a management API that is started anew alone starts nothing that somebody s
   await gateway.admin.expect('POST', `/proxies/${id}/stop`);
   const [boot] = await boots();
   const before = await waitFor(() => knowsBoot(), { what: 'the first process to know its boot' });
+  const waiting = () => database.kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null);
+  await waitFor(async () => (await waiting().execute()).length === 0, { what: 'the others to know it' });
 
   await gateway.processes[1]?.stop('SIGTERM');
   await gateway.startManagement();
