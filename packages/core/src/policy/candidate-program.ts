@@ -25,7 +25,8 @@ interface Row {
   marks: number;
   readonly companions: Set<number>;
   readonly words: Map<number, Set<number>>;
-  readonly others: (readonly [pattern: number, min: number, max: number])[];
+  /** Pattern, min and max of each. */
+  readonly others: number[];
 }
 
 /** `scoped` are the patterns that apply, by their index. */
@@ -37,8 +38,9 @@ export function compileCandidates(
   const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
   const rows = new Int32Array(outputOffsets.length);
   const code: number[] = [];
+  const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
   for (let state = 0; state + 1 < outputOffsets.length; state += 1) {
-    const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
+    clearRow(row);
     for (const text of outputs.subarray(outputOffsets[state], outputOffsets[state + 1])) {
       row.marks |= plan.marksOfText[text] ?? 0;
       for (const companion of plan.companionsOfText[text] ?? [])
@@ -53,6 +55,14 @@ export function compileCandidates(
   return { rows, code: Int32Array.from(code), companionOf, patterns: scoped };
 }
 
+/** One row is used for all states: there are thousands, and most have but one or two texts. */
+function clearRow(row: Row): void {
+  row.marks = 0;
+  row.companions.clear();
+  row.words.clear();
+  row.others.length = 0;
+}
+
 function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, length: number): void {
   if (pattern === undefined) return;
   const { index, pattern: analysed, maxReach } = pattern.compiled;
@@ -63,12 +73,17 @@ function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, 
     else patterns.add(index);
     return;
   }
-  others.push([index, before.min + length, maxReach === Infinity ? anywhere : before.max + length]);
+  others.push(index, before.min + length, maxReach === Infinity ? anywhere : before.max + length);
 }
 
 function writeRow(code: number[], { marks, companions, words, others }: Row): void {
-  code.push(marks, companions.size, ...companions, words.size);
-  for (const [length, patterns] of words) code.push(length, patterns.size, ...patterns);
-  code.push(others.length);
-  for (const other of others) code.push(...other);
+  code.push(marks, companions.size);
+  for (const companion of companions) code.push(companion);
+  code.push(words.size);
+  for (const [length, patterns] of words) {
+    code.push(length, patterns.size);
+    for (const pattern of patterns) code.push(pattern);
+  }
+  code.push(others.length / 3);
+  for (const number of others) code.push(number);
 }

@@ -1,14 +1,13 @@
-import { buildAutomaton } from './aho-corasick.ts';
+import { shareAutomaton } from './build-automaton.ts';
 import { collectParts } from './collect-parts.ts';
 import type { CompiledPattern } from './compiled-pattern.ts';
 import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
-import { around } from './detectors/detector.ts';
-import { compileHoldBack } from './hold-back.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
 import { TextTable } from './text-table.ts';
 import { PlanScopes, type PlanScope } from './plan-scope.ts';
 import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
 import type { StreamTables } from './stream-scan.ts';
+import { compileStreamTables } from './stream-tables.ts';
 import { StreamViews } from './stream-views.ts';
 import { TextScan } from './text-scan.ts';
 import { VerdictMemo } from './verdict-memo.ts';
@@ -29,6 +28,7 @@ export function* compileInSteps(
   shadow: ReadonlySet<string> = none,
 ): Generator<undefined, PolicyPlan> {
   const plan = yield* compilePlanInSteps(policies, shadow);
+  yield;
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
   const memo = scopes.tellAll ? new VerdictMemo() : undefined;
@@ -70,10 +70,9 @@ function* compilePlanInSteps(
   for (const pattern of patterns) table.addPattern(pattern);
   if (!isEmpty) table.addMarks();
   yield;
-  const automaton = buildAutomaton(table.texts);
+  const automaton = yield* shareAutomaton(table.texts);
   const lengths = new Map(table.texts.map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
   for (const pattern of patterns) setReach(pattern, lengths);
-  yield;
   return {
     patterns,
     automaton,
@@ -99,18 +98,6 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
   const companionEnds = companion.texts.map((text) => lengths.get(text) ?? 0);
   compiled.companionFrom = companion.before.min + Math.min(...companionEnds);
   compiled.companionReach = companion.before.max + Math.max(...companionEnds);
-}
-
-function compileStreamTables(plan: CompiledPlan, scope: PlanScope): StreamTables {
-  const applying = new Set(scope.patterns.map(({ compiled }) => compiled));
-  const enforced = new Set(scope.patterns.filter((pattern) => pattern.enforced).map(({ compiled }) => compiled));
-  const reach = ({ pattern, after }: CompiledPattern): number => Math.max(pattern.left, after > 0 ? around.before : 0);
-  return {
-    scope,
-    enforced: compileHoldBack(plan, (pattern) => enforced.has(pattern)),
-    all: compileHoldBack(plan, (pattern) => applying.has(pattern)),
-    left: Math.max(1, ...plan.patterns.map(reach)),
-  };
 }
 
 function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileReport {

@@ -23,10 +23,6 @@ export interface ScopedScore extends CompiledScore {
 /** What of a plan applies to one kind of text. What does not apply is not looked for. */
 export interface PlanScope {
   readonly patterns: readonly ScopedPattern[];
-  /** By the automaton's states with outputs: where their patterns start in `tried`. */
-  readonly triedFrom: Int32Array;
-  /** The patterns that streams watch where the automaton is in a state with outputs. */
-  readonly tried: readonly ScopedPattern[];
   /** What whole texts note in such a state. */
   readonly candidates: CandidateProgram;
   /** Patterns that no text leads to: they are tried everywhere. */
@@ -102,7 +98,6 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
   }));
   return {
     patterns,
-    ...layOutTries(plan, scoped),
     candidates: compileCandidates(plan, scoped),
     unanchored,
     unanchoredWeight: unanchored.reduce((sum, { compiled }) => sum + compiled.pattern.weight, 0),
@@ -123,27 +118,4 @@ function scopePattern(
   const uses = compiled.uses.flatMap((use) => restrictUse(use) ?? []);
   if (uses.length === 0) return undefined;
   return { compiled, uses, enforced: uses.some(({ rules }) => rules.some(({ enforced }) => enforced)) };
-}
-
-/** Puts the patterns of each state with outputs side by side, each once. */
-function layOutTries(
-  plan: CompiledPlan,
-  scoped: readonly (ScopedPattern | undefined)[],
-): Pick<PlanScope, 'tried' | 'triedFrom'> {
-  const { outputs, outputOffsets } = plan.automaton;
-  const tried: ScopedPattern[] = [];
-  const triedFrom = new Int32Array(outputOffsets.length);
-  for (let row = 0; row + 1 < outputOffsets.length; row += 1) {
-    const texts = outputs.subarray(outputOffsets[row], outputOffsets[row + 1]);
-    const patterns = new Set<ScopedPattern>();
-    for (const text of texts) {
-      for (const { index } of plan.patternsOfText[text] ?? []) {
-        const pattern = scoped[index];
-        if (pattern !== undefined) patterns.add(pattern);
-      }
-    }
-    tried.push(...patterns);
-    triedFrom[row + 1] = tried.length;
-  }
-  return { tried, triedFrom };
 }

@@ -21,6 +21,10 @@ const tailSlack = 512;
 /** What streams of one scope share. */
 export interface StreamTables {
   readonly scope: PlanScope;
+  /** By the automaton's states with outputs: where their patterns start in `tried`. */
+  readonly triedFrom: Int32Array;
+  /** The patterns to watch where the automaton is in a state with outputs. */
+  readonly tried: readonly ScopedPattern[];
   /** Hold-back of the patterns whose matches must not be released. */
   readonly enforced: HoldBack;
   /** The same for all patterns: what they may still need to see. */
@@ -137,7 +141,7 @@ export class PolicyStream implements StreamScan {
   /** Makes the patterns that have a literal ending at `end` watch where a match with it can begin. */
   #watchPatterns(state: number, end: number): void {
     const { automaton } = this.#plan;
-    const { tried, triedFrom } = this.#tables.scope;
+    const { tried, triedFrom } = this.#tables;
     const row = state - automaton.firstOutput;
     const last = triedFrom[row + 1] as number;
     for (let at = triedFrom[row] as number; at < last; at += 1) {
