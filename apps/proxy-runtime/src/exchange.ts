@@ -8,6 +8,7 @@ import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
+import type { AddedText } from './protocols/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
 import type { ToolCall } from './tools/tool-call.ts';
@@ -91,6 +92,8 @@ export class Exchange {
   model: string | undefined = undefined;
   /** inject-prompt: where prompts are assigned. */
   prompting: Pick<InjectionDecision, 'injected' | 'skipped'> | undefined = undefined;
+  /** inject-prompt, plant-canary: what they put beside the client's own instructions. */
+  added: AddedText | undefined = undefined;
   /** check-tools: the calls of tools in a message of MCP; filter-tools marks those that failed. */
   toolCalls: readonly ToolCall[] = [];
   /** inspect-request: made when something is redacted. */
@@ -118,6 +121,8 @@ export class Exchange {
   streamForm: StreamForm | undefined = undefined;
   /** forward: status sent to the client. */
   statusCode = 0;
+  /** forward: number of the last event that went to the client, in dialects that count them. */
+  sequence = -1;
   /** forward: body bytes sent to the client. */
   responseBytes = 0;
   /** forward: why the target failed, for the log. */

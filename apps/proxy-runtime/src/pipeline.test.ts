@@ -34,6 +34,7 @@ test('the order is the specified one', () => {
     'reserve-budget',
   ]);
   expect(pipeline.response.map(({ name }) => name)).toEqual([
+    'hide-prompt',
     'point-endpoint',
     'filter-tools',
     'inspect-response',

@@ -17,6 +17,7 @@ import { checkHeaders } from './stages/check-headers.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
+import { hidePrompt } from './stages/hide-prompt.ts';
 import { identify } from './stages/identify.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
@@ -94,6 +95,7 @@ export const createPipeline = ({
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...
   response: [
+    hidePrompt,                       // llm        deny      502, or the stream is broken off
     createPointEndpoint(endpoints),   //     mcp    deny      502
     createFilterTools(watch),         //     mcp    deny      502, or the stream is broken off
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off

@@ -1,5 +1,5 @@
 import { Anthropic } from '@anthropic-ai/sdk';
-import { GoogleGenAI, type Content, type GenerateContentParameters } from '@google/genai';
+import { ApiError, GoogleGenAI, type Content, type GenerateContentParameters } from '@google/genai';
 import { OpenAI } from 'openai';
 import { goodKey } from './start-proxy.ts';
 
@@ -16,6 +16,8 @@ export interface Called {
   readonly answer: string;
 }
 
+type ErrorClass = abstract new (...parts: never[]) => Error;
+
 /**
  * What a client of one API does through a proxy port, official clients where there are any. They know the
  * gateway's address and key and nothing else of it. What an API does not have is left out.
@@ -24,6 +26,8 @@ export interface DialectDriver {
   readonly name: string;
   /** Name of the protocol in the records. */
   readonly protocol: string;
+  /** What its client throws when it is refused with 403, and when a stream ends in an error. */
+  readonly errors: readonly [refused: ErrorClass, brokenOff: ErrorClass];
   ask(origin: string, prompt: string, signal?: AbortSignal): Promise<string>;
   stream?(origin: string, prompt: string, signal?: AbortSignal): AsyncIterable<string>;
   call?(origin: string): Promise<Called>;
@@ -43,6 +47,7 @@ const chatTools = [{ type: 'function' as const, function: { name: weather.name, 
 const openaiChat: DialectDriver = {
   name: 'OpenAI chat completions',
   protocol: 'openai-chat',
+  errors: [OpenAI.PermissionDeniedError, OpenAI.APIError],
   async ask(origin, prompt, signal) {
     const answer = await openai(origin).chat.completions.create({ ...chat, messages: [user(prompt)] }, { signal });
     return answer.choices[0]?.message.content ?? '';
@@ -82,6 +87,7 @@ const responsesTools = [{ type: 'function' as const, name: weather.name, paramet
 const openaiResponses: DialectDriver = {
   name: 'OpenAI responses',
   protocol: 'openai-responses',
+  errors: [OpenAI.PermissionDeniedError, OpenAI.APIError],
   async ask(origin, prompt, signal) {
     return (await openai(origin).responses.create({ ...chat, input: prompt }, { signal })).output_text;
   },
@@ -114,6 +120,7 @@ const openaiResponses: DialectDriver = {
 const openaiCompletions: DialectDriver = {
   name: 'OpenAI completions',
   protocol: 'openai-completions',
+  errors: [OpenAI.PermissionDeniedError, OpenAI.APIError],
   async ask(origin, prompt, signal) {
     return (await openai(origin).completions.create({ ...chat, prompt }, { signal })).choices[0]?.text ?? '';
   },
@@ -126,6 +133,7 @@ const openaiCompletions: DialectDriver = {
 const openaiEmbeddings: DialectDriver = {
   name: 'OpenAI embeddings',
   protocol: 'openai-embeddings',
+  errors: [OpenAI.PermissionDeniedError, OpenAI.APIError],
   async ask(origin, input, signal) {
     const { data } = await openai(origin).embeddings.create({ model: 'text-embedding-3-small', input }, { signal });
     return String.fromCharCode(...(data[0]?.embedding ?? []).map((figure) => figure * 65_536));
@@ -140,6 +148,7 @@ const textOf = ({ content }: Anthropic.Message): string => (content[0]?.type ===
 const anthropicMessages: DialectDriver = {
   name: 'Anthropic messages',
   protocol: 'anthropic-messages',
+  errors: [Anthropic.PermissionDeniedError, Anthropic.APIError],
   async ask(origin, prompt, signal) {
     const asked = { ...message, messages: [user(prompt)] };
     return textOf(await anthropic(origin).messages.create(asked, { signal: signal ?? null }));
@@ -190,6 +199,7 @@ const geminiTools = { tools: [{ functionDeclarations: [{ name: weather.name, par
 const gemini: DialectDriver = {
   name: 'Gemini',
   protocol: 'gemini',
+  errors: [ApiError, ApiError],
   async ask(origin, prompt, signal) {
     return (await google(origin).generateContent(question(prompt, signal))).text ?? '';
   },
@@ -251,6 +261,7 @@ interface GeminiAnswer {
 const geminiList: DialectDriver = {
   name: 'Gemini as a list',
   protocol: 'gemini',
+  errors: [AnsweredError, AnsweredError],
   async ask(origin, prompt, signal) {
     let text = '';
     for await (const piece of this.stream?.(origin, prompt, signal) ?? []) text += piece;
@@ -290,6 +301,7 @@ function parseAnswers(read: string): readonly GeminiAnswer[] {
 const anyJson: DialectDriver = {
   name: 'any JSON',
   protocol: 'any-json',
+  errors: [AnsweredError, AnsweredError],
   async ask(origin, prompt, signal) {
     const answer = await post(origin, `/say?key=${goodKey}`, { text: prompt }, signal);
     return ((await answer.json()) as { text: string }).text;

@@ -122,7 +122,7 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     await using stage = await start({ reply: 'a b c d', fault: { kind: 'break-off', afterPieces: 2 } });
     const { text, error } = await readToError(whole.stream(stage.proxy.origin, 'Hello'));
     expect('a b').toContain(text);
-    expect(error).toBeInstanceOf(Error);
+    expect(error).toBeInstanceOf(driver.errors[1]);
     await waitFor(() => logsOf(stage).length === 1, { what: 'the record' });
     expect(logsOf(stage)).toMatchObject([{ denied_reason: 'target_failed' }]);
   });
@@ -131,6 +131,7 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     await using stage = await start();
     const error = await failing(driver.ask(stage.proxy.origin, `Say ${forbidden}!`));
     expect(error).toMatchObject({ status: 403, message: expect.stringContaining('blocked by security policy') });
+    expect(error).toBeInstanceOf(driver.errors[0]);
     expect(stage.peer.requests).toEqual([]);
   });
 
@@ -138,6 +139,7 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     await using stage = await start({ reply: `It is ${forbidden}!` });
     const error = await failing(driver.ask(stage.proxy.origin, 'Hello'));
     expect(error).toMatchObject({ status: 403, message: expect.stringContaining('blocked by security policy') });
+    expect(error).toBeInstanceOf(driver.errors[0]);
   });
 
   ifIt('stream')('a stream that is blocked', async () => {
@@ -146,6 +148,7 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     expect('Hello there, ').toContain(text);
     expect(text).toContain('Hello there');
     expect(error).toMatchObject({ message: expect.stringContaining('blocked by security policy') });
+    expect(error).toBeInstanceOf(driver.errors[1]);
     expect(logsOf(stage)).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
   });
 
@@ -194,4 +197,21 @@ describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%
     expect(logsOf(stage)).toMatchObject([{ denied_reason: 'client_closed' }]);
     expect(usageOf(stage)).toHaveLength(1);
   });
+});
+
+test.each<[string, LlmBehaviour]>([
+  ['blocked', { chunks: ['Hello', ' there', ', op', 'en ses', 'ame', ' and on'] }],
+  ['broken off by the target', { reply: 'a b c d', fault: { kind: 'break-off', afterPieces: 3 } }],
+])('a stream of responses that is %s numbers its error behind its events', async (_, behaviour) => {
+  await using stage = await start(behaviour);
+  const response = await fetch(`${stage.proxy.origin}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', input: 'Hello', stream: true }),
+  });
+  const text = await response.text();
+  const numbers = Array.from(text.matchAll(/"sequence_number":(\d+)/g), ([, number]) => Number(number));
+  expect(text).toContain('event: error');
+  expect(numbers.length).toBeGreaterThan(4);
+  expect(numbers).toEqual(numbers.map((_number, index) => index));
 });

@@ -1,7 +1,8 @@
 import { readAnyUsage } from './any-usage.ts';
 import { collectDeltas } from './event-texts.ts';
 import { readGeminiModel } from './gemini.ts';
-import { openaiChat } from './openai-chat.ts';
+import { listProperty, textProperty } from './json-value.ts';
+import { openaiChat, systemRoles } from './openai-chat.ts';
 import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
 
 /**
@@ -24,4 +25,14 @@ export const anyJson: TrafficProtocol = {
 
   renderNativeError: openaiChat.renderNativeError,
   renderStreamError: openaiChat.renderStreamError,
+};
+
+/** Messages of a chat that OpenAI keeps, the system's among them. */
+export const keptMessages: TrafficProtocol = {
+  ...anyJson,
+  isKept: true,
+  findEchoes: (value) =>
+    listProperty(value, 'data').flatMap((message, index) =>
+      systemRoles.has(textProperty(message, 'role') ?? '') ? [['data', index, 'content']] : [],
+    ),
 };

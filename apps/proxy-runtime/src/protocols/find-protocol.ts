@@ -1,12 +1,12 @@
 import type { ProxyType } from '@portcullis/contracts/records';
 import { anthropicMessages } from './anthropic-messages.ts';
-import { anyJson } from './any-json.ts';
+import { anyJson, keptMessages } from './any-json.ts';
 import { gemini } from './gemini.ts';
 import { mcp } from './mcp.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiCompletions } from './openai-completions.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
-import { openaiResponses } from './openai-responses.ts';
+import { keptResponse, openaiResponses } from './openai-responses.ts';
 import type { TrafficProtocol } from './protocol.ts';
 
 const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[] = [
@@ -19,12 +19,18 @@ const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[
   [':streamgeneratecontent', gemini],
 ];
 
+/** What OpenAI keeps: a response by its id, and the messages of a chat. */
+const ofResponse = /\/responses\/[^/]+(?:\/cancel)?$/;
+const ofChat = /\/chat\/completions\/[^/]+\/messages$/;
+
 /** @param path request path without its query */
 export function findProtocol(type: ProxyType, path: string): TrafficProtocol {
   if (type === 'mcp') return mcp;
   const read = readLeniently(path);
-  for (const [suffix, protocol] of llmPaths) if (read.endsWith(suffix)) return protocol;
-  return anyJson;
+  for (const [suffix, protocol] of llmPaths) {
+    if (read.endsWith(suffix)) return protocol === anthropicMessages && ofChat.test(read) ? keptMessages : protocol;
+  }
+  return ofResponse.test(read) ? keptResponse : anyJson;
 }
 
 const lettersOfNoName: ReadonlySet<string> = new Set(['/', ' ', '\t']);

@@ -55,7 +55,7 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
   return insertJson(source, { into: ['messages'], at: 'start', member });
 };
 
-const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
+export const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
 
 /** Azure names the model in the path only. */
 const deploymentIn = /\/deployments\/([^/]+)\//;
@@ -67,6 +67,8 @@ export const openaiChat: TrafficProtocol = {
   readCalls: () => [],
   readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
+  // Of servers that speak this dialect.
+  promptFields: ['prompt_logprobs', 'return_token_ids'],
   askForUsage: askForStreamUsage,
   readUsage,
 

@@ -26,4 +26,5 @@ export const openaiCompletions: TrafficProtocol = {
   name: 'openai-completions',
   readRoles: (body) => (property(body, 'prompt') === undefined ? undefined : ['user']),
   addSystemText,
+  promptFields: ['echo', ...(openaiChat.promptFields ?? [])],
 };

@@ -35,6 +35,12 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
   return filled ?? joinText(source, { path: ['instructions'], content: property(body, 'instructions') }, text, at);
 };
 
+/** Answers and the events that carry them show the instructions. */
+const findEchoes: TrafficProtocol['findEchoes'] = (value) => [
+  ...(property(value, 'instructions') === undefined ? [] : [['instructions']]),
+  ...(property(property(value, 'response'), 'instructions') === undefined ? [] : [['response', 'instructions']]),
+];
+
 const endings = new Set(['response.completed', 'response.incomplete', 'response.failed', 'error']);
 
 /** What is a delta of one text, and of which: by the kind of the event and its place in the output. */
@@ -56,13 +62,16 @@ export const openaiResponses: TrafficProtocol = {
   readCalls: () => [],
   readRoles,
   addSystemText,
+  readInstructions: (body) => property(body, 'instructions') ?? null,
+  findEchoes,
   readUsage,
 
   readEvent(data): EventReading {
     const type = textProperty(data, 'type') ?? '';
-    if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false };
+    const sequence = countProperty(data, 'sequence_number');
+    if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false, sequence };
     const usage = readUsage(property(data, 'response'));
-    return { texts: 'complete', usage, terminal: endings.has(type) };
+    return { texts: 'complete', usage, terminal: endings.has(type), sequence };
   },
 
   keyHeader: 'authorization',
@@ -73,5 +82,24 @@ export const openaiResponses: TrafficProtocol = {
 /** The fields stand in the event as they are documented, and in `error` as they are sent and as clients look for them. */
 const renderErrorEvent = (denial: RenderedDenial) => {
   const { error } = renderOpenaiError(denial);
-  return { type: 'error', sequence_number: 0, code: error.code, message: error.message, param: null, error };
+  return {
+    type: 'error',
+    sequence_number: denial.nextSequence,
+    code: error.code,
+    message: error.message,
+    param: null,
+    error,
+  };
+};
+
+/**
+ * A response that the provider keeps: it is fetched, streamed once more or cancelled, and no model works for it.
+ * Its traffic is otherwise that of no dialect.
+ */
+export const keptResponse: TrafficProtocol = {
+  ...openaiResponses,
+  name: 'any-json',
+  readRoles: () => undefined,
+  addSystemText: () => undefined,
+  isKept: true,
 };

@@ -33,6 +33,8 @@ export interface EventReading {
   readonly onlyUsage?: boolean;
   /** The client will take the stream as complete once it has this event. */
   readonly terminal: boolean;
+  /** Its number, where the dialect counts its events. */
+  readonly sequence?: number | undefined;
 }
 
 /** A refusal to render, with what a client may read of it. */
@@ -41,6 +43,8 @@ export interface RenderedDenial extends ErrorEntry {
   readonly requestId: string;
   /** Id of the JSON-RPC request that is refused; null when it is none, or several. */
   readonly rpcId: string | number | null;
+  /** Number for an event behind those that the client has. */
+  readonly nextSequence: number;
 }
 
 /** How a stream stands on the wire: as server-sent events, or as the members of one JSON list. */
@@ -63,6 +67,14 @@ export interface TrafficProtocol {
    * the client wrote there, all else byte for byte; undefined when the body has no such place.
    */
   readonly addSystemText: (source: string, body: unknown, text: string, at: 'start' | 'end') => string | undefined;
+  /** What stands in that place, where answers of the dialect show it; null when it is empty. */
+  readonly readInstructions?: (body: unknown) => unknown;
+  /** Where an answer or an event shows the client a system prompt again. Absent where none ever does. */
+  readonly findEchoes?: (value: unknown) => readonly JsonPath[];
+  /** Fields of a request that ask for the whole prompt in the answer, in pieces or as tokens. */
+  readonly promptFields?: readonly string[];
+  /** Its answers were given to an earlier request and are kept by the provider. */
+  readonly isKept?: true;
   /**
    * The request body changed so that a stream tells its usage, all else byte for byte; undefined when it does
    * so anyway. Absent where streams of the dialect always tell.

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { createUsage, mergeUsage, type Usage } from '../usage/usage.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
-import { anyJson } from './any-json.ts';
+import { anyJson, keptMessages } from './any-json.ts';
 import { findProtocol } from './find-protocol.ts';
 import { gemini } from './gemini.ts';
 import { mcp } from './mcp.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiCompletions } from './openai-completions.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
-import { openaiResponses } from './openai-responses.ts';
+import { keptResponse, openaiResponses } from './openai-responses.ts';
 import type { RenderedDenial } from './protocol.ts';
 
 const denial: RenderedDenial = {
@@ -19,6 +19,7 @@ const denial: RenderedDenial = {
   message: undefined,
   requestId: 'request-1',
   rpcId: null,
+  nextSequence: 5,
 };
 
 test.each([
@@ -32,6 +33,11 @@ test.each([
   ['llm', '/v1/Chat%2fCompletions//', openaiChat],
   ['llm', '/v1/%zz', anyJson],
   ['llm', '/v1/models', anyJson],
+  ['llm', '/v1/responses/resp_1', keptResponse],
+  ['llm', '/v1/responses/resp_1/cancel', keptResponse],
+  ['llm', '/v1/responses/resp_1/input_items', anyJson],
+  ['llm', '/v1/chat/completions/c1/messages', keptMessages],
+  ['llm', '/v1/chat/completions/c1', anyJson],
   ['mcp', '/v1/messages', mcp],
 ] as const)('%s %s speaks as expected', (type, path, protocol) => {
   expect(findProtocol(type, path)).toBe(protocol);
@@ -150,6 +156,13 @@ describe('openai-responses', () => {
     ]);
     expect(read({ type: 'response.output_text.done', text: 'a' })).toBe('complete');
     expect(read({ type: 'response.tomorrow', text: 'a' })).toBe('complete');
+  });
+
+  test('a break-off goes on with the numbers of the events', () => {
+    expect(openaiResponses.readEvent({ type: 'response.output_text.delta', sequence_number: 4 }).sequence).toBe(4);
+    expect(openaiResponses.readEvent({ type: 'response.output_text.done', sequence_number: 5 }).sequence).toBe(5);
+    const event = openaiResponses.renderStreamError(denial, 'events');
+    expect(JSON.parse(event.slice(event.indexOf('{')))).toMatchObject({ type: 'error', sequence_number: 5 });
   });
 
   test('the last event tells the usage and ends the stream', () => {

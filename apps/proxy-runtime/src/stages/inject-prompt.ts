@@ -3,6 +3,7 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decideInjection, type CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import type { Exchange } from '../exchange.ts';
+import { property } from '../protocols/json-value.ts';
 
 export interface InjectPromptParts {
   /** Told of every request that goes without a prompt because its template is wrong. */
@@ -29,9 +30,17 @@ const inject = (exchange: Exchange, text: string): boolean => {
   const source = exchange.body.toString('utf8');
   const changed = exchange.protocol.addSystemText(source, exchange.json, text, 'start');
   if (changed === undefined) return false;
+  const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
+  exchange.added = { prompts: text, canary: '', own };
   exchange.body = Buffer.from(changed);
   exchange.json = JSON.parse(changed);
   return true;
+};
+
+/** A field by which the client wants to read back what it must not read. */
+const findPromptField = ({ added, protocol, json }: Exchange): string | undefined => {
+  if (added === undefined) return undefined;
+  return protocol.promptFields?.find((field) => ![undefined, null, false].includes(property(json, field) as null));
 };
 
 /**
@@ -52,6 +61,10 @@ export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt
     try {
       const done = text === undefined || inject(exchange, text);
       const left = done ? [] : injected.map((prompt) => ({ prompt, reason: 'no_place' as const }));
+      const field = findPromptField(exchange);
+      if (field !== undefined) {
+        return deny('bad_request', { message: `${field} cannot be used where a system prompt is assigned` });
+      }
       exchange.prompting = { injected: done ? injected : [], skipped: [...skipped, ...left] };
       return next;
     } catch (error) {

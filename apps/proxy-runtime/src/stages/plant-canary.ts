@@ -28,8 +28,11 @@ export const plantCanary: RequestStage<Exchange> = {
     if (!drawn(canaryRate)) return next;
     const token = createCanaryToken(randomInt);
     const source = exchange.body.toString('utf8');
-    const body = exchange.protocol.addSystemText(source, exchange.json, renderCanary(token), 'end');
+    const canary = renderCanary(token);
+    const body = exchange.protocol.addSystemText(source, exchange.json, canary, 'end');
     if (body === undefined) return next;
+    const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
+    exchange.added = { ...(exchange.added ?? { prompts: '', own }), canary };
     exchange.body = Buffer.from(body);
     exchange.canaries.planted = token;
     return next;

@@ -93,6 +93,7 @@ export class Delivery {
   send(units: readonly StreamUnit[]): void {
     for (const unit of units) {
       this.#exchange.responseBytes += unit.bytes.length;
+      if (unit.sequence !== undefined) this.#exchange.sequence = unit.sequence;
       if (unit.terminal && !this.settled) this.#settleStream();
       this.#write(unit.bytes);
     }

@@ -12,6 +12,7 @@ export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedD
   message: denial.message,
   requestId: exchange.id,
   rpcId: requestIdOf(exchange.json),
+  nextSequence: exchange.sequence + 1,
 });
 
 /** The failure envelope; on MCP with the keys that JSON-RPC clients parse beside it. */

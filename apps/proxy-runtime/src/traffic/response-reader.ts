@@ -69,14 +69,14 @@ class EventReader implements ResponseReader {
 }
 
 /** What one event of a stream carries, for policies and for the count; undefined when the client shall not see it. */
-function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal'> | undefined {
+function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal' | 'sequence'> | undefined {
   const value = parseData(data);
-  const { texts, usage, onlyUsage, terminal } = exchange.protocol.readEvent(value);
+  const { texts, usage, onlyUsage, terminal, sequence } = exchange.protocol.readEvent(value);
   if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
   if (onlyUsage === true && exchange.hidesUsage) return undefined;
-  if (texts === 'complete') return { content: { kind: 'value', value }, terminal };
+  if (texts === 'complete') return { content: { kind: 'value', value }, terminal, sequence };
   for (const { text } of texts) exchange.streamed.add(text);
-  return { content: { kind: 'texts', texts }, terminal };
+  return { content: { kind: 'texts', texts }, terminal, sequence };
 }
 
 /** A JSON list whose members are the events of a stream; an answer that is no list is read whole. */

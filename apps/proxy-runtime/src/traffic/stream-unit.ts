@@ -9,6 +9,8 @@ export interface StreamUnit {
   readonly content: UnitContent;
   /** With this unit the client has its complete answer, so its records must be safe before it leaves. */
   readonly terminal: boolean;
+  /** Of an event that its dialect counts. */
+  readonly sequence?: number | undefined;
 }
 
 export type UnitContent =

@@ -1,0 +1,90 @@
+import { replaceJson } from '@portcullis/core/json/replace-json';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
+import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import { ownInstructions, spellingsOf } from '../protocols/added-text.ts';
+import { parseData } from '../traffic/response-reader.ts';
+import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { rewriteJson } from '../redaction/rewrite-unit.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+
+const release = (unit: StreamUnit): StreamVerdict<StreamUnit> => ({ kind: 'release', units: [unit] });
+const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+
+class PromptHider implements ResponseFilter<StreamUnit> {
+  readonly #exchange: Exchange;
+  /** JSON source of what the client sees where its dialect shows it a system prompt. */
+  readonly #own: string;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    this.#own = JSON.stringify(ownInstructions(exchange));
+  }
+
+  push(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    const { content, form } = unit;
+    try {
+      if (content.kind === 'value') return release(this.#hide(unit, content.value));
+    } catch (error) {
+      if (error instanceof RepeatedKey || error instanceof NestedTooDeep || error instanceof NotRewritable) return cut;
+      throw error;
+    }
+    // An answer that is too large to be read as a whole, or says that it is something else.
+    const isUnread = form === 'text' && this.#exchange.streamForm === undefined && !this.#failed();
+    return isUnread && this.#exchange.protocol.findEchoes !== undefined ? cut : release(unit);
+  }
+
+  end(): StreamVerdict<StreamUnit> {
+    return { kind: 'release', units: [] };
+  }
+
+  #failed(): boolean {
+    return (this.#exchange.targetStatus ?? 0) >= 400;
+  }
+
+  #hide(unit: StreamUnit, value: unknown): StreamUnit {
+    const places = this.#exchange.protocol.findEchoes?.(value) ?? [];
+    const quotes = this.#failed() ? this.#findQuotes(value) : undefined;
+    if (places.length === 0 && quotes === undefined) return unit;
+    let hidden: unknown;
+    const changed = rewriteJson(unit, (source) => {
+      const unquoted = quotes === undefined ? source : spliceJson(source, quotes);
+      const result = this.#replace(unquoted, places);
+      hidden = parseData(result);
+      return result;
+    });
+    return { ...changed, content: { kind: 'value', value: hidden } };
+  }
+
+  #replace(source: string, places: readonly JsonPath[]): string {
+    return places.reduce((changed, place) => replaceJson(changed, place, this.#own) ?? changed, source);
+  }
+
+  /** Targets quote what they refuse, some the whole request. */
+  #findQuotes(value: unknown): JsonChanges | undefined {
+    const added = spellingsOf(this.#exchange);
+    const changes = new JsonChanges();
+    visitStrings(value, (text, path, isKey) => {
+      const left = added.reduce((rest, each) => rest.replaceAll(each, ''), text);
+      if (left !== text) changes.set(path, isKey, left);
+    });
+    return changes.size === 0 ? undefined : changes;
+  }
+}
+
+/** A kept answer may hold a prompt of any earlier request, and nobody remembers what its client wrote. */
+const showsKept = ({ protocol, proxy, access }: Exchange): boolean =>
+  protocol.isKept === true && (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
+
+/**
+ * Answers show the client the system prompt that it sent, never what the gateway put into it. Comes before
+ * all other filters: they read the answer as it would be without.
+ */
+export const hidePrompt: ResponseStage<Exchange, StreamUnit> = {
+  name: 'hide-prompt',
+  on: ['llm'],
+  onFault: 'deny',
+  open: (exchange) => (exchange.added !== undefined || showsKept(exchange) ? new PromptHider(exchange) : undefined),
+};
