@@ -6,6 +6,7 @@ import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
 import { isManagementSubject, measureManagement } from './measure-management.ts';
 import { measureScan } from './measure-scan.ts';
+import { measureSoak } from './soak/measure-soak.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
 import { renderMarkdown, summarise } from './report.ts';
@@ -42,6 +43,7 @@ async function main(): Promise<number> {
   if (isManagementSubject(name)) return measureManagement(name, parameters, resultsFolder);
   if (name === 'scan') return measureScan(resultsFolder);
   try {
+    if (name === 'soak') return await measureSoak(parameters, resultsFolder, stop.signal, say);
     const options = parseOptionsOrThrow(
       process.argv.slice(2),
       contestants.map(({ name }) => name),

@@ -69,7 +69,9 @@ export const usage = `npm run bench -- [options]
 npm run bench -- alerts [server,embedded] [count]
                     lists and statistics of a million alerts at the database
 npm run bench -- scan
-                    texts of 2, 20 and 200 KB read by the built-in policies`;
+                    texts of 2, 20 and 200 KB read by the built-in policies
+npm run bench -- soak [minutes] [--rate <n>] [--servers]
+                    mixed traffic for half an hour, and whether anything grows; on PostgreSQL and Redis`;
 
 function parseValuesOrThrow(parameters: readonly string[]) {
   try {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { createManagementClient, type ManagementClient } from '@portcullis/testkit/management-client';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import type { Child } from '../child.ts';
 import type { Target } from '../load-order.ts';
 import { sendChat, waitUntilAnswering } from './answering.ts';
 import { chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
@@ -24,12 +25,20 @@ export const portcullis: Contestant = {
   open: (rig) => openPortcullis(rig, 'portcullis', {}),
 };
 
-/** Starts the gateway with its ordinary settings and sets it up over its REST API. */
-export async function openPortcullis(
-  rig: Rig,
+/** A gateway that answers, with nothing set up yet. */
+export interface StartedGateway {
+  readonly child: Child;
+  /** Origin of its public edge. */
+  readonly url: string;
+  readonly admin: ManagementClient;
+}
+
+/** Starts the gateway as `npm start` does, with its ordinary settings but for `options`. */
+export async function startPortcullis(
+  rig: Pick<Rig, 'folder' | 'signal' | 'start'>,
   name: string,
-  stores: Readonly<Record<string, string>>,
-): Promise<RunningContestant> {
+  options: Readonly<Record<string, string>>,
+): Promise<StartedGateway> {
   const edgePort = await findFreePort();
   const child = await rig.start({
     name,
@@ -40,7 +49,7 @@ export async function openPortcullis(
       PORT: String(edgePort),
       DATA_DIR: join(rig.folder, name),
       ADMIN_PASSWORD: credentials.password,
-      ...stores,
+      ...options,
     },
   });
   const url = `http://127.0.0.1:${edgePort}`;
@@ -49,7 +58,16 @@ export async function openPortcullis(
   rig.signal.throwIfAborted();
   if (child.hasEnded()) throw new Error(`it ended at once: ${child.tail()}`);
 
-  const admin = await createManagementClient(url, credentials);
+  return { child, url, admin: await createManagementClient(url, credentials) };
+}
+
+/** Starts the gateway and sets it up over its REST API. */
+export async function openPortcullis(
+  rig: Rig,
+  name: string,
+  stores: Readonly<Record<string, string>>,
+): Promise<RunningContestant> {
+  const { child, admin } = await startPortcullis(rig, name, stores);
   const { proxyId, target } = await setUp(admin, rig.upstreamPort);
   await waitUntilAnswering(rig, child, target);
   await checkGuarded(target);

@@ -20,6 +20,8 @@ export interface Peer extends AsyncDisposable {
   readonly port: number;
   /** Oldest first. A request appears once its body has arrived whole. */
   readonly requests: readonly RecordedRequest[];
+  /** Empties `requests`: a peer of millions of requests must not keep them all. */
+  forget(): void;
   /** Stops listening and breaks every connection off. */
   down(): Promise<void>;
   /** Listens again, on the same port. */
@@ -60,7 +62,15 @@ export async function startLoopbackPeer(handle: PeerHandler, port = 0): Promise<
     if (!server.listening) await listen(bound);
   };
 
-  return { url: `http://127.0.0.1:${bound}`, port: bound, requests, down, up, [Symbol.asyncDispose]: down };
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    requests,
+    forget: () => void requests.splice(0),
+    down,
+    up,
+    [Symbol.asyncDispose]: down,
+  };
 }
 
 async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {

@@ -65,6 +65,10 @@ export async function startGuardrailPeer(type: GuardrailVendor): Promise<Guardra
     provider: { provider_type: type, ...dialect.access(peer.url) },
     texts,
     problems,
+    forget() {
+      peer.forget();
+      texts.length = 0;
+    },
     answerNext(count, as) {
       scripted = Array.from({ length: count }, () => as);
     },

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { judgeGrowth, type Point } from './growth.ts';
+
+const bound = { perHour: 10, rise: 2 };
+const seconds = 1_800;
+
+/** A run of half an hour with a hundred requests a second. */
+const run = (value: (second: number) => number): Point[] =>
+  Array.from({ length: seconds }, (_, second) => ({
+    hours: second / 3_600,
+    requests: second * 100,
+    value: value(second),
+  }));
+
+/** What a collector of garbage does to a heap: it climbs for two minutes and falls. */
+const sawtooth = (second: number) => 100 + 30 * ((second % 120) / 120);
+
+test('a start that takes memory once, and the teeth of a collector, are flat', () => {
+  const { perHour, isGrowing } = judgeGrowth(
+    run((second) => sawtooth(second) + Math.min(second, 500)),
+    bound,
+  );
+  expect(Math.abs(perHour)).toBeLessThan(5);
+  expect(isGrowing).toBe(false);
+});
+
+test('a leak under the teeth is told by the hour and by the million of requests', () => {
+  const growth = judgeGrowth(
+    run((second) => sawtooth(second) + second / 100),
+    bound,
+  );
+  expect(growth.isGrowing).toBe(true);
+  expect(growth.perHour).toBeGreaterThan(30);
+  expect(growth.perHour).toBeLessThan(42);
+  expect(growth.perMillionRequests).toBeCloseTo(growth.perHour / 0.36, 3);
+});
+
+test('a burst that ends is flat, and so is a slope too short to tell', () => {
+  expect(
+    judgeGrowth(
+      run((second) => (second > 1_000 && second < 1_200 ? 900 : 100)),
+      bound,
+    ).isGrowing,
+  ).toBe(false);
+  expect(judgeGrowth(run((second) => second / 100).slice(0, 30), bound).isGrowing).toBe(false);
+  expect(judgeGrowth([], bound)).toMatchObject({ perHour: 0, isGrowing: false });
+});
