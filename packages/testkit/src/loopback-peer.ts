@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** What arrived, as it arrived. */
@@ -30,8 +31,10 @@ export interface Peer extends AsyncDisposable {
 
 export type PeerHandler = (request: RecordedRequest, response: ServerResponse) => void | Promise<void>;
 
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** Starts a peer on `port`, or on a free one. A handler that throws breaks the connection off. */
-export async function startLoopbackPeer(handle: PeerHandler, port = 0): Promise<Peer> {
+export async function startLoopbackPeer(handle: PeerHandler, port = 0, upgrade?: UpgradeHandler): Promise<Peer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, response) => {
     receive(incoming, response)
@@ -42,6 +45,7 @@ export async function startLoopbackPeer(handle: PeerHandler, port = 0): Promise<
       .catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
+  if (upgrade !== undefined) server.on('upgrade', upgrade);
 
   const listen = async (on: number) => {
     server.listen(on, '127.0.0.1');

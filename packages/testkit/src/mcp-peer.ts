@@ -119,7 +119,7 @@ function serve(
     headers['mcp-session-id'] = randomUUID();
     sessions.add(headers['mcp-session-id']);
   }
-  const reply = { jsonrpc: '2.0', id: message['id'], ...handle(message, behaviour) };
+  const reply = { jsonrpc: '2.0', id: message['id'], ...answerMcp(message, behaviour) };
   if (behaviour.answers !== 'sse') return answer(response, 200, reply, headers);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
   response.end(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
@@ -139,7 +139,8 @@ function findStatelessProblem(
 
 type Outcome = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-function handle(message: Readonly<Record<string, unknown>>, behaviour: McpBehaviour): Outcome {
+/** What stands in the answer to a request beside its id. */
+export function answerMcp(message: Readonly<Record<string, unknown>>, behaviour: McpBehaviour): Outcome {
   const { tools = defaultTools, pageSize } = behaviour;
   const params = isObject(message['params']) ? message['params'] : {};
   switch (message['method']) {

@@ -32,14 +32,9 @@ export async function askTargetOrThrow(
   scan: ScanDefinition,
   { config, encryption }: Pick<Infrastructure, 'config' | 'encryption'>,
 ): Promise<TargetOffer> {
-  if (proxy.transport !== 'http') {
-    throw new GatewayError('bad_request', {
-      message: `Tools are discovered over the transport http; the proxy ${JSON.stringify(proxy.name)} has ${proxy.transport}`,
-    });
-  }
   const auth = readAuth(proxy, encryption);
   const listing = await listTargetTools(
-    { url: proxy.target, auth },
+    { url: proxy.target, transport: proxy.transport, auth },
     { allowPrivate: allowsPrivateTargets(config), connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT },
   );
   if (listing.kind !== 'listed') throw new GatewayError(failureReasons[listing.kind], { message: listing.reason });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { liveEventsTopic } from '@portcullis/contracts/events';
+import { detectToolChanges } from '@portcullis/contracts/routes/mcp-tool-changes';
 import { discoverTools, listTools, switchTool } from '@portcullis/contracts/routes/mcp-tools';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
+import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -63,6 +65,27 @@ describe.each(stores)('discovering tools (%s)', (store) => {
     expect(peer.requests.at(-1)?.headers.authorization).toBe('Bearer secret');
     expect((await management.admin.data(listTools, { params: proxy })).tools).toEqual(found.tools);
   });
+
+  test.each(wires)(
+    'reads every page over the transport %s, and what changed when it is compared later',
+    async (wire) => {
+      const tools = ['a', 'b', 'c'].map((name) => tool(name));
+      await using talking = await startTalkingMcpPeer({ tools, pageSize: 2 });
+      const auth = { header: 'Authorization', value: 'Bearer secret' };
+      const proxy = await createTarget(talking.endpoints[wire], { transport: wire, target_auth: auth });
+      expect(await discover(proxy)).toMatchObject({ discovered: 3, new_tools: ['a', 'b', 'c'] });
+      const sent = [...talking.requests.map(({ headers }) => headers), ...talking.upgrades];
+      expect(sent.length).toBeGreaterThan(0);
+      expect(sent.every(({ authorization }) => authorization === 'Bearer secret')).toBe(true);
+      await waitFor(() => talking.conversations.every(({ ended }) => ended), { what: 'the conversation to end' });
+      talking.behave({ tools: [tool('a'), tool('b', 'Something else'), tool('d')] });
+      const compared = await management.admin.data(detectToolChanges, { params: { proxyId: proxy.id } });
+      expect(new Set(compared.changes.map(({ tool_name }) => tool_name))).toEqual(new Set(['b', 'c', 'd']));
+      // The address of most servers need not be told.
+      const atRoot = await createTarget(talking.url, { transport: wire });
+      expect(await discover(atRoot)).toMatchObject({ discovered: 3 });
+    },
+  );
 
   test('keeps the switches of known tools, and tells what changed and what is gone', async () => {
     peer.behave({
@@ -130,7 +153,7 @@ describe.each(stores)('discovering tools (%s)', (store) => {
     });
     const atRoot = await createTarget(peer.url);
     expect(await discover(atRoot)).toMatchObject({ discovered: 3 });
-    expect(await refuse(peer.endpoint, { transport: 'websocket' })).toMatchObject({ status: 400 });
+    expect(await refuse(peer.endpoint, { transport: 'websocket' })).toMatchObject({ status: 502 });
     expect(await refuse(peer.endpoint, { type: 'llm' })).toMatchObject({
       status: 400,
       message: expect.stringContaining('is not an MCP proxy'),

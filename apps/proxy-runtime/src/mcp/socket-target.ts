@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { connectSocketBy } from '@portcullis/platform/http/connect-socket';
 import type { buildConnector } from 'undici';
 import { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
@@ -44,7 +44,7 @@ export function openTargetSocket(exchange: Exchange, options: TargetSocketOption
   const { origin } = exchange.proxy.target;
   const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}${options.path}`, offeredProtocols(exchange), {
     headers: renderUpgradeHeaders(exchange),
-    createConnection: connectBy(options.connect, new URL(origin)),
+    createConnection: connectSocketBy(options.connect, new URL(origin)),
     handshakeTimeout: options.handshakeTimeoutMs,
     maxPayload: options.maxMessageBytes,
     perMessageDeflate: false,
@@ -86,17 +86,6 @@ function renderUpgradeHeaders(exchange: Exchange): Record<string, string | strin
   }
   return headers;
 }
-
-type OnConnected = (error: Error | null, socket?: Socket) => void;
-
-const connectBy = (connect: buildConnector.connector, { hostname, host, protocol, port }: URL) =>
-  ((_options: unknown, onConnected: OnConnected) => {
-    connect({ hostname, host, protocol, port }, (error, socket) => {
-      if (error === null) onConnected(null, socket);
-      else onConnected(error);
-    });
-    return undefined;
-  }) as never;
 
 async function readRefusal(answer: IncomingMessage): Promise<Buffer> {
   const length = Number(answer.headers['content-length'] ?? maxRefusalBytes + 1);

@@ -2,8 +2,11 @@ import { Agent } from 'undici';
 import { AddressRefused, createGuardedConnector } from '../http/guarded-connector.ts';
 import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
+import { openHttpTransport } from './http-transport.ts';
 import { openMcpSession, type McpSession } from './mcp-session.ts';
-import { McpFault } from './mcp-transport.ts';
+import { McpFault, type McpTransport } from './mcp-transport.ts';
+import { openSocketTransport } from './socket-transport.ts';
+import { openSseTransport } from './sse-transport.ts';
 
 /** A tool as the target tells it, with every field. */
 export type TargetTool = { readonly name: string } & Readonly<Record<string, unknown>>;
@@ -17,6 +20,7 @@ export type ToolListing =
   | { readonly kind: 'unreachable' | 'timeout' | 'failed'; readonly reason: string };
 
 export interface McpTarget {
+  /** Always with `http:` or `https:`, whatever the transport. */
   readonly url: string;
   /** Credentials towards the target. */
   readonly auth?: { readonly header: string; readonly value: string } | undefined;
@@ -31,13 +35,17 @@ export interface ListToolsOptions extends AddressRule {
 const maxPages = 100;
 const maxTools = 5_000;
 
-/** Asks an MCP server on Streamable HTTP for its tools, page by page. Never rejects. */
-export async function listTargetTools(target: McpTarget, options: ListToolsOptions): Promise<ToolListing> {
+/** Asks an MCP server for its tools, page by page. Never rejects. */
+export async function listTargetTools(
+  { transport = 'http', ...target }: McpTarget & { readonly transport?: TransportName },
+  options: ListToolsOptions,
+): Promise<ToolListing> {
   const { timeoutMs = 30_000, connectTimeoutMs, allowPrivate } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const agent = new Agent({ connect: createGuardedConnector({ allowPrivate, connectTimeoutMs }) });
+  const connect = createGuardedConnector({ allowPrivate, connectTimeoutMs });
+  const agent = new Agent({ connect });
   try {
-    const session = await openAnySession(agent, target, timeout);
+    const session = await openAnySession({ agent, connect, timeout }, transport, target);
     const tools = await listEveryPage((cursor) =>
       session.request('tools/list', cursor === undefined ? {} : { cursor }),
     );
@@ -53,18 +61,51 @@ export async function listTargetTools(target: McpTarget, options: ListToolsOptio
   }
 }
 
-/** A target without a path has its endpoint where most servers have it, unless it is at the root. */
-async function openAnySession(agent: Agent, target: McpTarget, timeout: AbortSignal): Promise<McpSession> {
+interface Connections {
+  readonly agent: Agent;
+  readonly connect: ReturnType<typeof createGuardedConnector>;
+  readonly timeout: AbortSignal;
+}
+
+type OpenTransport = (connections: Connections, target: McpTarget) => Promise<McpTransport>;
+
+/** How each transport is opened, and where servers have it whose address has no path, unless it is at the root. */
+const transports = {
+  http: {
+    open: ({ agent, timeout }, target) => Promise.resolve(openHttpTransport(agent, target, timeout)),
+    paths: ['/mcp'],
+  },
+  sse: { open: ({ agent, timeout }, target) => openSseTransport(agent, target, timeout), paths: ['/sse'] },
+  websocket: {
+    open: ({ connect, timeout }, target) => openSocketTransport(connect, target, timeout),
+    paths: ['/mcp', '/ws'],
+  },
+} as const satisfies Record<string, { readonly open: OpenTransport; readonly paths: readonly string[] }>;
+
+export type TransportName = keyof typeof transports;
+
+async function openAnySession(
+  connections: Connections,
+  transport: TransportName,
+  target: McpTarget,
+): Promise<McpSession> {
+  const { open, paths } = transports[transport];
+  const openAt = (url: string) => openMcpSession(() => open(connections, { ...target, url }));
   try {
-    return await openMcpSession(agent, target, timeout);
+    return await openAt(target.url);
   } catch (error) {
-    const isAbsent = error instanceof McpFault && (error.status === 404 || error.status === 405);
-    if (!isAbsent || new URL(target.url).pathname !== '/') throw error;
-    return openMcpSession(agent, { ...target, url: new URL('/mcp', target.url).href }, timeout).catch(() => {
-      throw error;
-    });
+    if (!isAbsent(error) || new URL(target.url).pathname !== '/') throw error;
+    for (const path of paths) {
+      const session = await openAt(new URL(path, target.url).href).catch(() => undefined);
+      if (session !== undefined) return session;
+    }
+    throw error;
   }
 }
+
+/** Such statuses say that what was asked for is not here. */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof McpFault && (error.status === 404 || error.status === 405);
 
 type ListPage = (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>;
 

@@ -1,8 +1,6 @@
-import type { Dispatcher } from 'undici';
-import type { McpTarget } from './list-target-tools.ts';
-import { McpFault, openMcpTransport, type McpTransport, type Message } from './mcp-transport.ts';
+import { McpFault, type McpTransport, type Message } from './mcp-transport.ts';
 
-/** A conversation with an MCP server on Streamable HTTP. */
+/** A conversation with an MCP server. */
 export interface McpSession {
   /** What the server tells every model about itself; empty for none. */
   readonly instructions: string;
@@ -17,17 +15,14 @@ const stateless = '2026-07-28';
 const clientInfo = { name: 'portcullis', version: '1.0.0' };
 
 /** Opens a conversation as servers of every revision but the stateless one know it, else without a session. */
-export async function openMcpSession(
-  dispatcher: Dispatcher,
-  target: McpTarget,
-  signal: AbortSignal,
-): Promise<McpSession> {
-  const transport = openMcpTransport(dispatcher, target, signal);
+export async function openMcpSession(open: () => Promise<McpTransport>): Promise<McpSession> {
+  const transport = await open();
   try {
     return await initialize(transport);
   } catch (error) {
     if (!(error instanceof McpFault) || !error.mayBeStateless) throw error;
-    return discover(openMcpTransport(dispatcher, target, signal)).catch(() => {
+    await transport.close();
+    return discover(await open()).catch(() => {
       throw error;
     });
   }

@@ -1,0 +1,76 @@
+import { request, type Dispatcher } from 'undici';
+import { EventSplitter } from './event-text.ts';
+import type { McpTarget } from './list-target-tools.ts';
+import {
+  answerTooLong,
+  maxAnswerBytes,
+  McpFault,
+  parseMessage,
+  readResult,
+  type McpTransport,
+  type Message,
+} from './mcp-transport.ts';
+import { renderHeaders } from './target-headers.ts';
+
+/** Streamable HTTP: each message is a POST, and its answer what the POST is answered with. */
+export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, signal: AbortSignal): McpTransport {
+  const { url } = target;
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...renderHeaders(target),
+  };
+  let id = 0;
+
+  const post = async (message: object) =>
+    request(url, { dispatcher, signal, method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+
+  return {
+    headers,
+
+    async call(method, params) {
+      id += 1;
+      const response = await post({ id, method, params });
+      if (response.statusCode >= 300) {
+        await response.body.dump();
+        const { statusCode: status } = response;
+        throw new McpFault(`The target answered ${method} with status ${status}`, { status });
+      }
+      const session = response.headers['mcp-session-id'];
+      if (typeof session === 'string') headers['mcp-session-id'] = session;
+      return readResult(await readAnswer(response, id), method);
+    },
+
+    async notify(method) {
+      await (await post({ method })).body.dump();
+    },
+
+    async close() {
+      if (headers['mcp-session-id'] === undefined) return;
+      await (await request(url, { dispatcher, signal, method: 'DELETE', headers })).body.dump();
+    },
+  };
+}
+
+/** The message with the id, from a JSON body, or out of a stream of events that may not end by itself. */
+async function readAnswer({ headers, body }: Dispatcher.ResponseData, id: number): Promise<Message> {
+  const isStream = String(headers['content-type']).startsWith('text/event-stream');
+  const decoder = new TextDecoder();
+  const splitter = new EventSplitter();
+  const texts: string[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw answerTooLong();
+    const text = decoder.decode(chunk, { stream: true });
+    if (!isStream) texts.push(text);
+    else
+      for (const { data } of splitter.push(text)) {
+        const message = parseMessage(data);
+        if (message?.['id'] === id) return message;
+      }
+  }
+  const answer = parseMessage(isStream ? splitter.end().data : texts.join(''));
+  if (answer?.['id'] !== id) throw new McpFault('The target did not answer with a JSON-RPC message');
+  return answer;
+}
