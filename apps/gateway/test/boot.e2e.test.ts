@@ -74,8 +74,6 @@ test('a management API that is started anew alone starts nothing that somebody s
   await gateway.admin.expect('POST', `/proxies/${id}/stop`);
   const [boot] = await boots();
   const before = await waitFor(() => knowsBoot(), { what: 'the first process to know its boot' });
-  const waiting = () => database.kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null);
-  await waitFor(async () => (await waiting().execute()).length === 0, { what: 'the others to know it' });
 
   await gateway.processes[1]?.stop('SIGTERM');
   await gateway.startManagement();

@@ -70,6 +70,22 @@ describe('heartbeats', () => {
     expect(await rows()).toMatchObject([{ health: { status: 'unhealthy', problems: ['broken: no idea'] } }]);
   });
 
+  test('leave nobody behind who does not know the boot', async () => {
+    const start = () =>
+      startHeartbeats({
+        database,
+        log: silentLog,
+        instanceId: randomUUID(),
+        services: [createService('me', () => ({ status: 'healthy', problems: [] }))],
+        intervalMs: 60_000,
+      });
+    const first = await start();
+    const [boot] = (await rows()).map(({ boot_id: id }) => id);
+    await using _second = await start();
+    await first[Symbol.asyncDispose]();
+    expect((await rows()).map(({ boot_id: id }) => id)).toEqual([boot]);
+  });
+
   test('remove what has been silent for more than a minute, and nothing else', async () => {
     const insert = (service: string, age: string) =>
       database.kysely

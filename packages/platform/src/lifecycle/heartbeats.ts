@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log/logger.ts';
 import { checkHealth } from './health-port.ts';
-import { joinBoot } from './join-boot.ts';
+import { joinBoot, takeIn } from './join-boot.ts';
 import { problemText } from './problem.ts';
 import type { Service } from './service.ts';
 import { version } from './version.ts';
@@ -37,6 +37,7 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
       await saveBeat(database, instanceId, services, bootId);
       bootId ??= await joinBoot(database, instanceId, looked);
       looked = true;
+      if (bootId !== undefined) await takeIn(database);
       await database.kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
       failing = false;
     } catch (error) {
@@ -57,13 +58,17 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await beating;
-      await database.kysely
-        .deleteFrom('service_instances')
-        .where('instance_id', '=', instanceId)
-        .execute()
-        .catch((error: unknown) => log.warn('Could not sign off', { problem: problemText(error) }));
+      await signOff(database, instanceId, bootId).catch((error: unknown) =>
+        log.warn('Could not sign off', { problem: problemText(error) }),
+      );
     },
   };
+}
+
+/** Who came since the last beat must not be left without anybody who knows the boot. */
+async function signOff(database: Database, instanceId: string, bootId: number | undefined): Promise<void> {
+  if (bootId !== undefined) await takeIn(database);
+  await database.kysely.deleteFrom('service_instances').where('instance_id', '=', instanceId).execute();
 }
 
 async function saveBeat(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { databaseKinds, openTestDatabase } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
-import { forgetProcesses, joinBoot } from './join-boot.ts';
+import { forgetProcesses, joinBoot, takeIn } from './join-boot.ts';
 
 interface Row {
   readonly ageS?: number;
@@ -89,6 +89,30 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     const founded = (await Promise.all(ids.map((id) => join(id)))).filter((boot) => boot !== undefined);
     expect(new Set(founded).size).toBe(1);
     expect(await database.kysely.selectFrom('boots').select('id').execute()).toHaveLength(1);
+  });
+
+  test('is known to whoever came while one that knew it lived, also when that one has left', async () => {
+    const first = await come({ ageS: 3 });
+    const boot = await join(first);
+    const second = await come();
+    expect(await join(second)).toBeUndefined();
+
+    await takeIn(database);
+    await database.kysely.deleteFrom('service_instances').where('instance_id', '=', first).execute();
+    const third = await come();
+    expect(await join(third)).toBeUndefined();
+    expect(await join(second, true)).toBe(boot);
+    await beat(second);
+    expect(await join(third, true)).toBe(boot);
+    expect(await database.kysely.selectFrom('boots').select('id').execute()).toEqual([{ id: boot }]);
+  });
+
+  test('is not given by what a killed process left behind', async () => {
+    await come({ bootId: 7, ageS: 40 });
+    const [one] = [await come()];
+    expect(await join(one)).toBeUndefined();
+    await takeIn(database);
+    expect(await join(one, true)).not.toBe(7);
   });
 
   test('is a new one at once for whoever has the database to itself', async () => {
