@@ -33,48 +33,47 @@ export const repetition: TextDetector = {
   description: 'Texts that say the same again and again',
   score(text, least = 0) {
     if (text.length < 2 * fewestWords - 1) return 0;
-    const { units, length: end } = smallLetters(text);
-    round += 1;
-    let words = 0;
-    let distinct = 0;
-    let [before, last, hash, length] = [0, 0, 0, 0];
-    for (let at = 0; at <= end && words < mostWords; at += 1) {
-      const unit = at < end ? (units[at] as number) : 0x20;
-      const small = unit < 128 ? (smallAscii[unit] as number) : unit;
-      if (!isSpace(small)) {
-        hash = (Math.imul(hash, 0x01000193) + small + 1) | 0;
-        length += 1;
-        continue;
-      }
-      if (length === 0) continue;
-      words += 1;
-      if (words > 2) {
-        const a = Math.imul(Math.imul(before, 31) + last, 31) + hash;
-        const b = Math.imul(Math.imul(hash, 0x5bd1e995) ^ last, 0x5bd1e995) ^ before;
-        if (note(Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) | 0, b)) distinct += 1;
-        // At most every second character that is left ends a word: most texts are known for harmless soon.
-        const most = Math.min(mostWords, words + ((end - at) >> 1)) - 2;
-        if (distinct > (1 - least) * most) return 0;
-      }
-      [before, last, hash, length] = [last, hash, 0, 0];
-    }
-    return words < fewestWords ? 0 : 1 - distinct / (words - 2);
+    const end = Math.min(text.length, mostWords * 8);
+    return shareOfRepeats(unitsOf(text), end, least) ?? shareOfSmall(text.slice(0, end).toLowerCase(), least);
   },
 };
 
 const smallAscii = Uint8Array.from({ length: 128 }, (_, unit) => String.fromCharCode(unit).toLowerCase().charCodeAt(0));
 
-/** The beginning of the text in small letters, capitals of ASCII excepted: most texts are read where they stand. */
-function smallLetters(text: string): { readonly units: Uint16Array; readonly length: number } {
-  const length = Math.min(text.length, mostWords * 8);
-  const units = unitsOf(text);
-  let all = 0;
-  for (let at = 0; at < length; at += 1) all |= units[at] as number;
-  if (all < 128) return { units, length };
-  const small = text.slice(0, length).toLowerCase();
-  const smallUnits = new Uint16Array(small.length);
-  for (let at = 0; at < small.length; at += 1) smallUnits[at] = small.charCodeAt(at);
-  return { units: smallUnits, length: small.length };
+function shareOfSmall(text: string, least: number): number {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  return shareOfRepeats(units, units.length, least, true) ?? 0;
+}
+
+/** Undefined where a unit comes up of which it takes the whole text to know what it is as a small letter. */
+function shareOfRepeats(units: Uint16Array, end: number, least: number, isSmall = false): number | undefined {
+  round += 1;
+  let words = 0;
+  let distinct = 0;
+  let [before, last, hash, length] = [0, 0, 0, 0];
+  for (let at = 0; at <= end && words < mostWords; at += 1) {
+    const unit = at < end ? (units[at] as number) : 0x20;
+    if (unit >= 128 && !isSmall) return undefined;
+    const small = unit < 128 ? (smallAscii[unit] as number) : unit;
+    if (!isSpace(small)) {
+      hash = (Math.imul(hash, 0x01000193) + small + 1) | 0;
+      length += 1;
+      continue;
+    }
+    if (length === 0) continue;
+    words += 1;
+    if (words > 2) {
+      const a = Math.imul(Math.imul(before, 31) + last, 31) + hash;
+      const b = Math.imul(Math.imul(hash, 0x5bd1e995) ^ last, 0x5bd1e995) ^ before;
+      if (note(Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) | 0, b)) distinct += 1;
+      // At most every second character that is left ends a word: most texts are known for harmless soon.
+      const most = Math.min(mostWords, words + ((end - at) >> 1)) - 2;
+      if (distinct > (1 - least) * most) return 0;
+    }
+    [before, last, hash, length] = [last, hash, 0, 0];
+  }
+  return words < fewestWords ? 0 : 1 - distinct / (words - 2);
 }
 
 /** What `\s` matches. */

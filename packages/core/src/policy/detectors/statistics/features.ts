@@ -1,11 +1,11 @@
-import { classOf } from './word-classes.ts';
-import { emptyHash, prime, wordUnits } from './word-hash.ts';
+import type { CleanText } from './clean-text.ts';
 import { slotOf, type WeightTable } from './weight-table.ts';
+import { newWords, readWords } from './words.ts';
 
 /*
  * What the tables look at. A feature is a hash; at each place of a text three of them end. Training
- * and scoring read texts by the same functions, so that they agree; characters, of which there are most, are
- * weighed at once, and a test holds that to their hashes.
+ * and scoring read texts by the same functions, so that they agree; scoring
+ * weighs them at once, without writing them down, and a test holds that to the hashes.
  */
 
 /** Writes the hashes of what ends at each place, three for each, and answers the number of places. */
@@ -14,56 +14,65 @@ export type Hash = (units: Uint16Array, length: number, hashes: Int32Array) => n
 /** So many hashes a text of a length has at most. */
 export const mostHashes = (length: number): number => 3 * (length + 1);
 
-const apostrophe = 0x27;
-/** So many words after one of a class its neighbours are still told of it. */
-const reach = 12;
-
 /** What a table says of each place, in the order of the places; answers their number. */
-export type Weigh = (units: Uint16Array, length: number, table: WeightTable, sums: Int32Array) => number;
+export type Weigh = (text: CleanText, table: WeightTable, sums: Int32Array) => number;
+
+const read = newWords();
 
 /**
  * Words in small letters, each alone; and of words that do some work in an attack, which work after which
  * other, and after which two others.
  */
-export const hashWords: Hash = (units, length, hashes) => hashEach(units, length, hashes, true);
+export const hashWords: Hash = (units, length, hashes) => {
+  readWords(units, length, read);
+  for (let at = 0; at < read.count; at += 1) {
+    hashes[3 * at] = read.hashes[at] as number;
+    hashes[3 * at + 1] = read.pairs[at] as number;
+    hashes[3 * at + 2] = read.triples[at] as number;
+  }
+  return read.count;
+};
+
+/** The same, weighed. */
+export const weighWords: Weigh = ({ words }, { weights, shift }, sums) => {
+  const { hashes, pairs, triples, count } = words;
+  for (let at = 0; at < count; at += 1) {
+    sums[at] =
+      (weights[slotOf(hashes[at] as number, shift)] as number) +
+      (weights[slotOf(pairs[at] as number, shift)] as number) +
+      (weights[slotOf(triples[at] as number, shift)] as number);
+  }
+  return count;
+};
 
 /** Only words that do some work: which, after which other, and after which two. What is said between them is passed over. */
-export const hashClasses: Hash = (units, length, hashes) => hashEach(units, length, hashes, false);
-
-function hashEach(units: Uint16Array, length: number, hashes: Int32Array, withWords: boolean): number {
-  let hash = emptyHash;
-  let last = 0;
-  let beforeLast = 0;
-  let distance = 0;
-  let written = 0;
-  for (let at = 0; at <= length; at += 1) {
-    const unit = at < length ? (units[at] as number) : 0x20;
-    const letter = unit < 128 ? (wordUnits[unit] as number) : unit;
-    if (letter !== 0) {
-      hash = Math.imul(hash ^ letter, prime);
-      continue;
-    }
-    // What an apostrophe holds together is one word.
-    if (hash === emptyHash || unit === apostrophe) continue;
-    const word = hash;
-    hash = emptyHash;
-    distance += 1;
-    if (distance > reach) last = beforeLast = 0;
-    const work = classOf(word);
-    if (work !== 0 || withWords) {
-      hashes[written] = withWords ? word : work;
-      hashes[written + 1] = work === 0 ? 0 : (last << 8) | work | 0x0100_0000;
-      hashes[written + 2] = work === 0 ? 0 : (beforeLast << 16) | (last << 8) | work | 0x0200_0000;
-      written += 3;
-    }
-    if (work === 0) continue;
-    distance = 0;
-    if (work === last) continue;
-    beforeLast = last;
-    last = work;
+export const hashClasses: Hash = (units, length, hashes) => {
+  readWords(units, length, read);
+  let places = 0;
+  for (let at = 0; at < read.count; at += 1) {
+    if (read.works[at] === 0) continue;
+    hashes[3 * places] = read.works[at] as number;
+    hashes[3 * places + 1] = read.pairs[at] as number;
+    hashes[3 * places + 2] = read.triples[at] as number;
+    places += 1;
   }
-  return written / 3;
-}
+  return places;
+};
+
+/** The same, weighed. */
+export const weighClasses: Weigh = ({ words }, { weights, shift }, sums) => {
+  const { works, pairs, triples, count } = words;
+  let places = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (works[at] === 0) continue;
+    sums[places] =
+      (weights[slotOf(works[at] as number, shift)] as number) +
+      (weights[slotOf(pairs[at] as number, shift)] as number) +
+      (weights[slotOf(triples[at] as number, shift)] as number);
+    places += 1;
+  }
+  return places;
+};
 
 const foreign = 5;
 
@@ -105,7 +114,7 @@ export function hashCharacters(units: Uint16Array, length: number, hashes: Int32
 }
 
 /** The same, weighed. */
-export const weighCharacters: Weigh = (units, length, { weights, shift }, sums) => {
+export const weighCharacters: Weigh = ({ units, length }, { weights, shift }, sums) => {
   let last = 0;
   let shape = 0;
   for (let at = 0; at < length; at += 1) {

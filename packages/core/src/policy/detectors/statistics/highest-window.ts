@@ -1,12 +1,13 @@
 import { highestOfDistinct } from './distinct-places.ts';
+import type { CleanText } from './clean-text.ts';
 import { mostHashes, type Hash, type Weigh } from './features.ts';
-import { slotOf, type WeightTable } from './weight-table.ts';
+import type { WeightTable } from './weight-table.ts';
 
 /** How a table reads texts. */
 export interface Reader {
   readonly hash: Hash;
   /** The same as adding up what the hashes weigh, faster. */
-  readonly weigh?: Weigh;
+  readonly weigh: Weigh;
   /** Places that are judged together. */
   readonly window: number;
   /** Shorter texts are judged as if they were so long, so that a word or two decide nothing. */
@@ -25,50 +26,30 @@ let hashes = new Int32Array(0);
  * one once: otherwise a word with a little weight, or a letter that is pasted twice, would do it.
  * @param floor what comes to less may get any lower answer
  */
-export function highestWindow(
-  units: Uint16Array,
-  length: number,
-  table: WeightTable,
-  reader: Reader,
-  floor: number,
-): number {
+export function highestWindow(text: CleanText, table: WeightTable, reader: Reader, floor: number): number {
   const { hash, weigh, window, least, fewest, fewestDistinct } = reader;
+  const { units, length } = text;
   if (length < fewest) return 0;
   if (sums.length <= length) sums = new Int32Array(length + 1);
-  const count = weigh?.(units, length, table, sums) ?? weighHashes(hash, units, length, table);
+  const count = weigh(text, table, sums);
   if (count < fewest) return 0;
   const judged = Math.max(least, Math.min(count, window));
   const withRepeats = table.probability(slide(count, window), judged);
   // Repeats only add, and few texts come so far: only of those it is asked what is said twice.
   if (withRepeats < floor) return withRepeats;
-  if (weigh !== undefined) hashPlaces(hash, units, length);
-  return table.probability(highestOfDistinct(hashes, sums, count, window, fewestDistinct), judged);
-}
-
-function hashPlaces(hash: Hash, units: Uint16Array, length: number): number {
   if (hashes.length < mostHashes(length)) hashes = new Int32Array(mostHashes(length));
-  return hash(units, length, hashes);
-}
-
-function weighHashes(hash: Hash, units: Uint16Array, length: number, { weights, shift }: WeightTable): number {
-  const count = hashPlaces(hash, units, length);
-  for (let place = 0; place < count; place += 1) {
-    const at = 3 * place;
-    sums[place] =
-      (weights[slotOf(hashes[at] as number, shift)] as number) +
-      (weights[slotOf(hashes[at + 1] as number, shift)] as number) +
-      (weights[slotOf(hashes[at + 2] as number, shift)] as number);
-  }
-  return count;
+  hash(units, length, hashes);
+  return table.probability(highestOfDistinct(hashes, sums, count, window, fewestDistinct), judged);
 }
 
 /** The highest sum of a window; a text that is shorter than one is judged as a whole. */
 function slide(count: number, window: number): number {
+  const weighed = sums;
   let sum = 0;
-  for (let place = 0; place < Math.min(count, window); place += 1) sum += sums[place] as number;
+  for (let place = 0; place < Math.min(count, window); place += 1) sum += weighed[place] as number;
   let highest = sum;
   for (let place = window; place < count; place += 1) {
-    sum += (sums[place] as number) - (sums[place - window] as number);
+    sum += (weighed[place] as number) - (weighed[place - window] as number);
     if (sum > highest) highest = sum;
   }
   return highest;

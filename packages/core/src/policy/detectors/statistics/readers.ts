@@ -1,8 +1,15 @@
-import { hashCharacters, hashClasses, hashWords, weighCharacters } from './features.ts';
+import { hashCharacters, hashClasses, hashWords, weighCharacters, weighClasses, weighWords } from './features.ts';
 import type { Reader } from './highest-window.ts';
 
 /** Forty words are a paragraph: longer stretches thin an attack out, shorter ones tell too little. */
-export const wordReader: Reader = { hash: hashWords, window: 40, least: 12, fewest: 3, fewestDistinct: 3 };
+export const wordReader: Reader = {
+  hash: hashWords,
+  weigh: weighWords,
+  window: 40,
+  least: 12,
+  fewest: 3,
+  fewestDistinct: 3,
+};
 /** The tails that searches find are some eighty characters long. */
 export const characterReader: Reader = {
   hash: hashCharacters,
@@ -13,4 +20,11 @@ export const characterReader: Reader = {
   fewestDistinct: 24,
 };
 /** Of the words of a paragraph every second or third does some work in an attack. */
-export const classReader: Reader = { hash: hashClasses, window: 24, least: 12, fewest: 4, fewestDistinct: 4 };
+export const classReader: Reader = {
+  hash: hashClasses,
+  weigh: weighClasses,
+  window: 24,
+  least: 12,
+  fewest: 4,
+  fewestDistinct: 4,
+};

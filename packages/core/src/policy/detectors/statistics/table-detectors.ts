@@ -15,9 +15,9 @@ function tableDetector(fields: Omit<TextDetector, 'kind' | 'score'>, file: Weigh
     ...fields,
     score(text, least = 0) {
       let highest = 0;
-      for (const { units, length } of cleanText(text)) {
+      for (const part of cleanText(text)) {
         table ??= new WeightTable(file);
-        highest = Math.max(highest, highestWindow(units, length, table, reader, least));
+        highest = Math.max(highest, highestWindow(part, table, reader, least));
       }
       return highest;
     },

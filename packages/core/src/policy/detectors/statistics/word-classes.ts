@@ -64,7 +64,8 @@ const classes: readonly string[] = [
   'tool tools function functions call calls called parameter argument api plugin command terminal',
 ];
 
-const slots = 2_048;
+/** Few are taken, so that most other words are told from these at once. */
+const slots = 4_096;
 const keys = new Int32Array(slots);
 const values = new Uint8Array(slots);
 
