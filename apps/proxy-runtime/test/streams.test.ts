@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { request as openRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { doorsPolicy } from './doors-policy.ts';
+import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
+
+/** How a dialect streams a text, piece by piece. */
+interface Wire {
+  readonly path: string;
+  readonly body: object;
+  readonly type?: string;
+  readonly head?: string;
+  piece(text: string, index: number): string;
+  /** What a stream ends with that the gateway breaks off. */
+  readonly brokenOff: RegExp;
+}
+
+const event = (data: object, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+const messages = [{ role: 'user', content: 'hi' }];
+const candidate = (text: string) => ({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] });
+const plainError = /data: \{"error":\{"message":.*\}\n\n$/;
+
+const wires: readonly (readonly [name: string, wire: Wire])[] = [
+  [
+    'OpenAI chat completions',
+    {
+      path: '/v1/chat/completions',
+      body: { model: 'm', stream: true, messages },
+      piece: (content) => event({ model: 'm', choices: [{ index: 0, delta: { content } }] }),
+      brokenOff: plainError,
+    },
+  ],
+  [
+    'OpenAI completions',
+    {
+      path: '/v1/completions',
+      body: { model: 'm', stream: true, prompt: 'hi' },
+      piece: (text) => event({ model: 'm', choices: [{ index: 0, text }] }),
+      brokenOff: plainError,
+    },
+  ],
+  [
+    'OpenAI responses',
+    {
+      path: '/v1/responses',
+      body: { model: 'm', stream: true, input: 'hi' },
+      piece: (delta, index) =>
+        event({ type: 'response.output_text.delta', sequence_number: index, delta }, 'response.output_text.delta'),
+      brokenOff: /event: error\ndata: \{"type":"error","sequence_number":\d+,.*\}\n\n$/,
+    },
+  ],
+  [
+    'Anthropic messages',
+    {
+      path: '/v1/messages',
+      body: { model: 'm', stream: true, max_tokens: 9, messages },
+      piece: (text) =>
+        event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, 'content_block_delta'),
+      brokenOff: /event: error\ndata: \{"type":"error","error":.*\}\n\n$/,
+    },
+  ],
+  [
+    'Gemini',
+    {
+      path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+      body: { contents: [{ parts: [{ text: 'hi' }] }] },
+      piece: (text) => event(candidate(text)),
+      brokenOff: /data: \{"error":\{"code":504,.*\}\r\n\r\n$/,
+    },
+  ],
+  [
+    'Gemini as a list',
+    {
+      path: '/v1beta/models/m:streamGenerateContent',
+      body: { contents: [{ parts: [{ text: 'hi' }] }] },
+      type: 'application/json',
+      head: '[',
+      piece: (text, index) => (index === 0 ? '' : ',\r\n') + JSON.stringify(candidate(text)),
+      brokenOff: /,\r\n\{"error":\{"code":504,.*\}\r\n\]$/,
+    },
+  ],
+  [
+    'any JSON',
+    { path: '/say', body: { text: 'hi' }, piece: (text) => event({ text }), brokenOff: plainError },
+  ],
+];
+
+const startTarget = (wire: Wire, answer: (response: ServerResponse) => void) =>
+  listen((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(200, { 'content-type': wire.type ?? 'text/event-stream' });
+      if (wire.head !== undefined) response.write(wire.head);
+      answer(response);
+    });
+  });
+
+/** Asks for a stream; answers it as it comes, unread. */
+async function ask(proxy: RunningProxy, { path, body }: Wire): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(proxy.origin);
+  const headers = { 'content-type': 'application/json', 'x-api-key': goodKey };
+  const asked = openRequest({ hostname, port, path, method: 'POST', headers });
+  asked.end(JSON.stringify(body));
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return response;
+}
+
+const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast((record) => record.kind === 'request_log');
+
+const pieceText = 'all is well '.repeat(4_000);
+const pieces = 700;
+/** What the buffers of two connections may hold, and what is on its way through. */
+const maxOnTheWay = 16_000_000;
+
+const paths = [
+  ['scanned', { policies: [doorsPolicy] }],
+  ['not scanned', {}],
+] as const;
+
+describe.each(wires)('a stream of %s', (_, wire) => {
+  test.each(paths)('waits for its reader (%s)', async (_path, options) => {
+    let written = 0;
+    let next = 0;
+    let waits: ServerResponse | undefined;
+    await using target = await startTarget(wire, (response) => {
+      const write = (): void => {
+        while (next < pieces) {
+          const piece = wire.piece(pieceText, next);
+          next += 1;
+          written += piece.length;
+          if (!response.write(piece)) return;
+        }
+        response.end();
+      };
+      waits = response.on('drain', write);
+      write();
+    });
+    await using proxy = await startProxy({ target: target.origin, ...options });
+    const answer = await ask(proxy, wire);
+    const seen: number[] = [];
+    await waitFor(
+      () => {
+        seen.push(written);
+        return waits?.writableNeedDrain === true && seen.at(-10) === written;
+      },
+      { what: 'the target to be held back' },
+    );
+    expect(written).toBeLessThan(maxOnTheWay);
+    const text = await readText(answer);
+    expect(next).toBe(pieces);
+    expect(text).toHaveLength(written + (wire.head ?? '').length);
+  });
+
+  test('may pause for so long', async () => {
+    await using target = await startTarget(wire, (response) => void response.write(wire.piece('begun', 0)));
+    const timeouts = { connectMs: null, headersMs: null, idleMs: 100 };
+    const policies = [doorsPolicy];
+    await using proxy = await startProxy({ target: target.origin, targetEntry: { timeouts }, policies });
+    const text = await readText(await ask(proxy, wire));
+    expect(text).toContain('begun');
+    expect(text).toMatch(wire.brokenOff);
+    expect(lastLog(proxy)).toMatchObject({ denied_reason: 'target_timeout', status_code: 200 });
+  });
+
+  test.each(paths)('may take so long as a whole (%s)', async (_path, options) => {
+    await using target = await startTarget(wire, (response) => {
+      let index = 0;
+      const more = setInterval(() => response.write(wire.piece('more', index++)), 5);
+      response.on('close', () => clearInterval(more));
+    });
+    const timeouts = { connectMs: null, headersMs: null, idleMs: null, totalMs: 300 };
+    await using proxy = await startProxy({ target: target.origin, targetEntry: { timeouts }, ...options });
+    const text = await readText(await ask(proxy, wire));
+    expect(text).toMatch(wire.brokenOff);
+    expect(lastLog(proxy)).toMatchObject({
+      denied_reason: 'target_timeout',
+      target_problem: 'its answer took too long',
+    });
+  });
+});
