@@ -38,6 +38,13 @@ export interface ExchangeCanaries {
   readonly watch: CanaryWatch;
 }
 
+/** A request as it was before it asked for its usage. */
+export interface UnaskedBody {
+  readonly body: Buffer;
+  /** To be told when the target took this one and not the other. */
+  readonly refused: () => void;
+}
+
 /** Kept of the text of each stream until it ends. */
 const maxSampledCharacters = 4_096;
 
@@ -135,6 +142,8 @@ export class Exchange {
   untold: unknown = undefined;
   /** ask-for-usage: the client did not ask for the event that tells the usage. */
   hidesUsage = false;
+  /** ask-for-usage: the body without its question, where the target may refuse that. */
+  unasked: UnaskedBody | undefined = undefined;
   /** meter: micro-USD; on its way while tokens are counted. */
   cost: number | Promise<number> = 0;
   /** Engine and forward: set when the gateway refused or broke off. */

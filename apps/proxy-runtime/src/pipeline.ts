@@ -6,7 +6,7 @@ import { createAuditRefusal } from './stages/audit-refusal.ts';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
-import { askForUsage } from './stages/ask-for-usage.ts';
+import { createAskForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
 import { checkAccess } from './stages/check-access.ts';
@@ -90,7 +90,7 @@ export const createPipeline = ({
     timeInspection(inspectRequest),   // llm mcp    deny      403
     createAskGuardrails(guardrails),  // llm mcp    deny      403
     plantCanary,                      // llm        degrade
-    askForUsage,                      // llm        degrade
+    createAskForUsage(),              // llm        degrade
     createReserveBudget(budgets),     // llm        degrade   402 403
   ],
   // ... and here the request is forwarded to the target (traffic/forward.ts) ...

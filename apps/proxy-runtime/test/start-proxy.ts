@@ -195,6 +195,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     denyWithoutStore: false,
     forwardGatewayKey: false,
     maxConcurrent: 0,
+    usageFromStream: 'auto',
     ...options.proxy,
   };
   const snapshot: Snapshot = {

@@ -82,10 +82,7 @@ const wires: readonly (readonly [name: string, wire: Wire])[] = [
       brokenOff: /,\r\n\{"error":\{"code":504,.*\}\r\n\]$/,
     },
   ],
-  [
-    'any JSON',
-    { path: '/say', body: { text: 'hi' }, piece: (text) => event({ text }), brokenOff: plainError },
-  ],
+  ['any JSON', { path: '/say', body: { text: 'hi' }, piece: (text) => event({ text }), brokenOff: plainError }],
 ];
 
 const startTarget = (wire: Wire, answer: (response: ServerResponse) => void) =>

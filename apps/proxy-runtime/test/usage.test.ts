@@ -248,3 +248,68 @@ describe('every dialect', () => {
     expect(usageOf(running.proxy)).toBeUndefined();
   });
 });
+
+describe('a target that does not know stream_options', () => {
+  const chunk = { model: 'm', choices: [{ index: 0, delta: { content: 'hello' } }] };
+  const streaming = { ...question, stream: true };
+  /** Refuses with the body of such targets, and counts what came. */
+  const startStrict = async (
+    options: Partial<StartOptions> = {},
+    refusal: object = { loc: ['body', 'stream_options'] },
+  ) => {
+    const bodies: string[] = [];
+    const running = await start((response, body) => {
+      bodies.push(body);
+      if (body.includes('stream_options')) {
+        response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify({ detail: [refusal] }));
+      } else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(chunk, '[DONE]'));
+    }, options);
+    return { ...running, bodies };
+  };
+  const asked = (bodies: readonly string[]): readonly boolean[] =>
+    bodies.map((body) => body.includes('stream_options'));
+
+  test('gets the request once more as it was, and the next one as it is', async () => {
+    await using running = await startStrict();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await (await post(running.proxy, streaming)).text()).toBe(events(chunk, '[DONE]'));
+    }
+    expect(asked(running.bodies)).toEqual([true, false, false]);
+    expect(running.bodies[1]).toBe(JSON.stringify(streaming));
+    expect(usageOf(running.proxy)).toMatchObject({ estimated: true });
+    expect(running.proxy.spool.records.filter(({ kind }) => kind === 'request_log')).toHaveLength(2);
+    expect(running.proxy.problems).toEqual([]);
+  });
+
+  test('tells its client when that client asked itself', async () => {
+    await using running = await startStrict();
+    const own = { ...streaming, stream_options: { include_usage: true } };
+    expect((await post(running.proxy, own)).status).toBe(422);
+    expect(running.bodies).toHaveLength(1);
+  });
+
+  test('is not asked twice for what it refuses for another reason', async () => {
+    await using running = await startStrict({}, { loc: ['body', 'messages'] });
+    const response = await post(running.proxy, streaming);
+    expect([response.status, await response.json()]).toEqual([422, { detail: [{ loc: ['body', 'messages'] }] }]);
+    expect(asked(running.bodies)).toEqual([true]);
+  });
+
+  test('is asked again where the request is refused without the question too', async () => {
+    await using running = await start((response, body) => {
+      const message = body.includes('stream_options') ? 'no stream_options' : 'no model m';
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    });
+    const answers = [await post(running.proxy, streaming), await post(running.proxy, streaming)];
+    for (const answer of answers) expect(await answer.json()).toEqual({ message: 'no model m' });
+  });
+
+  test.each([
+    ['never', [false], 200],
+    ['always', [true], 422],
+  ] as const)('is asked as the proxy says: %s', async (usageFromStream, expected, status) => {
+    await using running = await startStrict({ proxy: { usageFromStream } });
+    expect((await post(running.proxy, streaming)).status).toBe(status);
+    expect(asked(running.bodies)).toEqual(expected);
+  });
+});

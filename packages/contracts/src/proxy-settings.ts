@@ -38,6 +38,11 @@ const settings = {
     description:
       'Admins who send a login token in X-Portcullis-Explain see in a header of that name how the policies decided.',
   }),
+  usage_from_stream: Type.Enum(['auto', 'always', 'never'], {
+    default: 'auto',
+    description:
+      'LLM only: streams of OpenAI chat and completions are asked for their usage with stream_options. auto: not where the target refuses that; never: their usage is estimated.',
+  }),
   forward_gateway_key: Type.Boolean({
     default: false,
     description: 'Forwards the header that carried the gateway key too. It hands the key to the target.',

@@ -49,6 +49,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         explain: false,
         block_response: 'http',
         canary_injection_rate: 0,
+        usage_from_stream: 'auto',
         forward_gateway_key: false,
         rate_limit_refill: 'literal',
         on_store_failure: 'degrade',

@@ -73,6 +73,7 @@ export function createSnapshotCompiler(
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
     denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
     forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
+    usageFromStream: readUsageFromStream(property(row.settings, 'usage_from_stream')),
     maxConcurrent: countProperty(row.settings, 'max_concurrent_requests'),
   });
 
@@ -120,6 +121,9 @@ export function createSnapshotCompiler(
 }
 
 const readShare = (value: unknown): number => (typeof value === 'number' ? Math.min(1, Math.max(0, value)) : 0);
+
+const readUsageFromStream = (value: unknown): ProxyEntry['usageFromStream'] =>
+  value === 'always' || value === 'never' ? value : 'auto';
 
 const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
   value === 'jsonrpc' || value === 'tool_error' ? value : 'http';

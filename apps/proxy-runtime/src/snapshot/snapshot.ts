@@ -106,6 +106,8 @@ export interface ProxyEntry {
   readonly denyWithoutStore: boolean;
   /** Forward the header that carried the gateway key. */
   readonly forwardGatewayKey: boolean;
+  /** Whether streams are asked for their usage; `auto`: unless the target refuses that. */
+  readonly usageFromStream: 'auto' | 'always' | 'never';
   /** Requests served at once by one runtime; 0 is unlimited. */
   readonly maxConcurrent: number;
 }

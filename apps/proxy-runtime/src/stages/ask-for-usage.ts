@@ -1,20 +1,40 @@
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 
+/** How long a target that refused the question is not asked again. */
+const rememberedMs = 3_600_000;
+/** Targets that are remembered. */
+const maxRemembered = 1_000;
+
 /**
  * Makes a stream tell its usage where the dialect leaves that to the client. A client that did not ask never
- * sees the event that tells it.
+ * sees the event that tells it. Targets that refuse the question are remembered.
  */
-export const askForUsage: RequestStage<Exchange> = {
-  name: 'ask-for-usage',
-  on: ['llm'],
-  onFault: 'degrade',
-  run(exchange) {
-    if (exchange.json === undefined) return next;
-    const body = exchange.protocol.askForUsage?.(exchange.body, exchange.json);
-    if (body === undefined) return next;
-    exchange.body = body;
-    exchange.hidesUsage = true;
-    return next;
-  },
+export const createAskForUsage = (nowMs: () => number = Date.now): RequestStage<Exchange> => {
+  const refusedUntil = new Map<string, number>();
+  const nameOf = ({ proxy, protocol }: Exchange): string =>
+    `${protocol.name} ${proxy.target.origin}${proxy.target.basePath}`;
+  const refused = (name: string): void => {
+    if (refusedUntil.size >= maxRemembered) refusedUntil.clear();
+    refusedUntil.set(name, nowMs() + rememberedMs);
+  };
+  const isRefused = (name: string): boolean => refusedUntil.size > 0 && (refusedUntil.get(name) ?? 0) > nowMs();
+
+  return {
+    name: 'ask-for-usage',
+    on: ['llm'],
+    onFault: 'degrade',
+    run(exchange) {
+      const { proxy, protocol, json, body } = exchange;
+      if (json === undefined || protocol.askForUsage === undefined || proxy.usageFromStream === 'never') return next;
+      const name = nameOf(exchange);
+      if (proxy.usageFromStream === 'auto' && isRefused(name)) return next;
+      const asking = protocol.askForUsage(body, json);
+      if (asking === undefined) return next;
+      exchange.body = asking;
+      exchange.hidesUsage = true;
+      if (proxy.usageFromStream === 'auto') exchange.unasked = { body, refused: () => refused(name) };
+      return next;
+    },
+  };
 };

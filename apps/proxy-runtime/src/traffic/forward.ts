@@ -1,6 +1,8 @@
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
+import type { Dispatcher } from 'undici';
 import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
 import { stageName, TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
+import { UsageTrial } from './usage-trial.ts';
 
 /** Sends the exchange to its target and the answer through the response chain to the client. */
 export function forward(parts: TargetAnswerParts): void {
@@ -23,14 +25,16 @@ export function forward(parts: TargetAnswerParts): void {
   }
   exchange.trace?.beginForward(exchange, path);
   exchange.targetStatus = 0;
-  const request = {
+  const render = () => ({
     path,
     method: exchange.request.method ?? 'GET',
     headers: renderTargetHeaders(exchange),
     body: exchange.body.length > 0 ? exchange.body : null,
     headersTimeout: isStanding(exchange) ? 0 : target.timeouts.headersMs,
     bodyTimeout: mayStream(exchange) ? 0 : target.timeouts.idleMs,
-  };
-  const send = (answer: TargetAnswer): void => void link.dispatcher.dispatch(request, answer);
-  send(new TargetAnswer(parts, send));
+  });
+  const send = (handler: Dispatcher.DispatchHandler): void => void link.dispatcher.dispatch(render(), handler);
+  const answer = new TargetAnswer(parts, () => send(handler));
+  const handler = exchange.unasked === undefined ? answer : new UsageTrial(exchange, answer, send);
+  send(handler);
 }

@@ -45,7 +45,7 @@ const maxPauseMs = 300_000;
 /** Receives a target's answer and hands it through the response chain to the client. */
 export class TargetAnswer implements Dispatcher.DispatchHandler {
   readonly #parts: TargetAnswerParts;
-  readonly #repeat: (answer: TargetAnswer) => void;
+  readonly #repeat: () => void;
   #reader: ResponseReader | undefined;
   #flow: Flow | undefined;
   #encoding: string | undefined;
@@ -60,7 +60,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #unannounce: (() => void) | undefined;
 
   /** @param repeat sends the request once more */
-  constructor(parts: TargetAnswerParts, repeat: (answer: TargetAnswer) => void) {
+  constructor(parts: TargetAnswerParts, repeat: () => void) {
     this.#parts = parts;
     this.#repeat = repeat;
     parts.response.once('close', () => this.#clientClosed());
@@ -201,7 +201,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (!this.#answered && !this.#repeated && mayRepeat(error, this.#started, exchange.request.method ?? '')) {
       this.#repeated = true;
       this.#started = false;
-      this.#repeat(this);
+      this.#repeat();
       return;
     }
     this.#end();
