@@ -67,7 +67,7 @@ export class Exchange {
   readonly protocol: TrafficProtocol;
   /** Path without its query. */
   readonly path: string;
-  /** With its question mark, empty without one. identify takes the key out of it, inspect-request may redact it. */
+  /** With its question mark, empty without one. identify takes the key out of it, follow-endpoint adds what was announced, inspect-request may redact it. */
   query: string;
   readonly clientIp: string;
   /** Its spans; undefined while tracing is off. */
@@ -85,7 +85,11 @@ export class Exchange {
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */
   budget: ExchangeBudget | undefined = undefined;
-  /** follow-endpoint: the path on the target, where it was announced and the client has another for it. */
+  /** follow-session: as the target knows it; undefined where none is told to the target. */
+  session: string | undefined = undefined;
+  /** follow-endpoint: path and query on the target, where they were announced and the client has others for it. */
+  endpoint: string | undefined = undefined;
+  /** follow-endpoint: its path. */
   announcedPath: string | undefined = undefined;
   /** point-endpoint: path and query on the target to which the client of a stream sends its messages. */
   announcedEndpoint: string | undefined = undefined;

@@ -23,6 +23,7 @@ test('the order is the specified one', () => {
     'limit-rate',
     'limit-concurrency',
     'follow-endpoint',
+    'follow-session',
     'parse',
     'check-headers',
     'check-tools',

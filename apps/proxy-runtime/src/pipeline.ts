@@ -6,6 +6,7 @@ import { createAuditRefusal } from './stages/audit-refusal.ts';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
+import { createSessionSeals, type SessionSeals } from './mcp/session-seals.ts';
 import { createAskForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
@@ -17,6 +18,7 @@ import { checkHeaders } from './stages/check-headers.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
+import { createFollowSession } from './stages/follow-session.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { identify } from './stages/identify.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
@@ -55,6 +57,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly watch?: ToolWatch;
   /** Where the older transport of MCP sends its messages; known to this process alone unless given. */
   readonly endpoints?: EndpointPaths;
+  /** How clients know the sessions of MCP servers; known to this process alone unless given. */
+  readonly sessions?: SessionSeals;
   readonly usage: MeterParts;
   readonly budgets: ReserveBudgetParts;
   /** Absent when nobody wants traffic analysed. */
@@ -66,13 +70,15 @@ export interface Pipeline {
   readonly request: readonly RequestStage<Exchange>[];
   readonly response: readonly ResponseStage<Exchange, StreamUnit>[];
   readonly settle: readonly SettleStage<Exchange>[];
+  /** How the sessions of answers are told to clients. */
+  readonly sessions: SessionSeals;
 }
 
 // prettier-ignore
 export const createPipeline = ({
   maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
-  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+  sessions = createSessionSeals(randomUUID()), refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     checkFraming,                     // llm mcp    deny      400
@@ -83,6 +89,7 @@ export const createPipeline = ({
     createLimitRate(limits),          // llm mcp    degrade   429
     createLimitConcurrency(slots),    // llm mcp    degrade   503
     createFollowEndpoint(endpoints),  //     mcp    deny      404
+    createFollowSession(sessions),    //     mcp    deny      404
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     checkHeaders,                     //     mcp    deny      400
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
@@ -115,4 +122,5 @@ export const createPipeline = ({
     record,                           // llm mcp
     createFreeSlot(slots),            // llm mcp
   ],
+  sessions,
 });

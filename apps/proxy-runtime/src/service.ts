@@ -21,6 +21,8 @@ import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
 import { createEndpointPaths } from './mcp/endpoint-paths.ts';
+import { OlderStreams } from './mcp/older-streams.ts';
+import { createSessionSeals } from './mcp/session-seals.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
@@ -91,6 +93,8 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const guardrails = createGuardrailClient(config.target);
   const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   const promptEvents = new AuditThrottle();
+  const older = new OlderStreams(coordination.bus);
+  let stopHearing: (() => Promise<void>) | undefined;
   let spool: Spool | undefined;
   let adopted: AsyncDisposable | undefined;
 
@@ -120,6 +124,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         slots,
         maxBodyBytes: config.maxBodyBytes,
         endpoints: createEndpointPaths(infrastructure.config.JWT_SECRET.reveal()),
+        sessions: createSessionSeals(infrastructure.config.JWT_SECRET.reveal()),
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },
@@ -134,6 +139,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       maxMessageBytes: config.maxBodyBytes,
       clientStallMs: config.clientStallMs,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
+      older,
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),
       linkFor: (target) => links.linkFor(target),
@@ -198,6 +204,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start()]);
       // What this process had recorded when it ended last counts once it is in the database.
       void opened.drained(backlogMs).then(spending.refresh, () => undefined);
+      stopHearing = await older.listen();
       await feed.start();
       await reconciler.idle();
       figuresTimer = setInterval(() => {
@@ -221,6 +228,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       await feed[Symbol.asyncDispose]();
       await reconciler.idle();
       await listeners.closeAll();
+      await stopHearing?.();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
       await counter[Symbol.asyncDispose]();

@@ -3,8 +3,18 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import { housePolicy } from './house-policy.ts';
-import { goodKey, listen, startProxy, type Peer, type RunningProxy, type StartOptions } from './start-proxy.ts';
-import { knownTools, tool } from './tool-target.ts';
+import { createInProcessBus } from '@portcullis/platform/coordination/in-process/bus';
+import { createLogger } from '@portcullis/platform/log/logger';
+import {
+  goodKey,
+  listen,
+  secondKey,
+  startProxy,
+  type Peer,
+  type RunningProxy,
+  type StartOptions,
+} from './start-proxy.ts';
+import { knownTools, recordsOf, tool } from './tool-target.ts';
 
 const [open, closed] = [tool('open'), tool('closed')];
 const tools = knownTools([[open], [closed, { enabled: false }]]);
@@ -61,10 +71,16 @@ const startOlder = (target: Peer, base: string, options: Partial<StartOptions> =
     proxy: { type: 'mcp', tools, blockResponse: 'jsonrpc', ...options.proxy },
   });
 
-async function connect(proxy: RunningProxy, path: string): Promise<Client> {
+/** @param postsTo another worker, to which the messages go */
+async function connect(proxy: RunningProxy, path: string, postsTo = proxy): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const requestInit = { headers: { 'x-api-key': goodKey } };
-  await client.connect(new SSEClientTransport(new URL(proxy.origin + path), { requestInit }));
+  const options = {
+    requestInit,
+    fetch: (url: string | URL, init?: RequestInit) =>
+      fetch(init?.method === 'POST' ? String(url).replace(proxy.origin, postsTo.origin) : url, init),
+  };
+  await client.connect(new SSEClientTransport(new URL(proxy.origin + path), options));
   return client;
 }
 
@@ -89,6 +105,46 @@ describe('the transport of 2024-11-05', () => {
     expect(new Set(target.posted)).toHaveProperty('size', 1);
     expect(target.posted[0]).toMatch(/messages\?session=1$/);
     await client.close();
+  });
+
+  test('refusals reach the client on its stream, whichever worker refuses', async () => {
+    await using target = await startOlderTarget('/messages?session=1');
+    const shared = {
+      secret: 'of both',
+      bus: createInProcessBus(createLogger({ LOG_LEVEL: 'error', LOG_FORMAT: 'json' })),
+    };
+    await using streaming = await startOlder(target, '', { shared });
+    await using posted = await startOlder(target, '', { shared });
+    const client = await connect(streaming, '/sse', posted);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['open']);
+    await expect(client.callTool({ name: 'closed' })).rejects.toThrow('Unknown tool: closed');
+    await expect(client.callTool({ name: 'open', arguments: { text: 'marzipan' } })).rejects.toThrow(
+      'Request blocked by security policy',
+    );
+    expect(recordsOf(posted, 'alert')).toHaveLength(2);
+    expect(await client.callTool({ name: 'open' })).toMatchObject({ content: [{ text: 'open' }] });
+    await client.close();
+  });
+
+  test('an endpoint is good for nobody but the key that it was announced to, and tells nothing of itself', async () => {
+    await using target = await startOlderTarget('/messages?session=1');
+    await using proxy = await startOlder(target, '');
+    const headers = { 'x-api-key': goodKey, accept: 'text/event-stream' };
+    const stream = await fetch(`${proxy.origin}/sse`, { headers });
+    const { value } = (await stream.body?.getReader().read()) ?? {};
+    const endpoint = /data: (.*)/.exec(Buffer.from(value ?? '').toString())?.[1] ?? '';
+    expect(endpoint).toMatch(/^\/\.portcullis\/endpoint\/[\w.-]+$/);
+    const post = (key: string) =>
+      fetch(proxy.origin + endpoint, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      });
+    expect((await post(secondKey)).status).toBe(404);
+    expect(target.posted).toEqual([]);
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ title: 'Session Of Another Key Used' }]);
+    expect((await post(goodKey)).status).toBe(202);
+    expect(target.posted).toEqual(['/messages?session=1']);
   });
 
   test('an endpoint of another origin is not passed on', async () => {

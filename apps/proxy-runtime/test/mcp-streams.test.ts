@@ -3,6 +3,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { housePolicy as policy } from './house-policy.ts';
 import { goodKey, listen, startProxy, type Peer, type StartOptions } from './start-proxy.ts';
 
@@ -42,7 +43,7 @@ async function openStream(origin: string, message?: object): Promise<OpenStream>
     headers: {
       'x-api-key': goodKey,
       accept: 'application/json, text/event-stream',
-      'mcp-session-id': 's-1',
+      'mcp-session-id': createSessionSeals('its own').seal({ proxyId: 7, keyId: 1 }, 's-1'),
       ...(message !== undefined && { 'content-type': 'application/json' }),
     },
   });

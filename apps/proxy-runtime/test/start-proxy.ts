@@ -11,7 +11,7 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { flatRate } from '@portcullis/core/pricing/model-price';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import type { Accounts, Buckets } from '@portcullis/platform/coordination/coordination';
+import type { Accounts, Buckets, Bus } from '@portcullis/platform/coordination/coordination';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
@@ -23,6 +23,9 @@ import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
 import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
+import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
+import { OlderStreams } from '../src/mcp/older-streams.ts';
+import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
@@ -96,6 +99,8 @@ async function listenOn(server: Server): Promise<Peer> {
 export const explainSecret = 's'.repeat(40);
 
 export const goodKey = 'gw_good';
+/** Of the same team. */
+export const secondKey = 'gw_second';
 
 const key = (id: number, changes: Partial<KeyEntry> = {}): KeyEntry => ({
   id,
@@ -133,6 +138,8 @@ export interface StartOptions {
   readonly accounts?: Accounts;
   readonly sums?: SpendingSums;
   readonly counter?: TokenCounter;
+  /** What it shares with the other workers of its installation. */
+  readonly shared?: { readonly secret: string; readonly bus: Bus };
   /** USD per million tokens, read and written; other models have no price. */
   readonly prices?: Readonly<Record<string, readonly [input: number, output: number]>>;
 }
@@ -202,6 +209,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     revision: 1,
     keysByHash: new Map([
       [hashKey(goodKey), key(1)],
+      [hashKey(secondKey), key(6)],
       [hashKey('gw_revoked'), key(2, { active: false })],
       [hashKey('gw_expired'), key(3, { expiresAtMs: 1 })],
       [hashKey('gw_idle_group'), key(4, { groupId: 2 })],
@@ -241,10 +249,15 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     onChange: (link) => problems.push(`link ${link.state.state}: ${link.state.problem}`),
     ...options.links,
   });
+  const { secret, bus } = options.shared ?? { secret: 'its own' };
+  const older = new OlderStreams(bus);
+  const stopHearing = await older.listen();
   const handlerFor = createTrafficHandler({
     pipeline: createPipeline({
       buckets: options.buckets ?? unlimited,
       localBuckets: createInProcessBuckets(),
+      endpoints: createEndpointPaths(secret),
+      sessions: createSessionSeals(secret),
       maxBodyBytes: options.maxBodyBytes ?? 100_000,
       analyser: options.analyser,
       guardrails: {
@@ -275,6 +288,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
     },
     spool,
+    older,
     explain: createExplain(explainSecret),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
@@ -302,6 +316,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     counted,
     async [Symbol.asyncDispose]() {
       handler.cut();
+      await stopHearing();
       await peer[Symbol.asyncDispose]();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();

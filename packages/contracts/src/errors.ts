@@ -87,6 +87,9 @@ export const errorCatalogue = {
   proxy_busy: entry(503, 'SERVICE_UNAVAILABLE', 'The proxy is at its limit of concurrent requests', true),
   // On MCP answered as its servers do: a JSON-RPC error in an answer with status 200
   unknown_tool: entry(404, 'NOT_FOUND', 'Unknown tool'),
+  // The same to clients: whoever learned a session's id is not told that there is one
+  session_unknown: entry(404, 'NOT_FOUND', 'Session not found'),
+  session_foreign: entry(404, 'NOT_FOUND', 'Session not found'),
   header_mismatch: entry(400, 'BAD_REQUEST', 'A header contradicts the message'),
   policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Response blocked by security policy'),

@@ -1,9 +1,11 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import type { AlertRecord } from '@portcullis/contracts/records';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import type { Exchange } from '../exchange.ts';
+import { alertRecord } from './alert-record.ts';
 
 /** The refusals that say something about a client. One without any key is in the request log only. */
 const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
@@ -12,6 +14,7 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['key_expired', 'security.access.denied'],
   ['group_inactive', 'security.access.denied'],
   ['access_denied', 'security.access.denied'],
+  ['session_foreign', 'security.suspicious.activity'],
   ['budget_exceeded', 'budget_check'],
   ['rate_limited', 'security.ratelimit.exceeded'],
 ]);
@@ -28,9 +31,23 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchang
     const who = exchange.key?.id ?? exchange.clientIp;
     if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.receivedAt)) {
       exchange.records.push(renderAuditRecord(entry));
+      if (reason === 'session_foreign') exchange.records.push(foreignSessionAlert(exchange));
     }
   },
 });
+
+/** Ids of sessions are secrets of their clients: one of them has come to somebody else. */
+const foreignSessionAlert = (exchange: Exchange): AlertRecord =>
+  alertRecord(exchange, {
+    severity: 'High',
+    title: 'Session Of Another Key Used',
+    description: `The key ${exchange.key?.name} named an MCP session on proxy ${exchange.proxy.name} that was opened with another key. It was refused.`,
+    action: 'Block',
+    category: 'Traffic Analysis',
+    rule_id: 'MCP_FOREIGN_SESSION',
+    policy_name: 'mcp-sessions',
+    raw_data: { method: exchange.request.method ?? '' },
+  });
 
 const describe = (exchange: Exchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,

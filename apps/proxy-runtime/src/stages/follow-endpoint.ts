@@ -2,14 +2,29 @@ import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { isSealedPath, type EndpointPaths } from '../mcp/endpoint-paths.ts';
 
-/** Finds the way to an endpoint that the target announced outside of its base path. */
+/** Finds the way to an endpoint that the target announced to this key on a stream. */
 export const createFollowEndpoint = (endpoints: EndpointPaths): RequestStage<Exchange> => ({
   name: 'follow-endpoint',
   on: ['mcp'],
   onFault: 'deny',
   run(exchange) {
-    if (!isSealedPath(exchange.path)) return next;
-    exchange.announcedPath = endpoints.resolve(exchange.proxy.id, exchange.path);
-    return exchange.announcedPath === undefined ? deny('not_found') : next;
+    const { path, query, proxy, key } = exchange;
+    if (!isSealedPath(path) || key === undefined) return next;
+    const opened = endpoints.resolve({ proxyId: proxy.id, keyId: key.id }, path);
+    if (opened.kind !== 'own') return deny(opened.kind === 'foreign' ? 'session_foreign' : 'session_unknown');
+    const [announcedPath = '', announcedQuery] = splitAt(opened.value, '?');
+    exchange.endpoint = opened.value;
+    exchange.announcedPath = announcedPath;
+    // What the client adds of its own goes on, too.
+    exchange.query = [announcedQuery, query.slice(1)]
+      .filter(Boolean)
+      .map((part, at) => (at === 0 ? '?' : '&') + part)
+      .join('');
+    return next;
   },
 });
+
+const splitAt = (text: string, mark: string): readonly string[] => {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};

@@ -39,13 +39,14 @@ class EndpointPointer implements ResponseFilter<StreamUnit> {
 
   /** @param announced absolute, or relative to the stream's own address */
   #point(announced: string): string | undefined {
-    const { proxy, path, query } = this.#exchange;
+    const { proxy, path, query, key } = this.#exchange;
     const { origin, basePath } = proxy.target;
     const stream = origin + (renderTargetPath(basePath, path, query) ?? '/');
     const address = URL.canParse(announced, stream) ? new URL(announced, stream) : undefined;
-    if (address?.origin !== origin) return undefined;
-    this.#exchange.announcedEndpoint = address.pathname + address.search;
-    return this.#endpoints.announce(proxy.id, basePath, address.pathname) + address.search;
+    if (address?.origin !== origin || key === undefined) return undefined;
+    const endpoint = address.pathname + address.search;
+    this.#exchange.announcedEndpoint = endpoint;
+    return this.#endpoints.announce({ proxyId: proxy.id, keyId: key.id }, endpoint);
   }
 }
 

@@ -9,7 +9,7 @@ import type { StreamUnit } from './stream-unit.ts';
 
 export interface DeliveryParts {
   /** Tells a refusal where its client waits for it, if that is not here, and answers what to say here. */
-  readonly tellElsewhere?: (exchange: Exchange, denial: Denial) => Reply | undefined;
+  readonly tellElsewhere?: (exchange: Exchange, denial: Denial) => Reply | undefined | Promise<Reply | undefined>;
   readonly settle: (exchange: Exchange) => void;
   readonly spool: Spool;
   /** What an admin who asked for it may read of the decisions; undefined for everybody else. */
@@ -74,7 +74,14 @@ export class Delivery {
     }
     this.#exchange.ending = { reason: denial.reason, stage };
     if (this.begun) this.#breakOff(denial);
-    else this.reply(this.#parts.tellElsewhere?.(this.#exchange, denial) ?? renderDenial(this.#exchange, denial));
+    else this.#refuse(denial);
+  }
+
+  #refuse(denial: Denial): void {
+    const refuse = (told: Reply | undefined) => this.reply(told ?? renderDenial(this.#exchange, denial));
+    const told = this.#parts.tellElsewhere?.(this.#exchange, denial);
+    if (told instanceof Promise) void told.then(refuse);
+    else refuse(told);
   }
 
   /** Prepares an answer; its head leaves with the first bytes. */

@@ -31,6 +31,8 @@ export interface TrafficParts {
   /** How long a client may take nothing of its answer, in milliseconds. */
   readonly clientStallMs: number;
   readonly clientAddress: ClientAddress;
+  /** Streams of the transport of 2024-11-05; those of this process alone unless given. */
+  readonly older?: OlderStreams;
   readonly explain: DeliveryParts['explain'];
   readonly currentSnapshot: () => Snapshot;
   readonly linkFor: (target: TargetEntry) => TargetLink;
@@ -142,13 +144,15 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     observer.settled(exchange);
   };
 
-  const older = new OlderStreams();
-  const tellElsewhere = (exchange: Exchange, denial: Denial): Reply | undefined => {
-    const send = isAnswered(exchange, denial) ? older.find(exchange) : undefined;
-    if (send === undefined) return undefined;
+  const { older = new OlderStreams() } = parts;
+  const taken: Reply = { status: 202, headers: {}, body: Buffer.alloc(0) };
+  const tellElsewhere = (exchange: Exchange, denial: Denial): Reply | undefined | Promise<Reply | undefined> => {
+    const isOlder = exchange.endpoint !== undefined && isAnswered(exchange, denial);
+    if (!isOlder) return undefined;
     const refusal = renderRpcRefusal(exchange, denial, exchange.json);
-    if (refusal !== undefined) send(refusal);
-    return { status: 202, headers: {}, body: Buffer.alloc(0) };
+    const told = refusal === undefined || older.tell(exchange, refusal);
+    if (told instanceof Promise) return told.then((late) => (late ? taken : undefined));
+    return told ? taken : undefined;
   };
 
   const recordFindings = (exchange: Exchange): void => {
@@ -180,6 +184,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         clientStallMs: parts.clientStallMs,
         standing,
         older,
+        sessions: pipeline.sessions,
         recordFindings: () => recordFindings(exchange),
         onTargetError: (error, reason) => observer.targetFailed(exchange, error, reason),
       });

@@ -35,6 +35,10 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
   if (denial.reason === 'header_mismatch') {
     return { status: facts.status, value: answerEach(json, renderError(headerMismatch, facts)) ?? {} };
   }
+  if (denial.reason === 'session_unknown' || denial.reason === 'session_foreign') {
+    const { error } = renderError(unknownSession, facts)();
+    return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, error } };
+  }
   const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
   // The older transport answers on another stream, so its clients read no body here.
   if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
@@ -75,6 +79,8 @@ const renderError =
 
 /** JSON-RPC leaves -32000 to -32019 to servers; the specification of MCP gave a contradiction its own. */
 const [refusedCode, blockedCode, headerMismatch, parseError] = [-32_000, -32_001, -32_020, -32_700];
+/** Servers made of the official packages say it like that. */
+const unknownSession = -32_001;
 
 /** A refusal as a whole response: the gateway's envelope, or the client's dialect where the proxy says so. */
 export function renderDenial(exchange: Exchange, denial: Denial): Reply {

@@ -7,6 +7,8 @@ import type { Exchange } from '../exchange.ts';
 import { answerTarget } from '../mcp/answer-target.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import type { OlderStreams } from '../mcp/older-streams.ts';
+import { renderSession } from '../mcp/render-session.ts';
+import type { SessionSeals } from '../mcp/session-seals.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
 import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { Delivery } from './delivery.ts';
@@ -27,6 +29,7 @@ export interface TargetAnswerParts {
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
   readonly older: OlderStreams;
+  readonly sessions: SessionSeals;
   /** Records what was found so far, of a stream whose end may be hours away. */
   readonly recordFindings: () => void;
   /** Told why a target failed, for the log. */
@@ -90,7 +93,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#answered = true;
     if (status < 200 || this.#over) return;
-    const { exchange, delivery, link, chain, maxInspectedBytes } = this.#parts;
+    const { exchange, delivery, link, chain, maxInspectedBytes, sessions } = this.#parts;
     link.answered();
     exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
@@ -102,7 +105,9 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       return;
     }
     if (isEncoded) this.#encoding = encoding;
-    delivery.begin(status, renderClientHeaders(headers, isEncoded, chain.active && exchange.request.method !== 'HEAD'));
+    const mayChange = chain.active && exchange.request.method !== 'HEAD';
+    const session = renderSession(exchange, headers, sessions);
+    delivery.begin(status, { ...renderClientHeaders(headers, isEncoded, mayChange), ...session });
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
     if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
     else if (mayStream(exchange)) this.#watchPauses(controller);

@@ -36,6 +36,10 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
     if (name === auth?.[0] || staysHere(exchange, name, raw[index + 1] as string)) continue;
     if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
     if (exchange.bodyDecoded && name === 'content-encoding') continue;
+    if (name === 'mcp-session-id' && proxy.type === 'mcp') {
+      if (exchange.session !== undefined) headers.push(name, exchange.session);
+      continue;
+    }
     headers.push(name, exchange.mirrored?.get(name) ?? (raw[index + 1] as string));
   }
 

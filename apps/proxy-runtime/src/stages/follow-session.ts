@@ -1,0 +1,26 @@
+import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import type { SessionSeals } from '../mcp/session-seals.ts';
+
+/** The first revision without sessions: its servers are not to look at the header. */
+const stateless = '2026-07-28';
+
+/** Finds the target's session in the id that its client was given, and refuses what was given to another key. */
+export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange> => ({
+  name: 'follow-session',
+  on: ['mcp'],
+  onFault: 'deny',
+  run(exchange) {
+    const { request, proxy, key } = exchange;
+    const given = request.headers['mcp-session-id'];
+    if (given === undefined || key === undefined) return next;
+    const opened = seals.open({ proxyId: proxy.id, keyId: key.id }, String(given));
+    if (opened.kind === 'own') {
+      exchange.session = opened.value;
+      return next;
+    }
+    if (opened.kind === 'foreign') return deny('session_foreign');
+    // It goes no further, and changes nothing.
+    return String(request.headers['mcp-protocol-version'] ?? '') >= stateless ? next : deny('session_unknown');
+  },
+});

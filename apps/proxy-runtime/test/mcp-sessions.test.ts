@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { startTalkingMcpPeer, type TalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { goodKey, secondKey, startProxy, type RunningProxy } from './start-proxy.ts';
+import { recordsOf } from './tool-target.ts';
+
+const startMcp = (peer: TalkingMcpPeer) => startProxy({ target: peer.url, proxy: { type: 'mcp' } });
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+const ask = (proxy: RunningProxy, method: 'GET' | 'POST' | 'DELETE', headers: Readonly<Record<string, string>>) =>
+  fetch(`${proxy.origin}/mcp`, {
+    method,
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' && { body: JSON.stringify(ping) }),
+  });
+
+/** Opens a session with the first key. */
+async function connect(proxy: RunningProxy) {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { 'x-api-key': goodKey } };
+  const transport = new StreamableHTTPClientTransport(new URL(`${proxy.origin}/mcp`), { requestInit });
+  await client.connect(transport);
+  return { client, transport, session: transport.sessionId ?? '' };
+}
+
+describe('a session', () => {
+  test('belongs to its key only: neither used, nor listened to, nor ended with another one', async () => {
+    await using peer = await startTalkingMcpPeer();
+    await using proxy = await startMcp(peer);
+    const { client, transport, session } = await connect(proxy);
+    const [conversation] = peer.conversations;
+    await waitFor(() => conversation?.canSpeak, { what: 'the stream of the client' });
+    expect(session).toMatch(/^[!-~]+$/);
+    expect(session).not.toBe(conversation?.id);
+    const asked = peer.requests.length;
+    const stolen = { 'x-api-key': secondKey, 'mcp-session-id': session };
+    for (const method of ['POST', 'GET', 'DELETE'] as const) {
+      const answer = await ask(proxy, method, { ...stolen, 'last-event-id': '1' });
+      const error = { code: -32_001, message: 'Session not found' };
+      expect([answer.status, await answer.json()]).toMatchObject([404, { jsonrpc: '2.0', id: null, error }]);
+    }
+    expect(peer.requests).toHaveLength(asked);
+    // Three of a kind are one incident, and all are in the log.
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ title: 'Session Of Another Key Used', severity: 'High' }]);
+    expect(recordsOf(proxy, 'audit')).toMatchObject([
+      { event_type: 'security.suspicious.activity', actor_id: 6, result: 'failure' },
+    ]);
+    expect(
+      recordsOf(proxy, 'request_log').filter(
+        (log) => 'denied_reason' in log && log.denied_reason === 'session_foreign',
+      ),
+    ).toHaveLength(3);
+    expect((await client.listTools()).tools).toHaveLength(2);
+    await transport.terminateSession();
+    expect(conversation?.ended).toBe(true);
+    await client.close();
+  });
+
+  test('is known to clients by no other id than the one they were given', async () => {
+    await using peer = await startTalkingMcpPeer();
+    await using proxy = await startMcp(peer);
+    const { client, session } = await connect(proxy);
+    const id = peer.conversations[0]?.id ?? '';
+    for (const made of [id, 'none', `${session}x`, `x${session}`, `${session}, ${session}`]) {
+      expect((await ask(proxy, 'POST', { 'x-api-key': goodKey, 'mcp-session-id': made })).status).toBe(404);
+    }
+    const answer = await ask(proxy, 'POST', { 'x-api-key': goodKey, 'mcp-session-id': session });
+    expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([200, session]);
+    expect(recordsOf(proxy, 'alert')).toEqual([]);
+    await client.close();
+  });
+
+  test('that the server has forgotten is answered as the server answers', async () => {
+    await using peer = await startTalkingMcpPeer();
+    await using proxy = await startMcp(peer);
+    const { client, session } = await connect(proxy);
+    peer.conversations[0]?.end();
+    const answer = await ask(proxy, 'POST', { 'x-api-key': goodKey, 'mcp-session-id': session });
+    expect([answer.status, await answer.text()]).toEqual([404, 'Session not found']);
+    await client.close();
+  });
+
+  test('is nothing to servers without sessions, which get no id of one', async () => {
+    await using peer = await startTalkingMcpPeer();
+    await using proxy = await startMcp(peer);
+    const modern = { 'x-api-key': goodKey, 'mcp-session-id': 'left over', 'mcp-protocol-version': '2026-07-28' };
+    await ask(proxy, 'POST', modern);
+    expect(peer.requests.map(({ headers }) => headers['mcp-session-id'])).toEqual([undefined]);
+  });
+});
