@@ -185,7 +185,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#passFrom(flow, this.#reader, (reader) => reader.push(chunk));
     if (this.#over) return;
     if (this.#parts.delivery.congested) this.#pause(flow);
-    else if (this.#parts.chain.congested) flow.pause();
+    else if (this.#parts.chain.isCongested()) flow.pause();
   }
 
   #finish(flow: Flow): void {
@@ -264,7 +264,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     else if (ended) {
       this.#end();
       delivery.finish();
-    } else if (!chain.congested && !delivery.congested) flow.resume();
+    } else if (!chain.isCongested() && !delivery.congested) flow.resume();
   }
 
   #answerDropped(): void {

@@ -144,10 +144,10 @@ describe('compileResponseStages', () => {
 
     test('it slows the target down while it holds much', () => {
       const { later, chain } = openLater();
-      const congested = ['1', '2', '3'].map((unit) => (chain.push(unit), chain.congested));
+      const congested = ['1', '2', '3'].map((unit) => (chain.push(unit), chain.isCongested()));
       expect(congested).toEqual([false, false, true]);
       later.release(2);
-      expect(chain.congested).toBe(false);
+      expect(chain.isCongested()).toBe(false);
     });
 
     test('nobody hears of it after the exchange is over, and it is told so once', () => {

@@ -17,7 +17,7 @@ export interface ResponseChain<Unit> {
   /** The target has finished. Unless the verdict says `ended`, filters still wait, and the listener is told. */
   end(): ChainVerdict<Unit>;
   /** Some filter holds so much that the target should pause until the listener is told. */
-  readonly congested: boolean;
+  isCongested(): boolean;
   /** Takes what filters decide on their own, later. */
   listen(listener: (verdict: ChainVerdict<Unit>) => void): void;
   /** The exchange is over: nobody listens any more. */
@@ -130,9 +130,8 @@ export function compileResponseStages<Exchange, Unit>(
       active: links.length > 0 || broken !== undefined,
       push: (unit) => broken ?? pass(0, [unit], false),
       end: () => broken ?? pass(0, [], true),
-      get congested() {
-        return links.some(({ filter }) => filter.congested === true);
-      },
+      // Not a getter: each would be a shape of its own, and the old heap would keep the exchange by its shape.
+      isCongested: () => links.some(({ filter }) => filter.congested === true),
       listen(given) {
         listener = given;
       },
