@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { compileInSteps, compilePolicies } from '@portcullis/core/policy/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
+import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
 
@@ -16,9 +16,6 @@ interface KnownPlan {
   readonly policies: readonly Policy[];
   readonly plan: PolicyPlan;
 }
-
-/** So long requests wait, at the most, while policies are read. */
-const sliceMs = 8;
 
 /**
  * Parses and compiles what proxies use: each policy once per document, and one plan per set of
@@ -127,14 +124,6 @@ function* readRules(document: unknown): Generator<undefined, void> {
   for (const rule of Array.isArray(document.rules) ? (document.rules as unknown[]) : []) {
     parsePolicyFile({ ...document, rules: [rule] });
     yield;
-  }
-}
-
-async function finishInSlices(steps: Generator<undefined, void>): Promise<void> {
-  for (;;) {
-    const end = performance.now() + sliceMs;
-    while (performance.now() < end) if (steps.next().done === true) return;
-    await setImmediate();
   }
 }
 

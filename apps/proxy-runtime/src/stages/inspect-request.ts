@@ -1,8 +1,9 @@
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, visitStrings } from '@portcullis/core/json/visit-strings';
+import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/decide';
-import type { PolicyPlan } from '@portcullis/core/policy/policy';
+import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
+import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Exchange } from '../exchange.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
@@ -10,59 +11,107 @@ import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type TextToRedact } from '../redaction/redact-request.ts';
 
-/** Scans every text of the request and answers those with something to redact. */
-const detect = (exchange: Exchange, plan: PolicyPlan): readonly TextToRedact[] => {
-  const context = new TextContext(exchange, 'request', exchange.json);
-  const toRedact: TextToRedact[] = [];
-  const scan = (text: string, location: () => string, place: () => TextToRedact['place']): void => {
-    const findings = plan.scan(text, context);
-    if (findings.length === 0) return;
-    for (const finding of findings)
-      exchange.findings.push({ ...finding, direction: 'request', location: maskLocation(location()) });
+/** Requests with more bytes than this are scanned in slices, so that others go on meanwhile. */
+const longRequest = 32_768;
+
+type Place = TextToRedact['place'];
+
+/** Collects what is found in the texts of one request. */
+class RequestScan {
+  readonly toRedact: TextToRedact[] = [];
+  readonly #exchange: Exchange;
+  readonly #plan: PolicyPlan;
+  readonly #context: TextContext;
+
+  constructor(exchange: Exchange, plan: PolicyPlan) {
+    this.#exchange = exchange;
+    this.#plan = plan;
+    this.#context = new TextContext(exchange, 'request', exchange.json);
+  }
+
+  /** Scans every text of the request. */
+  run(): void {
+    const { query, json, body } = this.#exchange;
+    if (query !== '') this.#scan(decodeQuery(query).text, 'query');
+    if (json !== undefined) {
+      visitStrings(json, (text, path, isKey) => {
+        this.#context.place = path;
+        this.#scan(text, isKey);
+      });
+    } else if (body.length > 0) this.#scan(body.toString('utf8'), 'body');
+  }
+
+  /** The same in steps. */
+  *runInSteps(): Generator<undefined, void> {
+    const { query, json, body } = this.#exchange;
+    if (query !== '') yield* this.#scanInSteps(decodeQuery(query).text, 'query');
+    if (json !== undefined) {
+      for (const { text, path, isKey } of stringsIn(json)) {
+        this.#context.place = path;
+        yield* this.#scanInSteps(text, isKey);
+      }
+    } else if (body.length > 0) yield* this.#scanInSteps(body.toString('utf8'), 'body');
+  }
+
+  /** @param where in a JSON body, whether the text is a key */
+  #scan(text: string, where: 'query' | 'body' | boolean): void {
+    const findings = this.#plan.scan(text, this.#context);
+    if (findings.length > 0) this.#note(text, where, findings);
+  }
+
+  *#scanInSteps(text: string, where: 'query' | 'body' | boolean): Generator<undefined, void> {
+    const findings = yield* this.#plan.scanInSteps(text, this.#context);
+    if (findings.length > 0) this.#note(text, where, findings);
+    yield;
+  }
+
+  #note(text: string, where: 'query' | 'body' | boolean, findings: readonly Finding[]): void {
+    const place: Place = typeof where === 'string' ? where : { path: [...this.#context.place], isKey: where };
+    const location = maskLocation(where === 'query' ? '?' : where === 'body' ? '/' : this.#context.pointer());
+    for (const finding of findings) this.#exchange.findings.push({ ...finding, direction: 'request', location });
     const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
-    if (hidden.length > 0) toRedact.push({ place: place(), text, findings: hidden });
-  };
-  if (exchange.query !== '')
-    scan(
-      decodeQuery(exchange.query).text,
-      () => '?',
-      () => 'query',
-    );
-  if (exchange.json !== undefined) {
-    visitStrings(exchange.json, (text, path, isKey) => {
-      context.place = path;
-      scan(text, context.pointer, () => ({ path: [...path], isKey }));
-    });
-  } else if (exchange.body.length > 0)
-    scan(
-      exchange.body.toString('utf8'),
-      () => '/',
-      () => 'body',
-    );
-  return toRedact;
-};
+    if (hidden.length > 0) this.toRedact.push({ place, text, findings: hidden });
+  }
+}
+
+/** What the findings mean for the request. */
+function settle(exchange: Exchange, toRedact: readonly TextToRedact[]): Verdict {
+  if (exchange.findings.length === 0) return next;
+  if (decide(exchange.findings).action === 'block') return deny('policy_violation');
+  if (toRedact.length > 0) redactRequest(exchange, toRedact);
+  return next;
+}
+
+/** What is wrong with the request, if that is what the error says. */
+function refuse(error: unknown): Verdict {
+  if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) {
+    return deny('bad_request', { message: error.message });
+  }
+  throw error;
+}
 
 /** Runs the assigned policies over every text of the request, and redacts what they want hidden from the target. */
 export const inspectRequest: RequestStage<Exchange> = {
   name: 'inspect-request',
   on: ['llm', 'mcp'],
   onFault: 'deny',
-  run(exchange): Verdict {
+  run(exchange): Verdict | Promise<Verdict> {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;
     const from = performance.now();
-    try {
-      const toRedact = detect(exchange, plan);
+    const scan = new RequestScan(exchange, plan);
+    const end = (): Verdict => {
       exchange.requestScanMs = performance.now() - from;
-      if (exchange.findings.length === 0) return next;
-      if (decide(exchange.findings).action === 'block') return deny('policy_violation');
-      if (toRedact.length > 0) redactRequest(exchange, toRedact);
-      return next;
+      return settle(exchange, scan.toRedact);
+    };
+    if (exchange.body.length + exchange.query.length > longRequest) {
+      return finishInSlices(scan.runInSteps()).then(end).catch(refuse);
+    }
+    try {
+      scan.run();
+      return end();
     } catch (error) {
-      if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) {
-        return deny('bad_request', { message: error.message });
-      }
-      throw error;
+      return refuse(error);
     }
   },
 };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { NestedTooDeep, renderPointer, visitStrings } from './visit-strings.ts';
+import fc from 'fast-check';
+import { NestedTooDeep, renderPointer, stringsIn, visitStrings } from './visit-strings.ts';
 
 const visited = (value: unknown, maxDepth = 8): string[] => {
   const seen: string[] = [];
@@ -27,4 +28,15 @@ test('long keys are text too', () => {
 test('refuses to follow a value nested too deeply', () => {
   expect(visited([[['x']]], 3)).toEqual(['/0/0/0=x']);
   expect(() => visited([[[['x']]]], 3)).toThrow(NestedTooDeep);
+});
+
+test('finds the same one string at a time', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const inTurn = Array.from(stringsIn(value, 8), ({ text, path }) => `${renderPointer(path)}=${text}`);
+      expect(inTurn).toEqual(visited(value));
+    }),
+  );
+  expect(Array.from(stringsIn('x'), ({ path }) => path)).toEqual([[]]);
+  expect(() => [...stringsIn([[[['x']]]], 3)]).toThrow(NestedTooDeep);
 });

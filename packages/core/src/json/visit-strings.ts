@@ -57,6 +57,55 @@ export function visitStrings(
   walk(value);
 }
 
+/** A string in a value. */
+export interface StringPlace {
+  readonly text: string;
+  /** Valid until the next string is asked for. */
+  readonly path: JsonPath;
+  readonly isKey: boolean;
+}
+
+interface OpenContainer {
+  readonly node: object;
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
+
+/**
+ * The strings that `visitStrings` visits, one at a time, for whoever does something else in between.
+ * @throws {NestedTooDeep}
+ */
+export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<StringPlace, void> {
+  if (typeof value === 'string' && value !== '') yield { text: value, path: [], isKey: false };
+  const path: (string | number)[] = [];
+  const open = openContainer(value, 0, maxDepth);
+  const containers = open === undefined ? [] : [open];
+  for (let top = containers.at(-1); top !== undefined; top = containers.at(-1)) {
+    if (top.next === top.length) {
+      containers.pop();
+      path.pop();
+      continue;
+    }
+    const step = top.keys?.[top.next] ?? top.next;
+    top.next += 1;
+    path.push(step);
+    if (typeof step === 'string' && step.length >= minKeyTextLength) yield { text: step, path, isKey: true };
+    const child = (top.node as Readonly<Record<string | number, unknown>>)[step];
+    if (typeof child === 'string' && child !== '') yield { text: child, path, isKey: false };
+    const inner = openContainer(child, path.length, maxDepth);
+    if (inner === undefined) path.pop();
+    else containers.push(inner);
+  }
+}
+
+function openContainer(node: unknown, depth: number, maxDepth: number): OpenContainer | undefined {
+  if (typeof node !== 'object' || node === null) return undefined;
+  if (depth >= maxDepth) throw new NestedTooDeep(maxDepth);
+  const keys = Array.isArray(node) ? undefined : Object.keys(node);
+  return { node, keys, length: keys?.length ?? (node as readonly unknown[]).length, next: 0 };
+}
+
 /** Renders a path as a JSON pointer, for example `/messages/0/content`. */
 export const renderPointer = (path: JsonPath): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

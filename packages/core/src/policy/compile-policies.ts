@@ -3,13 +3,15 @@ import { collectParts } from './collect-parts.ts';
 import type { CompiledPattern } from './compiled-pattern.ts';
 import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
 import { nativeWindow } from './pattern/analyse-pattern.ts';
+import { finish } from './steps.ts';
+import { StepScans } from './step-scans.ts';
 import { TextTable } from './text-table.ts';
 import { PlanScopes, type PlanScope } from './plan-scope.ts';
-import type { CompileReport, Policy, PolicyPlan } from './policy.ts';
+import type { CompileReport, Finding, Policy, PolicyPlan, ScanContext } from './policy.ts';
 import type { StreamTables } from './stream-scan.ts';
 import { compileStreamTables } from './stream-tables.ts';
 import { StreamViews } from './stream-views.ts';
-import { TextScan } from './text-scan.ts';
+import { stepBlock, TextScan } from './text-scan.ts';
 import { VerdictMemo } from './verdict-memo.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -31,14 +33,21 @@ export function* compileInSteps(
   yield;
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
+  const stepScans = new StepScans(plan, scopes);
   const memo = scopes.tellAll ? new VerdictMemo() : undefined;
   const tables = new WeakMap<PlanScope, StreamTables>();
+  const scan = (text: string, context: ScanContext): readonly Finding[] => {
+    const find = () => textScan.scan(text, context);
+    return memo === undefined ? find() : memo.recall(scopes.select(context), text, find);
+  };
   return {
     report: renderReport(policies, plan),
     redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
-    scan: (text, context) => {
-      const scan = () => textScan.scan(text, context);
-      return memo === undefined ? scan() : memo.recall(scopes.select(context), text, scan);
+    scan,
+    *scanInSteps(text, context) {
+      if (text.length <= stepBlock) return scan(text, context);
+      const find = () => stepScans.scan(text, context);
+      return yield* memo === undefined ? find() : memo.recallInSteps(scopes.select(context), text, find);
     },
     openStream(context) {
       const scope = scopes.select(context);
@@ -52,13 +61,6 @@ export function* compileInSteps(
 /** The plan behind the interface, for tests that look at costs. */
 export const compilePlan = (policies: readonly Policy[], shadow = none): CompiledPlan =>
   finish(compilePlanInSteps(policies, shadow));
-
-function finish<Result>(steps: Generator<undefined, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
 
 function* compilePlanInSteps(
   policies: readonly Policy[],

@@ -132,5 +132,10 @@ export interface PolicyPlan {
    * normalises or decodes it first scans the outcome as a text of its own and maps the offsets back.
    */
   scan(text: string, context: ScanContext): readonly Finding[];
+  /**
+   * The same findings in steps of a few milliseconds, for long texts: whoever takes the steps can do something else,
+   * other scans included, in between. The context must stay as it is meanwhile.
+   */
+  scanInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]>;
   openStream(context: ScanContext): StreamScan;
 }

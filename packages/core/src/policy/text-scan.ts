@@ -1,3 +1,4 @@
+import { finish } from './steps.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
@@ -5,22 +6,32 @@ import type { Known, MatchPlace } from './match-terms.ts';
 import { nativeWindow, type OpenLead } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
 import type { Matcher } from './pattern/matcher.ts';
-import { PlanScopes, type PlanScope, type ScopedPattern } from './plan-scope.ts';
+import { PlanScopes, type PlanScope, type ScopedPattern, type ScopedScore } from './plan-scope.ts';
 import type { Finding, ScanContext, View } from './policy.ts';
 import { unitsOf } from './text-units.ts';
 import { tallySignals, type SignalHit } from './signal-tally.ts';
-import { decodeViews } from './views/decode-views.ts';
+import { decodersFor, type Decoder } from './views/decode-views.ts';
 import { fold, placesOf, type Folded } from './views/fold.ts';
 import { spanning, type Piece } from './views/piece.ts';
 import { sign } from './views/unit-signs.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
+const noDecoders: readonly Decoder[] = [];
 
 /** A frontier behind every text: the pattern has nothing more to find. */
 const done = 0x7fff_ffff;
 
 /** So much is read before patterns are tried, so that the places to try take up no more than so much room. */
 const block = 65_536;
+
+/** The same where a scan goes on in steps, so that none of them is long. Shorter texts are one step. */
+export const stepBlock = 16_384;
+
+/** What a step may come to, in characters looked at: from a tenth of a millisecond to two, whatever they are. */
+const stepCost = 30_000;
+
+/** What it comes to, beside the characters, that a detector verifies a match. */
+const verifyCost = 300;
 
 /** Paths of a pattern without a longest match are followed for so many characters at a time. */
 const openStride = 64;
@@ -79,6 +90,8 @@ export class TextScan {
   #granted = 0;
   #budget = 0;
   #readings = 0;
+  /** What is left of the step at hand; endless where the scan goes on in one. */
+  #step = Infinity;
 
   constructor(plan: CompiledPlan, scopes = new PlanScopes(plan)) {
     this.#plan = plan;
@@ -110,18 +123,34 @@ export class TextScan {
   /** The same for a text that is part of a larger one of `size` characters, and `depth` decoders away from it. */
   scanPiece(text: string, context: ScanContext, size: number, depth: number): readonly Finding[] {
     if (this.#plan.isEmpty) return noFindings;
+    try {
+      this.#read(this.#open(text, context, size, depth));
+      return this.#takeFindings(text.length);
+    } finally {
+      this.#reset();
+    }
+  }
+
+  /** `scan` in steps of a few milliseconds at most. Until it has come to its end nothing else can be scanned. */
+  *scanInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+    if (this.#plan.isEmpty) return noFindings;
+    try {
+      yield* this.#readInSteps(this.#open(text, context, text.length, 0));
+      return this.#takeFindings(text.length);
+    } finally {
+      this.#reset();
+    }
+  }
+
+  /** Makes everything ready for a text; answers its first reading. */
+  #open(text: string, context: ScanContext, size: number, depth: number): Reading {
     this.#context = context;
     this.#scope = this.#scopes.select(context);
     this.#size = size;
     this.#granted = this.#plan.budget.base;
     this.#budget = this.#granted;
     this.#readings = readingsFor(text.length);
-    try {
-      this.#read({ view: 'plain', text, exact: true, depth, locate: undefined });
-      return this.#takeFindings(text.length);
-    } finally {
-      this.#reset();
-    }
+    return { view: 'plain', text, exact: true, depth, locate: undefined };
   }
 
   /** What the last scan took out of its budget: characters looked at, weighed. No clock is involved. */
@@ -136,56 +165,101 @@ export class TextScan {
 
   #read(reading: Reading): void {
     this.#begin(reading);
-    const { text, depth } = reading;
+    const { text } = reading;
     const isShort = text.length <= block;
     if (isShort) this.#candidates.read(unitsOf(text), 0, text.length, this.#scope.candidates, true);
-    else this.#readBlocks();
+    else finish(this.#readBlocks(block));
     const folded = this.#foldOnce(reading);
-    const pieces = folded === undefined && depth < maxDepth && this.#budget >= 0 ? this.#decode(text) : [];
-    // What a text says as a whole may be a sign beside others.
-    if (folded === undefined && this.#budget >= 0) this.#weigh(reading);
+    const pieces: Piece[] = [];
+    if (folded === undefined) {
+      for (const decode of this.#decodersFor(reading)) this.#decode(text, decode, pieces);
+      for (const score of this.#scope.scores) this.#weigh(reading, score);
+    }
     const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
     // Signs of the whole text are in none of its places.
     if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
-    if (isShort) this.#tryAlone(isOnly);
-    this.#tryEverywhere();
-    if (this.#budget < 0) return;
-    if (folded !== undefined) this.#readFolded(reading, folded);
-    for (const piece of pieces) if (!this.#readPiece(reading, piece)) return;
+    for (const index of isShort ? this.#settleAlone(isOnly) : []) this.#tryPlaces(index, Infinity);
+    for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
+    this.#end();
+    if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) this.#read(inner);
+    for (const piece of pieces) if (this.#budget >= 0) this.#read(this.#inPiece(reading, piece));
+  }
+
+  /** The same with breaks, for a long reading. */
+  *#readInSteps(reading: Reading): Generator<undefined, void> {
+    const { text } = reading;
+    if (text.length <= stepBlock) {
+      this.#step = Infinity;
+      this.#read(reading);
+      yield;
+      return;
+    }
+    this.#begin(reading);
+    this.#step = stepCost;
+    yield* this.#readBlocks(stepBlock);
+    const folded = this.#foldOnce(reading);
+    const pieces: Piece[] = [];
+    if (folded === undefined) {
+      for (const decode of this.#decodersFor(reading)) {
+        this.#decode(text, decode, pieces);
+        if (this.#endsStep(text.length)) yield;
+      }
+      for (const score of this.#scope.scores) {
+        this.#weigh(reading, score);
+        if (this.#endsStep(text.length)) yield;
+      }
+    }
+    for (const pattern of this.#scope.unanchored) {
+      this.#findEverywhere(pattern, 0);
+      if (this.#endsStep(text.length)) yield;
+    }
+    this.#end();
+    yield;
+    if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) yield* this.#readInSteps(inner);
+    for (const piece of pieces) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(reading, piece));
+  }
+
+  /** True when something that looked at so many characters was the last of a step. */
+  #endsStep(cost: number): boolean {
+    this.#step -= cost;
+    if (this.#step > 0) return false;
+    this.#step = stepCost;
+    return true;
   }
 
   #foldOnce({ text, view }: Reading): Folded | undefined {
     return (this.#candidates.signs & sign.folds) !== 0 && view !== 'folded' ? fold(text) : undefined;
   }
 
-  #decode(text: string): readonly Piece[] {
-    const { marks: bits, firstMark: first, lastMark: last, signs } = this.#candidates;
-    const pieces: Piece[] = [];
-    decodeViews(text, { bits, first, last, signs }, (piece) => {
+  #decodersFor({ text, depth }: Reading): readonly Decoder[] {
+    return depth < maxDepth ? decodersFor(text, this.#candidates.signs) : noDecoders;
+  }
+
+  #decode(text: string, decode: Decoder, pieces: Piece[]): void {
+    if (this.#budget < 0) return;
+    decode(text, this.#candidates, (piece) => {
       if (!this.#pay(piece.text.length)) return false;
       pieces.push(piece);
       return true;
     });
-    return pieces;
   }
 
-  #readFolded(reading: Reading, folded: Folded): void {
+  /** What a text with look-alikes or invisible characters says, one after the other, for as long as the budget lasts. */
+  *#foldedOf(reading: Reading, folded: Folded): Generator<Reading, void> {
+    if (this.#budget < 0) return;
     const { text } = reading;
     for (const [start, end] of folded.hidden) this.#reportHidden(reading, start, end);
     const piece = { view: 'folded', text: folded.text, exact: true, locate: placesOf(folded, text) } as const;
-    if (!this.#pay(folded.text.length)) return;
-    this.#read(this.#within(reading, piece, reading.depth));
-    for (const smuggled of folded.smuggled) {
-      const piece = spanning('tags', smuggled.text, smuggled.start, smuggled.end);
-      if (!this.#pay(piece.text.length) || !this.#readPiece(reading, piece)) return;
+    if (this.#pay(folded.text.length)) yield this.#within(reading, piece, reading.depth);
+    for (const { text: message, start, end } of folded.smuggled) {
+      if (this.#budget < 0 || !this.#pay(message.length)) return;
+      yield this.#inPiece(reading, spanning('tags', message, start, end));
     }
   }
 
-  #readPiece(reading: Reading, piece: Piece): boolean {
+  #inPiece(reading: Reading, piece: Piece): Reading {
     // Digits are part of what encoders write: letters in their place decode to anything.
-    const depth = piece.view === 'leet' ? maxDepth : reading.depth + 1;
-    this.#read(this.#within(reading, piece, depth));
-    return this.#budget >= 0;
+    return this.#within(reading, piece, piece.view === 'leet' ? maxDepth : reading.depth + 1);
   }
 
   #within(reading: Reading, { view, text, exact, locate }: Piece, depth: number): Reading {
@@ -212,39 +286,41 @@ export class TextScan {
     this.#budget += granted;
   }
 
-  #tryEverywhere(): void {
-    for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
-    if (this.#places.length > 1) this.#sortFrom(this.#firstFinding);
-  }
-
   /** Brings what a reading has found into the order in which it stands there: of what comes to the same, the first counts. */
-  #sortFrom(first: number): void {
-    const added = this.#findings.splice(first).map((finding, index) => ({ finding, at: this.#places[index] ?? 0 }));
+  #end(): void {
+    if (this.#places.length < 2) return;
+    const added = this.#findings
+      .splice(this.#firstFinding)
+      .map((finding, index) => ({ finding, at: this.#places[index] ?? 0 }));
     for (const { finding } of added.sort((a, b) => a.at - b.at)) this.#findings.push(finding);
   }
 
-  #readBlocks(): void {
+  *#readBlocks(size: number): Generator<undefined, void> {
     const { length } = this.#text;
-    for (let from = 0; from < length && this.#budget >= 0; from += block) {
-      const to = Math.min(from + block, length);
+    for (let from = 0; from < length && this.#budget >= 0; from += size) {
+      const to = Math.min(from + size, length);
+      const readTo = to === length ? Infinity : to;
       this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates, false);
-      this.#settlePlaces(to === length ? Infinity : to);
-      for (const index of this.#candidates.touched) this.#tryPlaces(index, to === length ? Infinity : to);
+      this.#settlePlaces(readTo);
+      if (this.#endsStep(size)) yield;
+      for (const index of this.#candidates.touched) while (this.#tryPlaces(index, readTo)) yield;
       if (to < length) this.#candidates.settle(to);
     }
   }
 
-  /** Tries the patterns in a text that has been read to its end. Where nothing else is read, single signs are not looked for. */
-  #tryAlone(isOnly: boolean): void {
+  /**
+   * Works out the places in a text that has been read to its end, and answers the patterns to try at them. Where
+   * nothing else is read, single signs are not looked for.
+   */
+  #settleAlone(isOnly: boolean): readonly number[] {
     const { touched, lists } = this.#candidates;
     const { reach } = this.#scope;
     this.#settlePlaces(Infinity);
-    if (isOnly) {
-      reach.clear();
-      for (const { terms, signal } of this.#signals) reach.note(terms, signal);
-      for (const index of touched) if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
-    }
-    for (const index of touched) if (!isOnly || !reach.isIdle(index)) this.#tryPlaces(index, Infinity);
+    if (!isOnly) return touched;
+    reach.clear();
+    for (const { terms, signal } of this.#signals) reach.note(terms, signal);
+    for (const index of touched) if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
+    return touched.filter((index) => !reach.isIdle(index));
   }
 
   /** Takes off the places where no match can be, as far as that is known when the text has been read up to `readTo`. */
@@ -262,21 +338,25 @@ export class TextScan {
     }
   }
 
-  #tryPlaces(index: number, readTo: number): void {
+  /** Tries a pattern at its places; true when the step is over before they are. */
+  #tryPlaces(index: number, readTo: number): boolean {
     const pattern = this.#scope.candidates.patterns[index];
     const list = this.#candidates.lists[index];
-    if (pattern === undefined || list === undefined || list.length === 0) return;
+    if (pattern === undefined || list === undefined || list.length === 0) return false;
     const horizon = readTo - pattern.compiled.horizon;
     let next = 0;
-    for (; next < list.length && this.#budget >= 0; next += 1) {
+    let isOver = false;
+    for (; next < list.length && this.#budget >= 0 && !isOver; next += 1) {
       const to = list.to(next);
       if (to > horizon) break;
       const tried = this.#frontier[index] as number;
       if (to < tried) continue;
       if (tried === 0) this.#touched.push(pattern);
       this.#frontier[index] = this.#findFrom(pattern, Math.max(list.from(next), tried), to);
+      isOver = this.#endsStep(0);
     }
     list.drop(next);
+    return isOver;
   }
 
   /** Reports the matches that start in `from` … `to` and answers the place to go on at. */
@@ -371,6 +451,7 @@ export class TextScan {
     const end = matcher.end + base;
     const place = { text: this.#text, start: matcher.start + base, end, base: 0 };
     const known = compiled.judge(place);
+    if (compiled.detector !== undefined) this.#step -= verifyCost;
     if (known === undefined) return end;
     let wanted = false;
     for (const use of uses) {
@@ -407,18 +488,17 @@ export class TextScan {
     }
   }
 
-  /** Asks the detectors that judge a text as a whole, each once. */
-  #weigh({ text }: Reading): void {
-    for (const { detector, uses, least } of this.#scope.scores) {
-      const confidence = detector.score(text, least);
-      if (confidence < least) continue;
-      const known = { type: detector.type, confidence };
-      const place = { text, start: 0, end: text.length, base: 0 };
-      for (const use of uses) {
-        if (text.length === 0 || confidence < use.terms.minConfidence) continue;
-        if (use.terms.condition?.holds(this.#context, text.length) === false) continue;
-        this.#add(use, place, known, { mapped: false });
-      }
+  /** Asks a detector that judges a text as a whole: what that says may be a sign beside others. */
+  #weigh({ text }: Reading, { detector, uses, least }: ScopedScore): void {
+    if (this.#budget < 0) return;
+    const confidence = detector.score(text, least);
+    if (confidence < least) return;
+    const known = { type: detector.type, confidence };
+    const place = { text, start: 0, end: text.length, base: 0 };
+    for (const use of uses) {
+      if (text.length === 0 || confidence < use.terms.minConfidence) continue;
+      if (use.terms.condition?.holds(this.#context, text.length) === false) continue;
+      this.#add(use, place, known, { mapped: false });
     }
   }
 
@@ -437,6 +517,7 @@ export class TextScan {
   #spend(cost: number): boolean {
     if (this.#budget < 0) return false;
     this.#budget -= cost;
+    this.#step -= cost;
     return true;
   }
 
@@ -464,6 +545,7 @@ export class TextScan {
     this.#resetTables();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
+    this.#step = Infinity;
     this.#text = '';
     this.#reading = undefined;
   }

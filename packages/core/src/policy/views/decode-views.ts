@@ -7,31 +7,50 @@ import { sign } from './unit-signs.ts';
 
 /** What looking for literals has met on the way. */
 export interface Marks {
+  /** Words of turned languages: bits of `mark`. */
+  readonly marks: number;
+  /** Where the first of them and the last one ends. */
+  readonly firstMark: number;
+  readonly lastMark: number;
   /** Bits of `sign`. */
   readonly signs: number;
-  /** Words of turned languages: bits of `mark`. */
-  readonly bits: number;
-  /** Where the first of them and the last one ends. */
-  readonly first: number;
-  readonly last: number;
 }
+
+/** Finds one kind of what a text may also say. It stops when `emit` wants no more. */
+export type Decoder = (text: string, marks: Marks, emit: Emit) => void;
 
 /** Shorter texts hold nothing that is encoded. */
 const shortest = 11;
 
-/** Everything that a text may also say: decoded, turned, joined. Stops when `emit` wants no more. */
-export function decodeViews(text: string, { signs, bits, first, last }: Marks, emit: Emit): void {
-  if (text.length < shortest) return;
-  const wanted =
-    decodeRuns(text, emit) &&
-    decodeSpacedLetters(text, emit) &&
-    ((signs & sign.dash) === 0 || decodeMorse(text, emit)) &&
-    decodeSpelledBytes(text, (signs & sign.digit) !== 0, emit) &&
-    ((signs & sign.digit) === 0 || decodeLeet(text, emit)) &&
-    ((signs & sign.percent) === 0 || decodeNotation(text, percent, emit)) &&
-    ((signs & sign.backslash) === 0 || decodeNotation(text, backslash, emit)) &&
-    ((signs & sign.ampersand) === 0 || !text.includes('&#') || decodeNotation(text, entity, emit));
-  if (!wanted || bits === 0) return;
-  if ((bits & mark.rot13) !== 0 && !turnLetters(text, first, last, emit)) return;
-  if ((bits & mark.reversed) !== 0) turnRound(text, first, last, emit);
+/** In the order in which what they find is read, each with the sign that a text must have for it. */
+const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
+  [0, (text, _marks, emit) => decodeRuns(text, emit)],
+  [0, (text, _marks, emit) => decodeSpacedLetters(text, emit)],
+  [sign.dash, (text, _marks, emit) => decodeMorse(text, emit)],
+  [0, (text, { signs }, emit) => decodeSpelledBytes(text, (signs & sign.digit) !== 0, emit)],
+  [sign.digit, (text, _marks, emit) => decodeLeet(text, emit)],
+  [sign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
+  [sign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
+  [sign.ampersand, (text, _marks, emit) => text.includes('&#') && decodeNotation(text, entity, emit)],
+  [0, turn],
+];
+
+/** What decodes everything that a text with some signs may also say: decoded, joined, turned. */
+export function decodersFor({ length }: string, signs: number): readonly Decoder[] {
+  if (length < shortest) return none;
+  let known = bySigns.get(signs);
+  if (known === undefined) {
+    known = decoders.flatMap(([needs, decode]) => (needs === 0 || (signs & needs) !== 0 ? [decode] : []));
+    bySigns.set(signs, known);
+  }
+  return known;
+}
+
+const none: readonly Decoder[] = [];
+const bySigns = new Map<number, readonly Decoder[]>();
+
+function turn(text: string, { marks, firstMark, lastMark }: Marks, emit: Emit): void {
+  if (marks === 0) return;
+  if ((marks & mark.rot13) !== 0 && !turnLetters(text, firstMark, lastMark, emit)) return;
+  if ((marks & mark.reversed) !== 0) turnRound(text, firstMark, lastMark, emit);
 }
