@@ -27,6 +27,7 @@ import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter, type StateReporter } from './listeners/state-reporter.ts';
+import { UnreadableRequests } from './listeners/unreadable-requests.ts';
 import { withdrawStates } from './listeners/withdraw-states.ts';
 import { createPipeline } from './pipeline.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
@@ -149,7 +150,11 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     host: config.host,
     drainMs: config.drainMs,
     limits: config.clients,
-    onUnreadable: (reason) => metrics.gateway.countDenial('listener', reason),
+    unreadable: new UnreadableRequests({
+      append: (records) => spool?.append(records),
+      count: (reason) => metrics.gateway.countDenial('listener', reason),
+      log,
+    }),
     handlerFor: (proxyId) => handler(proxyId),
     log,
   });

@@ -87,13 +87,17 @@ describe('what two readers might read in two ways is refused, and the connection
     const received = await send(proxy, bytes + inner);
     expect(statuses(received)[0]).toBe(400);
     expect(target.seen.filter(({ url }) => url !== '/inner')).toEqual([]);
+    const logged = proxy.spool.records.filter((record) => record.kind === 'request_log');
+    expect(logged[0]).toMatchObject({ client_ip: '127.0.0.1', status_code: 400, denied_reason: expect.any(String) });
+    expect(logged.filter(({ denied_stage: stage }) => stage === 'listener').length).toBeLessThan(2);
   });
 
   test('a tunnel', async () => {
     await using target = await startTarget();
     await using proxy = await startProxy({ target: target.origin });
-    expect(await send(proxy, head('CONNECT evil.example:443 HTTP/1.1'))).toBe('');
+    expect(statuses(await send(proxy, head('CONNECT evil.example:443 HTTP/1.1')))).toEqual([405]);
     expect(target.seen).toEqual([]);
+    expect(proxy.spool.records).toMatchObject([{ status_code: 405, denied_stage: 'listener' }]);
   });
 });
 
@@ -185,6 +189,15 @@ describe('clients are bounded', () => {
     expect(statuses(received)).toEqual([431]);
     expect(received).toContain('"error_code":"BAD_REQUEST"');
     expect(proxy.problems).toEqual(['unreadable: headers_too_large']);
+    expect(proxy.spool.records).toMatchObject([
+      {
+        kind: 'request_log',
+        proxy_id: 7,
+        client_ip: '127.0.0.1',
+        status_code: 431,
+        denied_reason: 'headers_too_large',
+      },
+    ]);
   });
 
   test('and one that hangs up half way is none that cannot be read', async () => {
@@ -205,6 +218,9 @@ describe('clients are bounded', () => {
     await using proxy = await startProxy({ target: target.origin });
     const chunked = head('POST / HTTP/1.1', 'Transfer-Encoding: chunked');
     expect(statuses(await send(proxy, `${chunked}5;${'a'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`))).toEqual([413]);
+    // It was a request already when the rest of it could not be read.
+    await waitFor(() => proxy.spool.records.length > 0, { what: 'the record' });
+    expect(proxy.spool.records.filter(({ kind }) => kind === 'request_log')).toHaveLength(1);
   });
 
   test.each([

@@ -26,7 +26,9 @@ import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-lis
 import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
 import { OlderStreams } from '../src/mcp/older-streams.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
+import { UnreadableRequests, type UnreadableRequest } from '../src/listeners/unreadable-requests.ts';
 import { createPipeline } from '../src/pipeline.ts';
+import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetLinks, type TargetLinkOptions } from '../src/traffic/target-links.ts';
@@ -305,7 +307,12 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxConnections: 1_000,
     ...options.limits,
   };
-  const onUnreadable = (reason: string) => problems.push(`unreadable: ${reason}`);
+  const unreadable = new UnreadableRequests({
+    append: (records) => spool.append(records),
+    count: (reason) => void problems.push(`unreadable: ${reason}`),
+    log: silentLog,
+  });
+  const onUnreadable = (request: UnreadableRequest) => unreadable.take(7, request);
   const peer = await listenOn(createProxyServer({ limits, onUnreadable }, handler));
   return {
     ...peer,

@@ -31,7 +31,7 @@ function parseOrThrow(given: readonly string[]) {
     return parseArgs({
       args: [...given],
       allowPositionals: true,
-      options: { rate: { type: 'string', default: '60' }, servers: { type: 'boolean', default: false } },
+      options: { rate: { type: 'string', default: '40' }, servers: { type: 'boolean', default: false } },
     });
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
 import { openProxyListener, type ListenerParts, type ProxyListener } from './proxy-listener.ts';
+import type { UnreadableRequests } from './unreadable-requests.ts';
 
 /** What this process really does with a proxy. */
 export interface ListenerState {
@@ -20,21 +21,27 @@ export interface ListenerSet {
   closeAll(): Promise<void>;
 }
 
-export interface ListenerSetParts extends ListenerParts {
+export interface ListenerSetParts extends Pick<ListenerParts, 'limits'> {
   readonly host: string;
   readonly drainMs: number;
   readonly handlerFor: (proxyId: number) => PortHandler;
+  readonly unreadable: UnreadableRequests;
   readonly log: Logger;
 }
 
 export function createListenerSet(parts: ListenerSetParts): ListenerSet {
-  const { host, drainMs, handlerFor, log } = parts;
+  const { host, drainMs, handlerFor, unreadable, log } = parts;
+  const partsFor = (proxyId: number): ListenerParts => ({
+    limits: parts.limits,
+    onUnreadable: (request) => unreadable.take(proxyId, request),
+  });
   const open = new Map<number, ProxyListener>();
   const draining = new Set<Promise<void>>();
 
   /** The port is free as soon as this returns; exchanges in flight go on for a while. */
   const close = (proxyId: number, listener: ProxyListener): void => {
     open.delete(proxyId);
+    unreadable.forget(proxyId);
     const closing = listener.close(drainMs).finally(() => draining.delete(closing));
     draining.add(closing);
     log.info('proxy stopped', { proxy_id: proxyId, port: listener.port });
@@ -54,7 +61,7 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
     if (!proxy.wanted) return { ...state, state: 'stopped' };
     if (known !== undefined) return { ...state, state: 'running' };
     try {
-      const listener = await openProxyListener(proxy, host, parts, handlerFor(proxy.id));
+      const listener = await openProxyListener(proxy, host, partsFor(proxy.id), handlerFor(proxy.id));
       open.set(proxy.id, listener);
       log.info('proxy started', { proxy_id: proxy.id, proxy: proxy.name, port: proxy.port });
       return { ...state, state: 'running', startedAt: listener.startedAt };

@@ -1,8 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { ErrorReason } from '@portcullis/contracts/errors';
-import { expectInvitation } from '../traffic/receive-body.ts';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { peerAddressOf } from '@portcullis/platform/http/client-address';
+import { expectInvitation, markUnreadable } from '../traffic/receive-body.ts';
 import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
+import type { UnreadableRequest } from './unreadable-requests.ts';
 
 /** One open proxy port. */
 export interface ProxyListener {
@@ -26,11 +30,13 @@ export interface ClientLimits {
 export interface ListenerParts {
   readonly limits: ClientLimits;
   /** Told of what was refused before it became a request. */
-  readonly onUnreadable: (reason: ErrorReason) => void;
+  readonly onUnreadable: (request: UnreadableRequest) => void;
 }
 
 /** The server of a proxy port, not listening yet. */
 export function createProxyServer({ limits, onUnreadable }: ListenerParts, handler: PortHandler): Server {
+  /** The latest request of each connection: what cannot be read of its body ends that one, and is no other. */
+  const latest = new WeakMap<Duplex, IncomingMessage>();
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -39,24 +45,38 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: limits.checkEveryMs ?? 5_000,
       insecureHTTPParser: false,
+      // check-framing asks for it, so that what comes without leaves a record.
+      requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: (request) => handler.takesUpgrade(request),
     },
-    handler.request,
+    (request, response) => {
+      latest.set(request.socket, request);
+      handler.request(request, response);
+    },
   );
   server.on('upgrade', handler.upgrade);
   server.maxConnections = limits.maxConnections;
   // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
   server.on('checkContinue', (request, response) => {
+    latest.set(request.socket, request);
     expectInvitation(request, () => response.writeContinue());
     handler.request(request, response);
   });
+  const refuse = (reason: UnreadableRequest['reason'], code: string, connection: Duplex): void => {
+    onUnreadable({ reason, code, address: peerAddressOf(connection as Socket) });
+    refuseUnreadable(reason, connection);
+  };
   server.on('clientError', (error, connection) => {
     const reason = readParserFault(error);
     if (reason === undefined) return void connection.destroy();
-    onUnreadable(reason);
+    const request = latest.get(connection);
+    if (request === undefined || request.complete) return refuse(reason, problemCode(error) ?? '', connection);
+    markUnreadable(request, reason);
     refuseUnreadable(reason, connection);
   });
+  // Nobody tunnels through a gateway that inspects.
+  server.on('connect', (_request, connection) => refuse('method_not_allowed', 'CONNECT', connection));
   return server;
 }
 

@@ -21,7 +21,9 @@ function findProblem({ url = '', headers, httpVersion, rawHeaders }: IncomingMes
     return 'The only transfer encoding is chunked, and of HTTP/1.1';
   }
   if (!url.startsWith('/') || url.includes('#')) return 'The request target must be a path that begins with /';
-  if (!hostFormat.test(headers.host ?? '')) return 'The Host header must be a host and a port';
+  const { host } = headers;
+  if (host === undefined && httpVersion !== '1.0') return 'There must be one Host header';
+  if (host !== undefined && !hostFormat.test(host)) return 'The Host header must be a host and a port';
   return countHosts(rawHeaders) > 1 ? 'There must be one Host header' : undefined;
 }
 

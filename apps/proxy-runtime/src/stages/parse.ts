@@ -3,7 +3,7 @@ import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
-import { BodyTooLarge, ClientGone, receiveBody } from '../traffic/receive-body.ts';
+import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
@@ -80,6 +80,7 @@ export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => ({
       if (error instanceof BodyNotDecodable) {
         return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });
       }
+      if (error instanceof BodyUnreadable) return deny(error.reason);
       if (error instanceof ClientGone) return deny('client_closed');
       throw error;
     });

@@ -1,7 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { ErrorReason } from '@portcullis/contracts/errors';
 
 export class BodyTooLarge extends Error {}
 export class ClientGone extends Error {}
+
+/** The rest of the body is none, or came too late. */
+export class BodyUnreadable extends Error {
+  readonly reason: ErrorReason;
+
+  constructor(reason: ErrorReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 const empty = Buffer.alloc(0);
 
@@ -15,10 +26,23 @@ export const expectInvitation = (request: IncomingMessage, invite: () => void): 
 /** Whether the client was never told that its body is wanted: then nobody knows whether it comes. */
 export const isUninvited = (request: IncomingMessage): boolean => waiting.has(request);
 
+/** Requests whose connection the parser gave up while they came, and why. */
+const unreadable = new WeakMap<IncomingMessage, ErrorReason>();
+
+/** What ends with its connection now was not its client's leaving. */
+export const markUnreadable = (request: IncomingMessage, reason: ErrorReason): void =>
+  void unreadable.set(request, reason);
+
+function whyEnded(request: IncomingMessage): Error {
+  const reason = unreadable.get(request);
+  return reason === undefined ? new ClientGone() : new BodyUnreadable(reason);
+}
+
 /**
  * Collects a request body of at most `maxBytes`.
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
  * @throws {ClientGone} when the connection ends before the body does
+ * @throws {BodyUnreadable} when the HTTP parser could make nothing of its rest
  */
 export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -47,9 +71,9 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
 
     request.on('data', onData);
     request.once('end', () => resolve(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, bytes)));
-    request.once('error', () => reject(new ClientGone()));
+    request.once('error', () => reject(whyEnded(request)));
     request.once('close', () => {
-      if (!request.complete) reject(new ClientGone());
+      if (!request.complete) reject(whyEnded(request));
     });
   });
 }

@@ -12,7 +12,7 @@ export const RequestLog = Exact(
     proxy_config_id: Id,
     timestamp: Timestamp,
     request_id: Type.String(),
-    method: Type.String(),
+    method: Type.String({ description: 'Empty, like the path, where the request could not be read' }),
     path: Type.String(),
     status_code: Type.Integer(),
     duration_ms: Type.Number(),

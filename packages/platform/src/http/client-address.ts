@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** Tells from which address a request comes; empty when its connection is gone. */
 export type ClientAddress = (request: IncomingMessage) => string;
@@ -59,7 +59,10 @@ export function parseAddressRange(text: string): AddressRange {
 
 const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-const peerOf = ({ socket }: IncomingMessage): string => unmap(socket.remoteAddress ?? '');
+const peerOf = ({ socket }: IncomingMessage): string => peerAddressOf(socket);
+
+/** The other end of a connection; empty when it is gone. */
+export const peerAddressOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string => unmap(remoteAddress ?? '');
 
 /** An IPv4 client looks alike on an IPv4 and on an IPv6 socket. */
 const unmap = (address: string): string => {
