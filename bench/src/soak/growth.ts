@@ -17,33 +17,38 @@ export interface GrowthBound {
 export interface Growth {
   readonly first: number;
   readonly last: number;
+  /** Of the part that was looked at. */
+  readonly lowest: number;
   readonly perHour: number;
   readonly perMillionRequests: number;
-  readonly isGrowing: boolean;
+  /** Undefined for a run too short to tell. */
+  readonly isGrowing: boolean | undefined;
 }
 
-/** Pieces of the run whose medians are compared: what garbage collectors do within one does not count. */
-const blocks = 24;
+/**
+ * Pieces of the part that was looked at. Of each counts the lowest value: a heap climbs for minutes and falls when
+ * its collector comes, and only what is left then can be a leak. In shorter pieces it may not come at all.
+ */
+const blocks = 10;
+const shortestBlockHours = 1 / 60;
 
 /**
- * How a figure moves in the last two thirds of a run, by the median of the slopes between all pairs of blocks
- * (Theil and Sen): up to a quarter of the blocks may be anything without moving it.
+ * How a figure moves in the last two thirds of a run, by the median of the slopes between the lowest points of all
+ * pairs of blocks (Theil and Sen): a quarter of the blocks may be anything without moving it.
  */
 export function judgeGrowth(points: readonly Point[], bound: GrowthBound): Growth {
   const late = points.slice(Math.floor(points.length / 3));
-  const medians = cut(late).map((block) => ({
-    hours: median(block.map(({ hours }) => hours)),
-    requests: median(block.map(({ requests }) => requests)),
-    value: median(block.map(({ value }) => value)),
-  }));
-  const perHour = slope(medians.map(({ hours, value }) => [hours, value]));
+  const lows = cut(late).map((block) => block.reduce((low, point) => (point.value < low.value ? point : low)));
+  const perHour = slope(lows.map(({ hours, value }) => [hours, value]));
   const spanHours = (late.at(-1)?.hours ?? 0) - (late[0]?.hours ?? 0);
+  const isLong = spanHours >= blocks * shortestBlockHours;
   return {
     first: points[0]?.value ?? 0,
     last: points.at(-1)?.value ?? 0,
+    lowest: lows.length === 0 ? 0 : Math.min(...lows.map(({ value }) => value)),
     perHour,
-    perMillionRequests: 1e6 * slope(medians.map(({ requests, value }) => [requests, value])),
-    isGrowing: perHour > bound.perHour && perHour * spanHours > bound.rise,
+    perMillionRequests: 1e6 * slope(lows.map(({ requests, value }) => [requests, value])),
+    isGrowing: isLong ? perHour > bound.perHour && perHour * spanHours > bound.rise : undefined,
   };
 }
 

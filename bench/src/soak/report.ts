@@ -60,13 +60,17 @@ const judge = ({ read, bound }: Figure, samples: readonly Sample[]): Growth =>
 export const findGrowth = (samples: readonly Sample[]): string[] =>
   figures.flatMap((figure) => {
     const { isGrowing, perHour } = judge(figure, samples);
-    return isGrowing ? [`${figure.name} grows by ${perHour.toFixed(1)} ${figure.unit} per hour`] : [];
+    return isGrowing === true ? [`${figure.name} grows by ${perHour.toFixed(1)} ${figure.unit} per hour`] : [];
   });
+
+const verdictOf = (isGrowing: boolean | undefined): string =>
+  isGrowing === undefined ? 'too short to tell' : isGrowing ? 'grows' : 'flat';
 
 export function renderSoak(results: SoakResults): string {
   const { machine, minutes, perSecond, stores, requests, load, problems, liveEvents, samples } = results;
   const quantile = (values: readonly number[], share: number) =>
     values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
+  const isLong = figures.every((figure) => judge(figure, samples).isGrowing !== undefined);
   const p99s = samples.map(({ delayP99 }) => delayP99);
   const lines = [
     '# A long run of mixed traffic',
@@ -75,19 +79,19 @@ export function renderSoak(results: SoakResults): string {
     `${minutes} minutes on ${stores}, ${perSecond} things begun a second: ${requests.toLocaleString('en')} requests on proxy ports, ${liveEvents.toLocaleString('en')} events heard on /ws, ${load.wrongCount} wrong answers.`,
     '',
     problems.length === 0
-      ? '**Flat**, every answer right, every record there.'
+      ? `**${isLong ? 'Flat' : 'Too short to tell whether anything grows'}**, every answer right, every record there.`
       : `**Not good**:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
     '',
-    '| figure | first | last | per hour | per million requests | |',
-    '| --- | --: | --: | --: | --: | --- |',
+    '| figure | first | last | lowest | per hour | per million requests | |',
+    '| --- | --: | --: | --: | --: | --: | --- |',
     ...figures.map((figure) => {
-      const { first, last, perHour, perMillionRequests, isGrowing } = judge(figure, samples);
-      const verdict = figure.bound === undefined ? 'may grow' : isGrowing ? 'grows' : 'flat';
+      const { first, last, lowest, perHour, perMillionRequests, isGrowing } = judge(figure, samples);
+      const verdict = figure.bound === undefined ? 'may grow' : verdictOf(isGrowing);
       const unit = figure.unit === '' ? figure.name : `${figure.name}, ${figure.unit}`;
-      return `| ${unit} | ${[first, last, perHour, perMillionRequests].map((value) => value.toFixed(1)).join(' | ')} | ${verdict} |`;
+      return `| ${unit} | ${[first, last, lowest, perHour, perMillionRequests].map((value) => value.toFixed(1)).join(' | ')} | ${verdict} |`;
     }),
     '',
-    'Slopes are the median of the slopes between all pairs of 24 blocks of the last two thirds.',
+    'Slopes are the median of the slopes between the lowest points of all pairs of ten blocks of the last two thirds.',
     `Delay of the event loop, p99 of each second: median ${quantile(p99s, 0.5).toFixed(1)} ms, highest ${quantile(p99s, 1).toFixed(1)} ms; longest ever ${Math.max(0, ...samples.map(({ delayMax }) => delayMax)).toFixed(0)} ms.`,
     '',
     '| done | times |',
