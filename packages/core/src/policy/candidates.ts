@@ -1,8 +1,8 @@
-import { rootState, type Automaton } from './aho-corasick.ts';
+import type { Automaton } from './aho-corasick.ts';
 import type { CandidateProgram } from './candidate-program.ts';
 import { wordUnits } from './pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
-import { unitSigns } from './views/unit-signs.ts';
+import { TextFinder } from './text-finder.ts';
 
 const met = 1;
 const asked = 2;
@@ -20,77 +20,48 @@ export class Candidates {
   /** By companion: where its texts end, ascending; only of those that a pattern with places asks for. */
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
-  readonly #automaton: Automaton;
-  #state = rootState;
-  /** The states in which texts were found, each with the place behind the text. */
-  #found: Int32Array = new Int32Array(256);
-  #count = 0;
+  readonly #finder: TextFinder;
   /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
   readonly #companions: Uint8Array;
-  /** Bits of `sign`, of all units of the text in one. */
-  signs = 0;
   /** Bits of `mark` that have been met, and where the first of them and the last one ends. */
   marks = 0;
   firstMark = 0;
   lastMark = 0;
 
   constructor(automaton: Automaton, companions: number) {
-    this.#automaton = automaton;
+    this.#finder = new TextFinder(automaton);
     this.#companions = new Uint8Array(companions);
+  }
+
+  /** Bits of `sign`, of all units of the text in one. */
+  get signs(): number {
+    return this.#finder.signs;
   }
 
   /** Reads the text on from one place to another; `isWhole` when that is all of it. */
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
-    this.#count = 0;
-    this.#find(text, from, to);
+    this.#finder.find(text, from, to);
     if (isWhole) this.#noteCompanions(program);
     else this.#companions.fill(asked);
     this.#notePlaces(text, program);
     this.#noteEnds(program);
   }
 
-  #find(text: Uint16Array, from: number, to: number): void {
-    const { classes, next, columns, firstOutput } = this.#automaton;
-    const signOf = unitSigns();
-    let { signs } = this;
-    let state = this.#state;
-    let found = this.#found;
-    let count = 0;
-    for (let at = from; at < to; at += 1) {
-      const unit = text[at] as number;
-      signs |= signOf[unit] as number;
-      state = next[state * columns + (classes[unit] as number)] as number;
-      if (state < firstOutput) continue;
-      if (count === found.length) found = this.#grow();
-      found[count] = state - firstOutput;
-      found[count + 1] = at + 1;
-      count += 2;
-    }
-    this.#count = count;
-    this.#state = state;
-    this.signs = signs;
-  }
-
-  #grow(): Int32Array {
-    const found = new Int32Array(this.#found.length * 2);
-    found.set(this.#found);
-    this.#found = found;
-    return found;
-  }
-
   /** Patterns whose companion is nowhere in the text have no places in it. */
   #noteCompanions({ rows, code }: CandidateProgram): void {
-    for (let hit = 0; hit < this.#count; hit += 2) {
-      const row = rows[this.#found[hit] as number] as number;
+    const { states, count } = this.#finder;
+    for (let hit = 0; hit < count; hit += 1) {
+      const row = rows[states[hit] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
     }
   }
 
   #notePlaces(text: Uint16Array, { rows, code, companionOf }: CandidateProgram): void {
-    for (let hit = 0; hit < this.#count; hit += 2) {
-      const row = rows[this.#found[hit] as number] as number;
-      const end = this.#found[hit + 1] as number;
+    const { states, places, count } = this.#finder;
+    for (let hit = 0; hit < count; hit += 1) {
+      const row = rows[states[hit] as number] as number;
+      const end = places[hit] as number;
       const marks = code[row] as number;
       if (marks !== 0) this.#noteMarks(marks, end);
       let at = row + 2 + (code[row + 1] as number);
@@ -128,15 +99,16 @@ export class Candidates {
   }
 
   #noteEnds({ rows, code }: CandidateProgram): void {
-    for (let hit = 0; hit < this.#count; hit += 2) {
-      const row = rows[this.#found[hit] as number] as number;
+    const { states, places, count } = this.#finder;
+    for (let hit = 0; hit < count; hit += 1) {
+      const row = rows[states[hit] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
         const companion = code[at] as number;
         if (this.#companions[companion] !== asked) continue;
         const list = (this.seen[companion] ??= new EndList());
         if (list.length === 0) this.#seenTouched.push(list);
-        list.add(this.#found[hit + 1] as number);
+        list.add(places[hit] as number);
       }
     }
   }
@@ -157,8 +129,7 @@ export class Candidates {
     this.touched.length = 0;
     this.#seenTouched.length = 0;
     this.#companions.fill(0);
-    this.#state = rootState;
-    this.signs = 0;
+    this.#finder.clear();
     this.marks = 0;
   }
 }
