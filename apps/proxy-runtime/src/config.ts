@@ -17,6 +17,7 @@ export const readRuntimeConfig = (config: Config) => ({
     maxConnections: config.CLIENT_CONNECTIONS,
   },
   clientStallMs: config.CLIENT_STALL_TIMEOUT,
+  sockets: { maxSockets: config.MCP_SOCKETS, maxPending: config.MCP_SOCKET_REQUESTS },
   analysesTraffic: config.TRAFFIC_ANALYSIS,
   target: {
     connections: config.TARGET_CONNECTIONS,

@@ -139,6 +139,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       maxInspectedBytes: config.maxInspectedBytes,
       maxMessageBytes: config.maxBodyBytes,
       clientStallMs: config.clientStallMs,
+      sockets: config.sockets,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       older,
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
@@ -165,6 +166,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     if (budgetsChanged(snapshot)) void spending.refresh();
     links.keepOnly([...snapshot.proxies.values()].map((proxy) => proxy.target));
     guardrails.keepOnly(versionsIn(snapshot));
+    listeners.reconsider();
     reconciler.request(snapshot);
   };
   const feed = createSnapshotFeed({

@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
+import { errorCatalogue } from '@portcullis/contracts/errors';
 import { housePolicy } from './house-policy.ts';
+import { expireAt, lossesOfAccess } from './lose-access.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 import { callRequest, knownTools, recordsOf, tool } from './tool-target.ts';
 
@@ -262,6 +264,56 @@ describe('a WebSocket', () => {
     expect(left).toBeGreaterThan(1_000_000);
     client.socket.resume();
     await waitFor(() => client.texts.length === count, { what: 'all messages' });
+  });
+
+  test.each(lossesOfAccess)('is closed at once with 1008 when %s', async (_how, lose, reason) => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    client.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    proxy.change(lose);
+    await waitFor(client.closed, { what: 'the end' });
+    expect(client.closed()).toEqual({ code: 1_008, reason: errorCatalogue[reason].text });
+    await waitFor(() => target.sockets[0]?.readyState === WebSocket.CLOSED, { what: 'the end of the other side' });
+    await waitFor(() => recordsOf(proxy, 'request_log').length === 2, { what: 'the log entries' });
+    // Of the call that was under way, and of the socket.
+    expect(recordsOf(proxy, 'request_log')).toMatchObject([{ denied_reason: reason }, { denied_reason: reason }]);
+    await expect(openSocket(proxy.origin)).rejects.toThrow(String(errorCatalogue[reason].status));
+  });
+
+  test('is closed when its key expires, without anybody asking', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    proxy.change(expireAt(Date.now() + 150));
+    const client = await openSocket(proxy.origin);
+    await waitFor(client.closed, { what: 'the end' });
+    expect(client.closed()).toEqual({ code: 1_008, reason: 'API key has expired' });
+  });
+
+  test('stays open while the configuration changes in other ways', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const client = await openSocket(proxy.origin);
+    proxy.change(() => ({}));
+    proxy.change(expireAt(Date.now() + 60_000));
+    client.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    expect(client.closed()).toBeUndefined();
+  });
+
+  test('are as many, with as many questions, as the settings say', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target, { sockets: { maxSockets: 1, maxPending: 2 } });
+    const client = await openSocket(proxy.origin);
+    await expect(openSocket(proxy.origin)).rejects.toThrow('503');
+    client.send([call(1, 'a'), call(2, 'b')]);
+    client.send(call(3, 'c'));
+    await said(client.texts, 'Too many requests');
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: 3, error: { code: -32_000 } });
+    client.socket.close();
+    await waitFor(() => target.sockets[0]?.readyState === WebSocket.CLOSED, { what: 'the end' });
+    await openSocket(proxy.origin);
   });
 
   test('is left in good order when the port closes, once what is asked is answered', async () => {

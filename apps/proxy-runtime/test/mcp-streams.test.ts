@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
+import { expireAt, lossesOfAccess } from './lose-access.ts';
 import { housePolicy as policy } from './house-policy.ts';
+import { knownTools, tool } from './tool-target.ts';
 import { goodKey, listen, startProxy, type Peer, type StartOptions } from './start-proxy.ts';
 
 interface StreamTarget extends Peer {
@@ -138,6 +140,59 @@ describe('a stream of MCP', () => {
       { jsonrpc: '2.0', id: 11, error: { code: -32_001 } },
     ]);
     expect(stream.text()).toBe('');
+  });
+
+  test.each(lossesOfAccess)('on which only the server speaks ends when %s', async (_how, lose, reason) => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const stream = await openStream(proxy.origin);
+    const call = await openStream(proxy.origin, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} });
+    proxy.change(lose);
+    await waitFor(() => stream.ended(), { what: 'the end' });
+    await waitFor(() => target.streams[0]?.destroyed, { what: 'the call to the target to end' });
+    expect(stream.text()).toBe('');
+    const logs = () => proxy.spool.records.filter(({ kind }) => kind === 'request_log');
+    expect(logs()).toMatchObject([{ status_code: 200, denied_reason: reason }]);
+    expect(proxy.spool.records.filter(({ kind }) => kind === 'audit')).toMatchObject([
+      { event_type: 'security.access.denied' },
+    ]);
+    // What was asked before that is answered.
+    target.streams[1]?.end(event({ id: 2, result: {} }));
+    await waitFor(() => call.ended(), { what: 'the answer' });
+    expect(call.text()).toContain('"id":2');
+  });
+
+  test('ends when its key expires, without anybody asking', async () => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    proxy.change(expireAt(Date.now() + 150));
+    const stream = await openStream(proxy.origin);
+    await waitFor(() => stream.ended(), { what: 'the end' });
+    const logs = proxy.spool.records.filter(({ kind }) => kind === 'request_log');
+    expect(logs).toMatchObject([{ denied_reason: 'key_expired' }]);
+  });
+
+  test('of the stateless revision is told of other tools if it listens for them, and once the server has said that it hears', async () => {
+    await using target = await startStreamTarget();
+    const closed = tool('search');
+    const entry = { tools: knownTools([[closed, { enabled: false }]]) };
+    await using proxy = await startMcp(target, { proxy: entry });
+    const listen = (id: number, notifications: object) =>
+      openStream(proxy.origin, { jsonrpc: '2.0', id, method: 'subscriptions/listen', params: { notifications } });
+    const listening = await listen(5, { toolsListChanged: true });
+    const unheard = await listen(6, { toolsListChanged: true });
+    const otherwise = await listen(7, { promptsListChanged: true });
+    for (const at of [0, 2]) target.streams[at]?.write(event({ method: 'notifications/subscriptions/acknowledged' }));
+    await said(listening, 'acknowledged');
+    await said(otherwise, 'acknowledged');
+    proxy.change(({ proxies }) => ({
+      proxies: new Map([...proxies].map(([id, one]) => [id, { ...one, tools: knownTools([[closed]]) }])),
+    }));
+    await said(listening, 'list_changed');
+    expect(listening.text()).toContain('"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":5}}');
+    target.streams[1]?.write(event({ method: 'notifications/subscriptions/acknowledged' }));
+    await said(unheard, 'acknowledged');
+    expect(unheard.text() + otherwise.text()).not.toContain('list_changed');
   });
 
   test('is ended in good order when the port closes', async () => {

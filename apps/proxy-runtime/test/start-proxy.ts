@@ -27,6 +27,7 @@ import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
 import { OlderStreams } from '../src/mcp/older-streams.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { UnreadableRequests, type UnreadableRequest } from '../src/listeners/unreadable-requests.ts';
+import type { SocketLimits } from '../src/mcp/socket-handler.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
@@ -130,6 +131,7 @@ export interface StartOptions {
   readonly maxBodyBytes?: number;
   readonly maxInspectedBytes?: number;
   readonly clientStallMs?: number;
+  readonly sockets?: Partial<SocketLimits>;
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
   /** The system prompt of the team. */
@@ -151,6 +153,8 @@ const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAf
 export interface RunningProxy extends Peer {
   /** What the port does first when it closes. */
   readonly standDown: () => void;
+  /** Gives it another configuration. */
+  readonly change: (changed: (current: Snapshot) => Partial<Snapshot>) => void;
   readonly spool: MemorySpool;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
@@ -207,7 +211,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     usageFromStream: 'auto',
     ...options.proxy,
   };
-  const snapshot: Snapshot = {
+  let snapshot: Snapshot = {
     revision: 1,
     keysByHash: new Map([
       [hashKey(goodKey), key(1)],
@@ -296,6 +300,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     maxMessageBytes: options.maxBodyBytes ?? 100_000,
     clientStallMs: options.clientStallMs ?? 60_000,
+    sockets: { maxSockets: 100, maxPending: 1_000, ...options.sockets },
     currentSnapshot: () => snapshot,
     linkFor: (entry) => links.linkFor(entry),
   });
@@ -317,6 +322,10 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   return {
     ...peer,
     standDown: () => handler.standDown(),
+    change(changed) {
+      snapshot = { ...snapshot, revision: snapshot.revision + 1, ...changed(snapshot) };
+      handler.reconsider();
+    },
     spool,
     problems,
     unpriced,

@@ -18,6 +18,8 @@ export interface ListenerState {
 export interface ListenerSet {
   /** Opens, closes and restarts listeners; resolves with the state of every proxy of the snapshot. */
   reconcile(snapshot: Snapshot): Promise<readonly ListenerState[]>;
+  /** Has the open ports look again at what stays open without end. */
+  reconsider(): void;
   closeAll(): Promise<void>;
 }
 
@@ -76,6 +78,10 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
       // Close first: a port may move from one proxy to another within one change.
       closeUnwanted(snapshot);
       return Promise.all([...snapshot.proxies.values()].map(openWanted));
+    },
+
+    reconsider() {
+      for (const listener of open.values()) listener.reconsider();
     },
 
     async closeAll() {

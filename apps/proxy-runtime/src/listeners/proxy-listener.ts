@@ -13,6 +13,8 @@ export interface ProxyListener {
   readonly port: number;
   readonly generation: number;
   readonly startedAt: Date;
+  /** To be called when the configuration has changed. */
+  reconsider(): void;
   /** Frees the port at once, waits for exchanges in flight at most `drainMs`, then breaks them off. */
   close(drainMs: number): Promise<void>;
 }
@@ -96,6 +98,7 @@ export async function openProxyListener(
     port: proxy.port,
     generation: proxy.generation,
     startedAt: new Date(),
+    reconsider: () => handler.reconsider(),
     close: (drainMs) => closeServer(server, handler, drainMs),
   };
 }

@@ -12,6 +12,14 @@ import { SocketRelay, type SocketRelayParts } from './socket-relay.ts';
 import { openTargetSocket, UpgradeRefused } from './socket-target.ts';
 import type { StandingStreams } from './standing-streams.ts';
 
+/** What sockets may take of a process. */
+export interface SocketLimits {
+  /** Of all proxy ports together. */
+  readonly maxSockets: number;
+  /** Requests of one socket that wait for an answer. */
+  readonly maxPending: number;
+}
+
 export interface SocketHandlerParts extends Pick<
   SocketRelayParts,
   'runRequestStages' | 'openChain' | 'settle' | 'recordFindings'
@@ -19,6 +27,7 @@ export interface SocketHandlerParts extends Pick<
   readonly maxMessageBytes: number;
   readonly maxAnswerBytes: number;
   readonly clientStallMs: number;
+  readonly limits: SocketLimits;
   readonly linkFor: (exchange: Exchange) => TargetLink;
   readonly onTargetError: (exchange: Exchange, error: Error) => void;
 }
@@ -33,8 +42,6 @@ export interface Upgrade {
   readonly standing: StandingStreams;
 }
 
-/** Sockets of all proxy ports of this process. */
-const maxSockets = 1_000;
 const handshakeTimeoutMs = 30_000;
 const stageName = 'forward';
 
@@ -69,7 +76,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     const { basePath, timeouts } = admission.proxy.target;
     const path = renderTargetPath(basePath, admission.path, admission.query);
     if (path === undefined) return refuse(upgrade, { reason: 'bad_request' }, stageName);
-    if (sockets >= maxSockets) return refuse(upgrade, { reason: 'service_unavailable' }, stageName);
+    if (sockets >= parts.limits.maxSockets) return refuse(upgrade, { reason: 'service_unavailable' }, stageName);
     const link = parts.linkFor(admission);
     const refused = link.begin();
     if (refused !== undefined) return refuse(upgrade, { reason: refused }, stageName);
@@ -130,16 +137,20 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
         admission,
         openExchange,
         stallMs: parts.clientStallMs,
+        maxPending: parts.limits.maxPending,
         onEnd: () => {
           sockets -= 1;
           link.end();
           left();
         },
       });
-      const left = standing.add(
-        () => relay.leave(),
-        () => relay.cut(),
-      );
+      const left = standing.add({
+        exchange: admission,
+        leave: () => relay.leave(),
+        expel: (reason) => relay.expel(reason),
+        announceTools: () => relay.announceTools(),
+        cut: () => relay.cut(),
+      });
       relay.start();
     });
   };

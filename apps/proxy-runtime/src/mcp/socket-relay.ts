@@ -8,6 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { parseData } from '../traffic/response-reader.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { renderListChanged } from './list-changed.ts';
 import { inspectMessage, type Inspected } from './inspect-message.ts';
 import { SocketLane, type SocketMessage } from './socket-lane.ts';
 
@@ -25,11 +26,11 @@ export interface SocketRelayParts {
   readonly recordFindings: (exchange: Exchange) => void;
   /** How long somebody may take nothing of what he is sent, in milliseconds. */
   readonly stallMs: number;
+  /** Requests that may wait for an answer. */
+  readonly maxPending: number;
   readonly onEnd: () => void;
 }
 
-/** Requests of one client that wait for an answer. */
-const maxPending = 1_000;
 /** Bytes on their way to somebody beyond which nothing more is read for him. */
 const maxBufferedBytes = 1_048_576;
 const pingEveryMs = 30_000;
@@ -61,6 +62,9 @@ export class SocketRelay {
   readonly #parts: SocketRelayParts;
   readonly #pending = new Map<RpcId, PendingRequest>();
   #draining = false;
+  /** The client has said that it is ready to hear of things. */
+  #initialized = false;
+  #expelled: ErrorReason | undefined;
   #over = false;
 
   constructor(parts: SocketRelayParts) {
@@ -87,6 +91,22 @@ export class SocketRelay {
     if (this.#pending.size === 0) this.#close(goingAway, 'the proxy stops');
   }
 
+  /** What is under way is given up: whoever may not speak here may not be answered either. */
+  expel(reason: ErrorReason): void {
+    if (this.#over) return;
+    this.#expelled = reason;
+    this.#parts.admission.ending = { reason, stage: 'forward' };
+    this.#close(policyViolated, errorCatalogue[reason].text);
+    this.#settleAll(reason);
+  }
+
+  announceTools(): void {
+    const { client, admission } = this.#parts;
+    const message = renderListChanged(admission);
+    if (!this.#initialized || message === undefined) return;
+    void this.#send(client, Buffer.from(JSON.stringify(message)), false);
+  }
+
   cut(): void {
     this.#parts.client.terminate();
     this.#parts.target.terminate();
@@ -103,6 +123,7 @@ export class SocketRelay {
 
   #takeFromClient(message: SocketMessage): void | Promise<void> {
     const { openExchange, runRequestStages } = this.#parts;
+    if (this.#expelled !== undefined) return undefined;
     const exchange = openExchange(message.bytes);
     if (exchange === undefined) return this.#close(goingAway, 'the proxy stops');
     const outcome = runRequestStages(exchange);
@@ -126,7 +147,7 @@ export class SocketRelay {
     if (typeof json !== 'object' || json === null) return { reason: 'invalid_json' };
     if (ids.length === 0) return undefined;
     if (this.#draining) return { reason: 'service_unavailable' };
-    if (this.#pending.size + ids.length > maxPending) return { reason: 'too_many_requests' };
+    if (this.#pending.size + ids.length > this.#parts.maxPending) return { reason: 'too_many_requests' };
     const isTaken = ids.some((id, index) => this.#pending.has(id) || ids.indexOf(id) !== index);
     return isTaken ? { reason: 'bad_request', message: 'A request with this id is under way' } : undefined;
   }
@@ -134,16 +155,17 @@ export class SocketRelay {
   #forward(exchange: Exchange, ids: readonly RpcId[], isBinary: boolean): void | Promise<void> {
     exchange.forwarded = true;
     exchange.statusCode = 200;
-    this.#forgetCancelled(exchange);
+    this.#readNotifications(exchange);
     if (ids.length === 0) void this.#parts.settle(exchange);
     const request = { exchange, open: new Set(ids) };
     for (const id of ids) this.#pending.set(id, request);
     return this.#send(this.#parts.target, exchange.body, isBinary);
   }
 
-  /** Whoever takes his request back may never be answered. */
-  #forgetCancelled({ json }: Exchange): void {
+  /** Whoever takes his request back may never be answered, and whoever is ready may be told of changes. */
+  #readNotifications({ json }: Exchange): void {
     for (const { method, params } of callsOf(json)) {
+      this.#initialized ||= method === 'notifications/initialized';
       const id = params?.['requestId'];
       if (method !== 'notifications/cancelled' || (typeof id !== 'string' && typeof id !== 'number')) continue;
       const request = this.#pending.get(id);
@@ -247,12 +269,16 @@ export class SocketRelay {
     this.#parts.target.close(goingAway);
   }
 
+  #settleAll(reason: ErrorReason): void {
+    for (const { exchange } of new Set(this.#pending.values())) this.#abandon(exchange, reason);
+    this.#pending.clear();
+  }
+
   #end(reason: ErrorReason, other: WebSocket, code: number, why: Buffer): void {
     if (this.#over) return;
     this.#over = true;
     const { admission, settle, target, onEnd } = this.#parts;
-    for (const { exchange } of new Set(this.#pending.values())) this.#abandon(exchange, reason);
-    this.#pending.clear();
+    this.#settleAll(reason);
     if (code === noStatus) other.close();
     else if (code !== abnormal) other.close(code, why);
     else if (other === target) other.terminate();

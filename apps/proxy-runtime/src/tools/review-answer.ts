@@ -3,6 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
 import {
+  fixedListsIn,
   instructionsIn,
   toolListsIn,
   toolName,
@@ -29,7 +30,8 @@ const maxDefinitionLength = 262_144;
 export function reviewAnswer(exchange: Exchange, value: object, watch: ToolWatch): AnswerReview | undefined {
   const lists = toolListsIn(value).filter(({ id }) => !answersAnother(exchange, id));
   const introductions = instructionsIn(value);
-  if (lists.length === 0 && introductions.length === 0) return undefined;
+  const changing = fixedListsIn(value);
+  if (lists.length === 0 && introductions.length === 0 && changing.length === 0) return undefined;
   const texts: { readonly path: JsonPath; readonly text: string }[] = [];
   const hidden = new Map<ToolList, ReadonlySet<number>>();
   for (const list of lists) {
@@ -41,7 +43,8 @@ export function reviewAnswer(exchange: Exchange, value: object, watch: ToolWatch
     const approved = reviewInstructions(exchange, text, watch);
     if (approved !== undefined) texts.push({ path: [...path, 'instructions'], text: approved });
   }
-  return { hidden, texts, isAsItCame: texts.length === 0 && [...hidden.values()].every(({ size }) => size === 0) };
+  const hidesNothing = [...hidden.values()].every(({ size }) => size === 0);
+  return { hidden, texts, changing, isAsItCame: texts.length + changing.length === 0 && hidesNothing };
 }
 
 /**

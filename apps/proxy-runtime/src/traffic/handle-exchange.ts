@@ -9,7 +9,7 @@ import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { createSocketHandler } from '../mcp/socket-handler.ts';
+import { createSocketHandler, type SocketLimits } from '../mcp/socket-handler.ts';
 import { OlderStreams } from '../mcp/older-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findProtocol } from '../protocols/find-protocol.ts';
@@ -30,6 +30,7 @@ export interface TrafficParts {
   readonly maxMessageBytes: number;
   /** How long a client may take nothing of its answer, in milliseconds. */
   readonly clientStallMs: number;
+  readonly sockets: SocketLimits;
   readonly clientAddress: ClientAddress;
   /** Streams of the transport of 2024-11-05; those of this process alone unless given. */
   readonly older?: OlderStreams;
@@ -49,6 +50,8 @@ export interface PortHandler {
   /** Whether an upgrade is one to a socket; if not, the request is served as if it asked for none. */
   takesUpgrade(request: IncomingMessage): boolean;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Looks again at what stays open without end: the configuration has changed. */
+  reconsider(): void;
   /** Ends what would stay open without end. */
   standDown(): void;
   /** Ends at once what the server of the port does not know any more. */
@@ -83,6 +86,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
     maxMessageBytes: parts.maxMessageBytes,
     maxAnswerBytes: parts.maxInspectedBytes,
     clientStallMs: parts.clientStallMs,
+    limits: parts.sockets,
     settle: (exchange) =>
       new Promise((resolve) => {
         mcp.settle(exchange);
@@ -107,12 +111,13 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
     };
 
   return (proxyId) => {
-    const standing = new StandingStreams();
+    const standing = new StandingStreams(parts.currentSnapshot);
     return {
       request: serve(proxyId, standing),
       takesUpgrade: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && parts.currentSnapshot().proxies.get(proxyId)?.type === 'mcp',
       upgrade: upgrade(proxyId, standing),
+      reconsider: () => standing.reconsider(),
       standDown: () => standing.endAll(),
       cut: () => standing.cutAll(),
     };

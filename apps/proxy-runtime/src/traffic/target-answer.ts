@@ -5,6 +5,7 @@ import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/resp
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { answerTarget } from '../mcp/answer-target.ts';
+import { renderListChanged } from '../mcp/list-changed.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import type { OlderStreams } from '../mcp/older-streams.ts';
 import { renderSession } from '../mcp/render-session.ts';
@@ -127,10 +128,22 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #openMessages(): void {
     const { exchange, delivery, standing } = this.#parts;
     delivery.open();
-    if (isStanding(exchange)) this.#left = standing.add(() => this.#leave());
+    if (!isStanding(exchange)) return;
+    this.#left = standing.add({
+      exchange,
+      leave: () => this.#leave(),
+      expel: (reason) => {
+        exchange.ending = { reason, stage: stageName };
+        this.#leave();
+      },
+      announceTools: () => {
+        const message = renderListChanged(exchange);
+        if (message !== undefined) this.#say(message);
+      },
+    });
   }
 
-  /** The port closes: the client may take its stream up elsewhere. */
+  /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
   #leave(): void {
     this.#end();
     this.#parts.delivery.finish();

@@ -46,6 +46,17 @@ export const instructionsIn = (body: unknown): readonly ServerInstructions[] =>
     return [{ id, path, text: instructions }];
   });
 
+/**
+ * Ways to what servers say about their lists of tools when they are asked to begin, where it is not that these change:
+ * whoever takes tools out changes the list for clients, whatever the server does.
+ */
+export const fixedListsIn = (body: unknown): readonly JsonPath[] =>
+  resultsOf(body).flatMap(([path, , { capabilities, serverInfo }]) => {
+    const tools = objectOf(objectOf(capabilities)?.['tools']);
+    if (serverInfo === undefined || tools === undefined || tools['listChanged'] === true) return [];
+    return [[...path, 'capabilities', 'tools']];
+  });
+
 export const toolName = (tool: unknown): string | undefined => {
   const name = objectOf(tool)?.['name'];
   return typeof name === 'string' ? name : undefined;
@@ -56,23 +67,34 @@ export interface ToolListEdit {
   /** Places of the tools that go, by the list they stand in. */
   readonly hidden: ReadonlyMap<ToolList, ReadonlySet<number>>;
   readonly texts: readonly { readonly path: JsonPath; readonly text: string }[];
+  /** Capabilities that are to say that a list changes. */
+  readonly changing: readonly JsonPath[];
 }
 
 /**
  * The JSON source with the hidden tools taken out and some texts replaced; all else stays byte for byte.
  * @throws {RepeatedKey} @throws {NestedTooDeep}
  */
-export function editToolLists(source: string, { hidden, texts }: ToolListEdit): string {
+export function editToolLists(source: string, { hidden, texts, changing }: ToolListEdit): string {
   const changes = new JsonChanges();
   for (const { path, text } of texts) changes.set(path, false, text);
   // Texts first: taking tools out moves the places of what follows, not the ways to it.
   let edited = changes.size === 0 ? source : spliceJson(source, changes);
+  for (const path of changing) edited = sayThatItChanges(edited, path);
   for (const [{ path }, places] of hidden) {
     if (places.size === 0) continue;
     const list = findContainer(edited, [...path, 'tools']);
     if (list !== undefined) edited = removeElements(edited, list, (index) => !places.has(index));
   }
   return edited;
+}
+
+function sayThatItChanges(source: string, path: JsonPath): string {
+  const found = findContainer(source, path);
+  if (found === undefined) return source;
+  const capability = JSON.parse(source.slice(found.start, found.end)) as JsonObject;
+  const changing = JSON.stringify({ ...capability, listChanged: true });
+  return source.slice(0, found.start) + changing + source.slice(found.end);
 }
 
 function findContainer(source: string, path: JsonPath): { readonly start: number; readonly end: number } | undefined {

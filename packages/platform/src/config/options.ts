@@ -98,6 +98,8 @@ export const options = {
   CLIENT_MAX_HEADER_BYTES: integer('Largest request headers accepted on a proxy port.', 32_768, 1_024, 1_048_576),
   CLIENT_CONNECTIONS: integer('Connections of clients to one proxy port at most, per process.', 10_000, 1, 1_000_000),
   CLIENT_STALL_TIMEOUT: duration('A client that takes nothing of its answer for so long is cut.', '120s'),
+  MCP_SOCKETS: integer('WebSockets of MCP clients at most, of all proxy ports, per process.', 1_000, 1, 100_000),
+  MCP_SOCKET_REQUESTS: integer('Requests of one such socket that may wait for an answer.', 1_000, 1, 100_000),
   TARGET_FAILURES: integer(
     'Failures in a row after which a target is left alone for TARGET_REST. 0 never leaves it alone.',
     5,

@@ -1,0 +1,23 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import { hashKey } from '@portcullis/core/identity/presented-key';
+import type { Exchange } from '../exchange.ts';
+import type { AccessEntry, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+
+/** What became of somebody who was admitted once: what he may do now, or why he may do nothing any more. */
+export type Standing =
+  | { readonly proxy: ProxyEntry; readonly access: AccessEntry; readonly expiresAtMs: number; readonly problem?: never }
+  | { readonly problem: ErrorReason };
+
+/** Looks at an exchange that goes on as if it came now. The stages of admission say the same of new ones. */
+export function admitAgain({ presentedKey, proxy: { id } }: Exchange, snapshot: Snapshot, nowMs: number): Standing {
+  const proxy = snapshot.proxies.get(id);
+  if (proxy === undefined) return { problem: 'service_unavailable' };
+  const key = presentedKey && snapshot.keysByHash.get(hashKey(presentedKey.token));
+  if (key === undefined) return { problem: 'key_unknown' };
+  if (!key.active) return { problem: 'key_revoked' };
+  if (key.expiresAtMs <= nowMs) return { problem: 'key_expired' };
+  const group = snapshot.groups.get(key.groupId);
+  if (group?.active !== true) return { problem: 'group_inactive' };
+  const access = proxy.access.get(group.id);
+  return access === undefined ? { problem: 'access_denied' } : { proxy, access, expiresAtMs: key.expiresAtMs };
+}

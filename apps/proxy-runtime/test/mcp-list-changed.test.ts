@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { startTalkingMcpPeer, wires, type Wire } from '@portcullis/testkit/talking-mcp-peer';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import type { ToolEntry } from '../src/tools/proxy-tools.ts';
+import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
+import { SocketTransport } from './socket-transport.ts';
+import { knownTools } from './tool-target.ts';
+
+const requestInit = { headers: { 'x-api-key': goodKey } };
+const transports: Readonly<Record<Wire, (origin: string) => Transport>> = {
+  http: (origin) => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }),
+  sse: (origin) => new SSEClientTransport(new URL(`${origin}/sse`), { requestInit }),
+  websocket: (origin) => new SocketTransport(`${origin.replace('http', 'ws')}/ws`, requestInit.headers),
+};
+
+const definition = { name: 'echo', inputSchema: {} };
+const toolsWith = (changes: Partial<ToolEntry>) => knownTools([[definition, changes]]);
+
+/** What an admin does to the one tool. */
+const decide = (proxy: RunningProxy, changes: Partial<ToolEntry>): void =>
+  proxy.change(({ proxies }) => ({
+    proxies: new Map([...proxies].map(([id, entry]) => [id, { ...entry, tools: toolsWith(changes) }])),
+  }));
+
+describe.each(wires)('whoever listens over %s', (wire) => {
+  test('is told when other tools are open to him, and not when anything else changes', async () => {
+    await using peer = await startTalkingMcpPeer();
+    const proxyEntry = { type: 'mcp', tools: toolsWith({ enabled: false }) } as const;
+    await using proxy = await startProxy({ target: peer.url, proxy: proxyEntry });
+    let told = 0;
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    client.setNotificationHandler('notifications/tools/list_changed', () => void (told += 1));
+    await client.connect(transports[wire](proxy.origin));
+    // The server itself says that its list never changes.
+    expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
+    await waitFor(() => peer.conversations[0]?.canSpeak, { what: 'the way to the client' });
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toEqual([]);
+
+    decide(proxy, { enabled: false, rateLimit: 5 });
+    decide(proxy, { enabled: true });
+    await waitFor(() => told === 1, { what: 'the notification' });
+    decide(proxy, { enabled: true, held: true });
+    await waitFor(() => told === 2, { what: 'the notification' });
+    expect(await names()).toEqual([]);
+    // Approving takes another definition as good.
+    decide(proxy, { enabled: true, hash: 'another' });
+    await waitFor(() => told === 3, { what: 'the notification' });
+    proxy.change(() => ({}));
+    await client.ping();
+    expect(told).toBe(3);
+    await client.close();
+  });
+});
