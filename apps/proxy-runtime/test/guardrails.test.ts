@@ -5,6 +5,8 @@ import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
+import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
+import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { GuardrailEntry, ProxyGuardrails } from '../src/guardrails/guardrail-entry.ts';
@@ -325,5 +327,41 @@ describe('of a response', () => {
       proxy: { guardrails: onResponses(entryFor(peer, { mode })) },
     });
     expect(await (await chat(proxy, 'Hello', { stream: true })).text()).toMatch(end);
+  });
+
+  test('a message of an MCP stream is refused alone, told at once, and the stream goes on', async () => {
+    const peer = await startPeer();
+    await using server = await startTalkingMcpPeer();
+    const guardrails = onResponses(entryFor(peer));
+    await using proxy = await startProxy({ target: server.url, proxy: { type: 'mcp', guardrails } });
+    const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { sampling: {}, elicitation: {} } });
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data));
+    const asked: unknown[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'decline' };
+    });
+    const requestInit = { headers: { 'x-api-key': goodKey } };
+    // The answers to what is asked come on the stream, too.
+    await client.connect(new SSEClientTransport(new URL(`${proxy.origin}/sse`), { requestInit }));
+    const [conversation] = server.conversations;
+    conversation?.tell('notifications/message', { level: 'info', data: 'forbidden' });
+    const question = (message: string) => ({ message, requestedSchema: { type: 'object', properties: {} } });
+    const refused = await conversation?.ask('elicitation/create', question('something forbidden'));
+    expect(refused).toMatchObject({ error: { code: -32_001, message: 'Response blocked by security policy' } });
+    const call = (text: string) => client.callTool({ name: 'echo', arguments: { text } });
+    await expect(call('forbidden')).rejects.toThrow('Response blocked by security policy');
+    // Whoever watches need not wait for the end of the stream.
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }, { action: 'Block' }]);
+    expect(recordsOf(proxy, 'guardrail_check')).toHaveLength(3);
+    expect(await call('hello')).toMatchObject({ content: [{ text: 'hello' }] });
+    conversation?.tell('notifications/message', { level: 'info', data: 'harmless' });
+    const answered = await conversation?.ask('elicitation/create', question('Who are you?'));
+    expect(answered).toMatchObject({ result: { action: 'decline' } });
+    expect([heard, asked]).toEqual([['harmless'], ['Who are you?']]);
+    expect(peer.texts.filter((text) => text.includes('hello')).join()).not.toContain('forbidden');
+    expect(proxy.problems).toEqual([]);
+    await client.close();
   });
 });

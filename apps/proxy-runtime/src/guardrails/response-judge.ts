@@ -1,8 +1,9 @@
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
+import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
-import type { Check, CheckLedger } from './check-ledger.ts';
+import { CheckLedger, type Check } from './check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';
 import type { GuardrailDesk } from './guardrail-desk.ts';
 import { canBlock, type GuardrailList } from './guardrail-entry.ts';
@@ -21,6 +22,10 @@ interface ResponseJudgeParts {
   readonly guardrails: GuardrailList;
   readonly ledger: CheckLedger;
   readonly desk: Pick<GuardrailDesk, 'ask' | 'watch'>;
+  /** Takes a check on a message that was refused alone: the end of its stream may be hours away. */
+  readonly tell: (check: Check) => void;
+  /** Name under which refusals are recorded. */
+  readonly stage: string;
   readonly wake: () => void;
 }
 
@@ -32,13 +37,13 @@ interface HeldUnit {
 
 /**
  * Gathers the text of an answer into pieces and lets a unit go when every provider that may block has let
- * its piece and all before it pass. Providers that only monitor are asked once, at the end, and hold nothing.
+ * its piece and all before it pass. On a stream of messages each is a piece, and refused alone. Providers that only monitor are asked once, at the end, and hold nothing.
  */
 export class ResponseJudge implements ResponseFilter<StreamUnit> {
   readonly #parts: ResponseJudgeParts;
   readonly #blockers: GuardrailList;
   readonly #stop = new AbortController();
-  readonly #gathered = new GatheredText();
+  #gathered = new GatheredText();
   readonly #whole: GatheredText | undefined;
   #held: HeldUnit[] = [];
   #heldBytes = 0;
@@ -50,6 +55,8 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
   #underWay = 0;
   #ended = false;
   #blocking: Check | undefined;
+  /** What leaves in the place of messages that were refused alone, by their pieces. */
+  readonly #refused = new Map<number, Check>();
   #timer: NodeJS.Timeout | undefined;
   /** What went wrong here, for the chain to be told of. */
   #fault: Error | undefined;
@@ -117,27 +124,47 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     this.#timer = undefined;
     if (this.#gathered.length === 0 || this.#blocking !== undefined) return;
     const question = this.#questionOf(this.#gathered.take());
+    // A message says nothing of the one before, which may have been refused.
+    if (refusesAlone(this.#parts.exchange)) this.#gathered = new GatheredText();
     const piece = this.#piece;
     this.#piece += 1;
-    const { desk, ledger, wake } = this.#parts;
+    const { desk, wake } = this.#parts;
     if (question === undefined) {
       this.#pass(piece);
       return queueMicrotask(wake);
     }
     this.#underWay += 1;
+    const ledger = this.#openLedger();
     desk
       .ask(this.#blockers, () => question, { ledger, signal: this.#stop.signal })
       .then((blocking) => {
         this.#underWay -= 1;
         if (this.#stop.signal.aborted) return;
         if (blocking === undefined) this.#pass(piece);
+        else if (refusesAlone(this.#parts.exchange)) this.#refuse(piece, blocking);
         else this.#block(blocking);
+        this.#keep(ledger, blocking);
         wake();
       })
       .catch((error: unknown) => {
         this.#fault = asError(error);
         wake();
       });
+  }
+
+  /** Checks on one message of many are told, or added to those of the others, when there is a verdict. */
+  #openLedger(): CheckLedger {
+    const { exchange, ledger, tell } = this.#parts;
+    return refusesAlone(exchange) ? new CheckLedger(tell) : ledger;
+  }
+
+  #keep(checks: CheckLedger, blocking: Check | undefined): void {
+    const { ledger, tell } = this.#parts;
+    if (checks === ledger) return;
+    for (const check of checks.settle()) {
+      if (blocking === undefined) ledger.add(check);
+      else tell(check);
+    }
   }
 
   #askMonitors(): void {
@@ -165,6 +192,12 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     while (this.#passed.delete(this.#passedBefore)) this.#passedBefore += 1;
   }
 
+  /** The stream goes on without the message. */
+  #refuse(piece: number, check: Check): void {
+    this.#refused.set(piece, check);
+    this.#pass(piece);
+  }
+
   /** The first one that blocks ends the answer; what the others would say changes nothing. */
   #block(check: Check): void {
     this.#blocking ??= check;
@@ -174,10 +207,19 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
 
   #takePassed(): readonly StreamUnit[] {
     const waiting = this.#held.findIndex(({ piece }) => piece >= this.#passedBefore);
-    return this.#held.splice(0, waiting === -1 ? this.#held.length : waiting).map(({ unit }) => {
-      this.#heldBytes -= unit.bytes.length;
-      return unit;
-    });
+    const passed = this.#held.splice(0, waiting === -1 ? this.#held.length : waiting);
+    const units = passed.flatMap((held) => this.#replace(held));
+    for (const { unit } of passed) this.#heldBytes -= unit.bytes.length;
+    for (const piece of this.#refused.keys()) if (piece < this.#passedBefore) this.#refused.delete(piece);
+    return units;
+  }
+
+  #replace({ unit, piece }: HeldUnit): readonly StreamUnit[] {
+    const check = this.#refused.get(piece);
+    const saysNothing = unit.content.kind === 'texts' && unit.content.texts.length === 0;
+    if (check === undefined || saysNothing) return [unit];
+    const { exchange, stage } = this.#parts;
+    return unit.content.kind === 'value' ? refuseAlone(exchange, unit, { denial: refuse(check), stage }) : [];
   }
 }
 

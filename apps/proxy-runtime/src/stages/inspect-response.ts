@@ -8,14 +8,14 @@ import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
 import { TextContext } from '../inspection/text-context.ts';
+import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
 import type { StreamText } from '../protocols/protocol.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
-import { rewriteJson, rewriteUnit } from '../redaction/rewrite-unit.ts';
-import { renderDenialFacts } from '../traffic/render-denial.ts';
+import { rewriteUnit } from '../redaction/rewrite-unit.ts';
 import { commentChannel } from '../traffic/response-reader.ts';
-import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet, images among them; a target that sends more is cut off. */
 const maxHeldBytes = 33_554_432;
@@ -118,7 +118,7 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
       const rewritten = rewriteText(text, hidden, this.#placeholders, { side: 'response', isJson: isJsonField(path) });
       if (rewritten !== text) changes.set(path, isKey, rewritten);
     });
-    if (blocks) return this.#refuse(unit, value);
+    if (blocks) return this.#refuse(unit);
     return this.#queue(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), []);
   }
 
@@ -177,17 +177,11 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   }
 
   /** Refuses a message alone where its stream can go on without it, else the rest of the answer. */
-  #refuse(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
-    const { protocol } = this.#exchange;
+  #refuse(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const reason = 'policy_violation_response';
-    if (unit.form !== 'event' || protocol.refuseMessage === undefined) return this.#cut(reason);
-    this.#exchange.refusal = { reason, stage: inspectResponse.name };
-    const refused = protocol.refuseMessage(value, renderDenialFacts(this.#exchange, { reason }));
-    if (refused === undefined) {
-      this.#exchange.dropped.push(value);
-      return release([]);
-    }
-    return this.#queue({ ...rewriteJson(unit, () => refused), content: noContent }, []);
+    if (unit.form !== 'event' || !refusesAlone(this.#exchange)) return this.#cut(reason);
+    const [replacement] = refuseAlone(this.#exchange, unit, { denial: { reason }, stage: inspectResponse.name });
+    return replacement === undefined ? release([]) : this.#queue(replacement, []);
   }
 
   /** What was safe before the match still leaves; the rest never does. */

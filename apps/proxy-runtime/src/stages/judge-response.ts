@@ -1,12 +1,13 @@
 import type { ResponseStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { renderCheck } from '../guardrails/render-checks.ts';
 import { guardrailsFor } from '../guardrails/guardrail-entry.ts';
 import { ResponseJudge } from '../guardrails/response-judge.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import type { GuardrailParts } from './ask-guardrails.ts';
 
 /** Asks the providers about the answer, piece by piece, and holds each piece until they have answered. */
-export const createJudgeResponse = ({ desk }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
+export const createJudgeResponse = ({ desk, appendLate }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'judge-response',
   on: ['llm', 'mcp'],
   onFault: 'deny',
@@ -16,6 +17,14 @@ export const createJudgeResponse = ({ desk }: GuardrailParts): ResponseStage<Exc
     const { response } = guardrailsFor(proxy.guardrails, exchange.group?.id);
     return response.length === 0
       ? undefined
-      : new ResponseJudge({ exchange, guardrails: response, ledger, desk, wake });
+      : new ResponseJudge({
+          exchange,
+          guardrails: response,
+          ledger,
+          desk,
+          tell: (check) => appendLate(renderCheck(exchange, check)),
+          stage: 'judge-response',
+          wake,
+        });
   },
 });

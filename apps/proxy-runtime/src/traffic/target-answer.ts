@@ -207,6 +207,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (this.#over) return;
     const { chain, delivery } = this.#parts;
     const { units, cut, ended } = chain.end();
+    this.#answerDropped();
     if (cut === null || delivery.begun) delivery.send(units);
     if (ended) this.#end();
     if (cut !== null) delivery.deny(cut.denial, cut.stage);
@@ -272,6 +273,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     const { chain, delivery } = this.#parts;
     const flow = this.#flow;
     if (this.#over || flow === undefined) return;
+    this.#answerDropped();
     if (cut === null || delivery.begun) delivery.send(units);
     if (cut !== null) this.#fail(flow, cut.denial, cut.stage);
     else if (ended) {
