@@ -3,25 +3,37 @@ import type { PlanScope } from './plan-scope.ts';
 import type { Finding } from './policy.ts';
 import { bytesOf } from './text-units.ts';
 
-/** Shorter texts are read as fast as they are looked up. */
-const shortest = 512;
+/** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
+const longestWord = 64;
+
+/** Texts from this length on are read more slowly than their hash is made. */
+const shortestHashed = 512;
 
 /** Verdicts that are kept for each kind of texts. */
 const maxKept = 2_048;
 
+const none: readonly Finding[] = Object.freeze([]);
+
 type Verdicts = Map<string, readonly Finding[]>;
+
+interface Known {
+  readonly verdicts: Verdicts;
+  readonly harmless: HarmlessWords;
+}
 
 /**
  * What was found in texts that came before. A chat sends its whole history with every turn: only what is new in it
- * has to be read. Texts themselves are not kept, but what their units hash to.
+ * has to be read. Of long texts the hash is kept, of short ones in which nothing was found the text: each is told from
+ * all others for certain.
  */
 export class VerdictMemo {
-  readonly #known = new WeakMap<PlanScope, Verdicts>();
+  readonly #known = new WeakMap<PlanScope, Known>();
 
   /** What is known of the text in a scope, or what `scan` finds now. */
   recall(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
-    if (text.length < shortest) return scan();
-    const verdicts = this.#of(scope);
+    if (text.length <= longestWord) return this.#recallWord(scope, text, scan);
+    if (text.length < shortestHashed) return scan();
+    const { verdicts } = this.#of(scope);
     const key = keyOf(text);
     return keep(verdicts, key, verdicts.get(key) ?? scan());
   }
@@ -32,19 +44,53 @@ export class VerdictMemo {
     text: string,
     scan: () => Generator<undefined, readonly Finding[]>,
   ): Generator<undefined, readonly Finding[]> {
-    const verdicts = this.#of(scope);
+    const { verdicts } = this.#of(scope);
     const key = keyOf(text);
     return keep(verdicts, key, verdicts.get(key) ?? (yield* scan()));
   }
 
-  #of(scope: PlanScope): Verdicts {
-    let verdicts = this.#known.get(scope);
-    if (verdicts === undefined) this.#known.set(scope, (verdicts = new Map<string, readonly Finding[]>()));
-    return verdicts;
+  #recallWord(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
+    const { harmless } = this.#of(scope);
+    if (harmless.has(text)) return none;
+    const findings = scan();
+    if (findings.length === 0) harmless.add(text);
+    return findings;
+  }
+
+  #of(scope: PlanScope): Known {
+    let known = this.#known.get(scope);
+    if (known === undefined) {
+      known = { verdicts: new Map<string, readonly Finding[]>(), harmless: new HarmlessWords() };
+      this.#known.set(scope, known);
+    }
+    return known;
   }
 }
 
-const keyOf = (text: string): string => hash('sha256', bytesOf(text), 'base64');
+/** Short texts in which nothing was found: of two halves the elder is forgotten whenever the other is full. */
+class HarmlessWords {
+  #recent = new Set<string>();
+  #former = new Set<string>();
+
+  has(text: string): boolean {
+    if (this.#recent.has(text)) return true;
+    if (!this.#former.has(text)) return false;
+    this.add(text);
+    return true;
+  }
+
+  add(text: string): void {
+    if (this.#recent.size >= maxKept / 2) {
+      this.#former = this.#recent;
+      this.#recent = new Set();
+    }
+    this.#recent.add(text);
+  }
+}
+
+/** UTF-8 tells all texts apart but those with half of a surrogate pair, which hash by their units. */
+const keyOf = (text: string): string =>
+  text.isWellFormed() ? hash('sha256', text, 'base64') : `units ${hash('sha256', bytesOf(text), 'base64')}`;
 
 /** Whoever is asked for last goes last. */
 function keep(verdicts: Verdicts, key: string, findings: readonly Finding[]): readonly Finding[] {
