@@ -21,23 +21,38 @@ export function countByLabels<const Names extends readonly string[]>(
 }
 
 /**
- * The same for amounts, which come before the label values. prom-client hashes all labels to find a child;
- * here each child is kept.
+ * The same for amounts, not below 0, which come before the label values. prom-client finds a child by hashing all its
+ * labels each time; here sums are kept, and handed over when somebody reads them.
  */
 export function addByLabels<const Names extends readonly string[]>(
   registry: Registry,
   family: Family<Names>,
 ): (amount: number, ...values: Values<Names>) => void {
-  const counter = new Counter({ registers: [registry], ...family });
-  const children = new Map<string, Counter.Internal>();
+  const sums = new Map<string, Sum>();
+  const counter: Counter = new Counter({
+    registers: [registry],
+    ...family,
+    collect() {
+      counter.reset();
+      for (const { values, amount } of sums.values()) counter.labels(...values).inc(amount);
+    },
+  });
+  const open = (values: readonly string[]): Sum => {
+    // Names can change for ever; the memory of them must not grow with that.
+    const told = sums.size < maxChildren ? values : values.map(() => 'other');
+    const sum = sums.get(keyOf(told)) ?? { values: told, amount: 0 };
+    sums.set(keyOf(told), sum);
+    return sum;
+  };
   return (amount, ...values) => {
-    const key = values.join('\n');
-    let child = children.get(key);
-    if (child === undefined) {
-      // Names can change for ever; the memory of them must not grow with that.
-      child = counter.labels(...(children.size < maxChildren ? values : values.map(() => 'other')));
-      if (children.size < maxChildren) children.set(key, child);
-    }
-    child.inc(amount);
+    const sum = sums.get(keyOf(values)) ?? open(values);
+    sum.amount += amount;
   };
 }
+
+interface Sum {
+  readonly values: readonly string[];
+  amount: number;
+}
+
+const keyOf = (values: readonly string[]): string => values.join('\n');

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolStats } from '../database/database.ts';
 import type { SpoolState } from '../spool/spool.ts';
-import { countByLabels } from './count-by-labels.ts';
+import { addByLabels, countByLabels } from './count-by-labels.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
 import { createUsageMetrics, type UsageMetrics } from './usage-metrics.ts';
@@ -46,7 +46,11 @@ interface TrafficMetrics {
 
 function createTrafficMetrics(registry: Registry): TrafficMetrics {
   const registers = [registry];
-  const requests = new Counter({ registers, name: 'gateway_requests_total', help: 'Requests answered' });
+  const countRequest = countByLabels(registry, {
+    name: 'gateway_requests_total',
+    help: 'Requests answered',
+    labelNames: [],
+  });
   const durations = new Histogram({
     registers,
     name: 'gateway_request_duration_seconds',
@@ -68,7 +72,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
 
   return {
     observeRequest({ endpoint, status, durationMs }) {
-      requests.inc();
+      countRequest();
       durations.observe(durationMs / 1_000);
       if (status >= 400) countError(endpoint, String(status));
     },
@@ -145,18 +149,18 @@ interface PolicyMetrics {
 }
 
 function createPolicyMetrics(registry: Registry): PolicyMetrics {
-  const counter = (name: string, help: string) => new Counter({ registers: [registry], name, help });
-  const evaluated = counter('gateway_policy_evaluations_total', 'Policies evaluated');
-  const matched = counter('gateway_policy_evaluations_matches_total', 'Policy evaluations that found something');
-  const missed = counter('gateway_policy_evaluations_misses_total', 'Policy evaluations that found nothing');
+  const counter = (name: string, help: string) => addByLabels(registry, { name, help, labelNames: [] });
+  const addEvaluated = counter('gateway_policy_evaluations_total', 'Policies evaluated');
+  const addMatched = counter('gateway_policy_evaluations_matches_total', 'Policy evaluations that found something');
+  const addMissed = counter('gateway_policy_evaluations_misses_total', 'Policy evaluations that found nothing');
   const countInspection = createPolicyFigures(registry);
 
   return {
     countInspection,
     countPolicyEvaluations(evaluations, matches) {
-      evaluated.inc(evaluations);
-      matched.inc(matches);
-      missed.inc(evaluations - matches);
+      addEvaluated(evaluations);
+      addMatched(matches);
+      addMissed(evaluations - matches);
     },
   };
 }
