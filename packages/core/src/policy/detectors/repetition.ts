@@ -5,23 +5,33 @@ import type { TextDetector } from './detector.ts';
 const fewestWords = 60;
 const mostWords = 4_000;
 
-/** Groups of words that have been seen, by two hashes each: open addressing, emptied by a new round. */
+/**
+ * Groups of words that have been seen, by two hashes each: open addressing, a round and the hashes side by side. A new
+ * round empties it, and short texts use but the beginning of it.
+ */
 const slots = 16_384;
-const first = new Int32Array(slots);
-const second = new Int32Array(slots);
-const rounds = new Int32Array(slots);
+const fewestSlots = 1_024;
+const groups = new Int32Array(4 * slots);
 let round = 0;
+let mask = 0;
+
+/** Forgets the groups of other texts; there is room for those of so many units. */
+function begin(units: number): void {
+  round += 1;
+  const most = Math.min(mostWords, units >> 1);
+  mask = 4 * Math.min(slots, Math.max(fewestSlots, 1 << (34 - Math.clz32(most)))) - 4;
+}
 
 /** True when the group is new. */
 function note(a: number, b: number): boolean {
-  let slot = a & (slots - 1);
-  while (rounds[slot] === round) {
-    if (first[slot] === a && second[slot] === b) return false;
-    slot = (slot + 1) & (slots - 1);
+  let at = (4 * a) & mask;
+  while (groups[at] === round) {
+    if (groups[at + 1] === a && groups[at + 2] === b) return false;
+    at = (at + 4) & mask;
   }
-  rounds[slot] = round;
-  first[slot] = a;
-  second[slot] = b;
+  groups[at] = round;
+  groups[at + 1] = a;
+  groups[at + 2] = b;
   return true;
 }
 
@@ -48,7 +58,7 @@ function shareOfSmall(text: string, least: number): number {
 
 /** Undefined where a unit comes up of which it takes the whole text to know what it is as a small letter. */
 function shareOfRepeats(units: Uint16Array, end: number, least: number, isSmall = false): number | undefined {
-  round += 1;
+  begin(end);
   let words = 0;
   let distinct = 0;
   let [before, last, hash, length] = [0, 0, 0, 0];

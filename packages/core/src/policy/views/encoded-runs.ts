@@ -11,18 +11,19 @@ const fewestBase32 = 24;
 /** Runs are looked at here first: most are words, keys or pictures, and tell it at once. */
 const sample = 64;
 
-const isBase64 = Uint8Array.from({ length: 128 }, (_, unit) => ((base64Values[unit] ?? -1) >= 0 ? 1 : 0));
+/** By unit. */
+const isBase64 = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => ((base64Values[unit] ?? -1) >= 0 ? 1 : 0));
 
 /** Finds runs of base64, hex and base32 and what they spell. Looks at every sixteenth unit at first. */
 export function decodeRuns(text: string, emit: Emit): boolean {
   const { length } = text;
   let units = unitsOf(text);
   for (let at = fewestBase64 - 1; at < length; at += fewestBase64) {
-    if (isBase64[units[at] as number] !== 1 || !(inRun(text, at - 6) || inRun(text, at + 9))) continue;
+    if (isBase64[units[at] as number] === 0 || !mayBeInRun(units, at)) continue;
     let start = at;
-    while (start > 0 && inRun(text, start - 1)) start -= 1;
+    while (start > 0 && isBase64[units[start - 1] as number] === 1) start -= 1;
     let end = at + 1;
-    while (end < text.length && inRun(text, end)) end += 1;
+    while (end < length && isBase64[units[end] as number] === 1) end += 1;
     if (end - start < fewestBase64) continue;
     end = joinLines(text, start, end);
     if (!decodeRun(text.slice(start, end), start, emit)) return false;
@@ -33,10 +34,16 @@ export function decodeRuns(text: string, emit: Emit): boolean {
   return true;
 }
 
-const inRun = (text: string, at: number): boolean => {
-  const unit = text.charCodeAt(at);
-  return unit < 128 && isBase64[unit] === 1;
-};
+/** A run that is long enough reaches seven units back, or eight ahead. Nothing is decided in between: spaces cannot be foreseen. */
+function mayBeInRun(units: Uint16Array, at: number): boolean {
+  let back = 1;
+  for (let unit = at - 7; unit < at; unit += 1) back &= isBase64[units[unit] as number] as number;
+  let ahead = 1;
+  for (let unit = at + 1; unit <= at + 8; unit += 1) ahead &= isBase64[units[unit] as number] as number;
+  return (back | ahead) !== 0;
+}
+
+const inRun = (text: string, at: number): boolean => isBase64[text.charCodeAt(at)] === 1;
 
 /** Encoders break lines at 60, 64 or 76 characters. */
 function joinLines(text: string, start: number, end: number): number {
@@ -93,8 +100,7 @@ export function decodeSpelledBytes(text: string, hasDigits: boolean, emit: Emit)
   return true;
 }
 
-const isHex = Uint8Array.from({ length: 128 }, (_, unit) => ((hexValues[unit] ?? -1) >= 0 ? 1 : 0));
-const hexAt = (text: string, at: number): boolean => isHex[text.charCodeAt(at)] === 1;
+const isHex = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => ((hexValues[unit] ?? -1) >= 0 ? 1 : 0));
 
 /** Looks at every sixteenth place for what stands in the middle of such a row. */
 function maySpellBytes(text: string, hasDigits: boolean): boolean {
@@ -102,17 +108,22 @@ function maySpellBytes(text: string, hasDigits: boolean): boolean {
   const units = unitsOf(text);
   for (let at = 8; at + 8 < text.length; at += 16) {
     // Between bytes stands what is no digit, one or two places on from a digit.
-    const gap = isHex[units[at] as number] !== 1 ? at : isHex[units[at + 1] as number] === 1 ? at + 2 : at + 1;
-    if (isHex[units[gap - 1] as number] === 1 && isGap(text, gap) && isGap(text, gap + 3) && isGap(text, gap - 3))
-      return true;
+    const here = isHex[units[at] as number] as number;
+    const gap = at + here + (here & (isHex[units[at + 1] as number] as number));
+    if (isGap(units, gap) && isGap(units, gap + 3) && isGap(units, gap - 3)) return true;
     if (((units[at] as number) & 0xfe) === 0x30 && isBit(text, at + 1) && isEightBits(text, at)) return true;
   }
   return false;
 }
 
 /** Something that is no digit stands between two digits on either side. */
-const isGap = (text: string, at: number): boolean =>
-  !hexAt(text, at) && hexAt(text, at - 1) && hexAt(text, at - 2) && hexAt(text, at + 1) && hexAt(text, at + 2);
+const isGap = (units: Uint16Array, at: number): boolean =>
+  ((isHex[units[at - 2] as number] as number) &
+    (isHex[units[at - 1] as number] as number) &
+    ~(isHex[units[at] as number] as number) &
+    (isHex[units[at + 1] as number] as number) &
+    (isHex[units[at + 2] as number] as number)) !==
+  0;
 
 const isBit = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfe) === 0x30;
 

@@ -24,7 +24,9 @@ export function decodeSpacedLetters(text: string, emit: Emit): boolean {
   for (let at = 0; at + 4 < length; at += stride) {
     const kind = kinds[units[at] as number] as number;
     const next = kinds[units[at + 1] as number] as number;
-    if (kind + next !== 3 || kinds[units[at + 2] as number] !== kind) continue;
+    // One letter between two separators that are the same, or about to be; all at once, since words end where they will.
+    const other = ((kind + next) ^ 3) | ((kinds[units[at + 2] as number] as number) ^ kind);
+    if ((other | ((units[at + kind] as number) ^ (units[at + kind + 2] as number))) !== 0) continue;
     const first = kind === 1 ? at : at + 1;
     const separator = text.charCodeAt(first + 1);
     if (kindOf(text, first + 1) !== 2 || kindOf(text, first + 2) !== 1 || text.charCodeAt(first + 3) !== separator)
