@@ -4,6 +4,7 @@ import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { PoolStats } from './database.ts';
 import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
+import { findPlanName } from './prepared.ts';
 import { ConnectionTrace } from './trace-query.ts';
 
 export interface ConnectionPool extends AsyncDisposable {
@@ -14,8 +15,14 @@ export interface ConnectionPool extends AsyncDisposable {
   stats(): PoolStats;
 }
 
+export interface ConnectionPoolConfig extends PoolConfig {
+  readonly max: number;
+  /** Keeps the plans of statements that are marked as `prepared`: for sessions that nobody stands between. */
+  readonly keepsPlans?: boolean;
+}
+
 /** A pg.Pool whose connections report their faults as `DatabaseUnavailable` and never take the process down. */
-export function createConnectionPool(config: PoolConfig & { readonly max: number }, log: Logger): ConnectionPool {
+export function createConnectionPool(config: ConnectionPoolConfig, log: Logger): ConnectionPool {
   const pool = new Pool({ ...config, types });
   pool.on('error', (error) => log.warn('A database connection broke', { reason: problemText(error) }));
 
@@ -35,7 +42,7 @@ export function createConnectionPool(config: PoolConfig & { readonly max: number
     try {
       const client = await pool.connect();
       lent.add(client);
-      return lend(client);
+      return lend(client, config.keepsPlans === true);
     } catch (error) {
       throw asDatabaseError(error);
     } finally {
@@ -86,7 +93,7 @@ const types: CustomTypesConfig = {
 const endingSeverities: ReadonlySet<string> = new Set(['FATAL', 'PANIC']);
 
 /** A connection in use. Once it failed in any way but an answer of the server it serves no more and is not reused. */
-function lend(client: PoolClient): PostgresPoolClient {
+function lend(client: PoolClient, keepsPlans: boolean): PostgresPoolClient {
   let fault: unknown;
   const onError = (error: unknown): void => {
     const answered = error instanceof DatabaseError && !endingSeverities.has(error.severity ?? '');
@@ -98,7 +105,10 @@ function lend(client: PoolClient): PostgresPoolClient {
   const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     if (fault !== undefined) throw new DatabaseUnavailable(fault);
     try {
-      const result = await trace.query(sql, () => client.query(sql, [...parameters]));
+      const name = keepsPlans ? findPlanName(sql) : undefined;
+      const result = await trace.query(sql, () =>
+        client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
+      );
       return result as unknown as PostgresQueryResult<Row>;
     } catch (error) {
       onError(error);

@@ -20,6 +20,9 @@ export interface DrainOptions {
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
+/** In how many turns of lingering a batch may be gathered, and what must have come in each to have another. */
+const longestLinger = 5;
+const manyRecords = 16;
 /** A segment that cannot be read so often in a row is set aside. */
 const readAttempts = 5;
 
@@ -85,13 +88,23 @@ export class Drain {
 
   /** Waits for something to drain; undefined when stopped. */
   async #next(): Promise<Segment | undefined> {
-    const { segments, batch, lingerMs } = this.#options;
+    const { segments } = this.#options;
     while (segments.oldest() === undefined && !this.#stop.signal.aborted) {
       await this.#work.promise;
       this.#work = Promise.withResolvers();
     }
-    if (segments.pendingRecords < batch.maxRecords) await this.#pause(lingerMs);
+    await this.#linger();
     return this.#stop.signal.aborted ? undefined : segments.oldest();
+  }
+
+  /** Waits for others to join the first; for longer where many come, since a batch costs as much as many rows. */
+  async #linger(): Promise<void> {
+    const { segments, batch, lingerMs } = this.#options;
+    for (let turn = 0; turn < longestLinger && segments.pendingRecords < batch.maxRecords; turn += 1) {
+      const before = segments.pendingRecords;
+      await this.#pause(lingerMs);
+      if (segments.pendingRecords - before < manyRecords || this.#stop.signal.aborted) return;
+    }
   }
 
   async #drainBatch(segment: Segment): Promise<void> {

@@ -1,7 +1,8 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
+import { prepare } from '../database/prepared.ts';
 import type { Tables } from '../database/tables.ts';
 import { problemCode } from '../lifecycle/problem.ts';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
@@ -80,18 +81,20 @@ const saveOrder = [
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];
 
-type Save = (transaction: Transaction<Tables>, json: string) => Promise<unknown>;
+/** Inserts records that are given as a JSON array, with what follows from them. */
+type Insert = (kysely: Kysely<Tables>, json: string) => Promise<unknown>;
 
 const { request_log: requestLog, usage, alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 
-const save: Readonly<Record<SpoolRecordKind, Save>> = {
+const save: Readonly<Record<SpoolRecordKind, Insert>> = {
   /** Each new request counts for its hour and its day, and for its key and its system prompts unless they are gone. */
-  request_log: (transaction, json) =>
-    sql`
+  request_log: prepare(
+    'save_requests',
+    () => sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
-        select ${columns(requestLog)} from ${recordset(json, requestLog)}
+        select ${columns(requestLog)} from ${recordset(requestLog)}
         on conflict do nothing
         returning ${dayAndIds}, api_key_id as real_key_id, timestamp, injected_prompts, skipped_prompts,
           status_code, duration_ms, request_size + response_size as bytes
@@ -130,14 +133,16 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
       group by real_key_id order by real_key_id
       on conflict (api_key_id) do update set
         request_count = known.request_count + excluded.request_count,
-        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`.execute(transaction),
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`,
+  ),
 
   /** What is new of it counts for its day, which is what budgets and reports read. */
-  usage: (transaction, json) =>
-    sql`
+  usage: prepare(
+    'save_usage',
+    () => sql`
       with added as (
         insert into usage_records (${columns(usage)})
-        select ${columns(usage)} from ${recordset(json, usage)}
+        select ${columns(usage)} from ${recordset(usage)}
         on conflict do nothing
         returning ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
       )
@@ -151,32 +156,40 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
         input_tokens = known.input_tokens + excluded.input_tokens,
         output_tokens = known.output_tokens + excluded.output_tokens,
         total_tokens = known.total_tokens + excluded.total_tokens,
-        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`.execute(transaction),
+        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`,
+  ),
 
-  canary_planted: (transaction, json) =>
-    sql`
+  canary_planted: prepare(
+    'save_canaries',
+    () => sql`
       insert into canaries (planted_at, ${columns(withoutTime(planted))})
-      select timestamp, ${columns(withoutTime(planted))} from ${recordset(json, planted)}
-      on conflict do nothing`.execute(transaction),
+      select timestamp, ${columns(withoutTime(planted))} from ${recordset(planted)}
+      on conflict do nothing`,
+  ),
 
-  canary_seen: (transaction, json) =>
-    sql`
+  canary_seen: prepare(
+    'save_canary_sightings',
+    () => sql`
       insert into canary_sightings (event_id, seen_at, ${columns(withoutTime(seen))})
-      select event_id, timestamp, ${columns(withoutTime(seen))} from ${recordset(json, seen)}
-      on conflict do nothing`.execute(transaction),
+      select event_id, timestamp, ${columns(withoutTime(seen))} from ${recordset(seen)}
+      on conflict do nothing`,
+  ),
 
-  guardrail_check: (transaction, json) =>
-    sql`
+  guardrail_check: prepare(
+    'save_checks',
+    () => sql`
       insert into guardrail_checks (${columns(check)})
-      select ${columns(check)} from ${recordset(json, check)}
-      on conflict do nothing`.execute(transaction),
+      select ${columns(check)} from ${recordset(check)}
+      on conflict do nothing`,
+  ),
 
   /** Each new call counts for its day; one that was blocked was not made, and counts apart. */
-  tool_call: (transaction, json) =>
-    sql`
+  tool_call: prepare(
+    'save_tool_calls',
+    () => sql`
       with added as (
         insert into mcp_tool_calls (${columns(toolCall)})
-        select ${columns(toolCall)} from ${recordset(json, toolCall)}
+        select ${columns(toolCall)} from ${recordset(toolCall)}
         on conflict do nothing
         returning ${dayAndIds}, tool_name, outcome, timestamp
       )
@@ -190,41 +203,47 @@ const save: Readonly<Record<SpoolRecordKind, Save>> = {
         calls = known.calls + excluded.calls,
         errors = known.errors + excluded.errors,
         blocked = known.blocked + excluded.blocked,
-        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`.execute(transaction),
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`,
+  ),
 
-  tool_sighting: (transaction, json) =>
-    sql`
+  tool_sighting: prepare(
+    'save_tool_sightings',
+    () => sql`
       insert into mcp_sightings (seen_at, ${columns(sighting)})
-      select timestamp, ${columns(sighting)} from ${recordset(json, { ...sighting, timestamp: 'timestamptz' })}
-      on conflict do nothing`.execute(transaction),
+      select timestamp, ${columns(sighting)} from ${recordset({ ...sighting, timestamp: 'timestamptz' })}
+      on conflict do nothing`,
+  ),
 
   alert: (transaction, json) => insertAlertRecords(transaction, json),
-
   audit: (transaction, json) => insertAuditRecords(transaction, json),
 };
 
 /** Inserts alerts, given as a JSON array. Each new one leaves with the transaction, as the API renders it. */
-export const insertAlertRecords = (kysely: Kysely<Tables>, json: string): Promise<unknown> =>
-  sql`
+export const insertAlertRecords: Insert = prepare(
+  'save_alerts',
+  () => sql`
       with added as (
         insert into alerts (${columns(alert)}, created_at)
-        select ${columns(alert)}, timestamp from ${recordset(json, { ...alert, timestamp: 'timestamptz' })}
+        select ${columns(alert)}, timestamp from ${recordset({ ...alert, timestamp: 'timestamptz' })}
         on conflict (event_id) do nothing
         returning *
       )
       insert into outbox (topic, payload)
       select 'alert', to_jsonb(added) - '{event_id,deleted_at,search_text}'::text[] || jsonb_build_object(
         'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
-      from added order by id`.execute(kysely);
+      from added order by id`,
+);
 
 /**
  * Appends audit records, given as a JSON array, to the chain in their order; those that are in it
  * already are left out. Place and hash are given by the table's trigger.
  */
-export const insertAuditRecords = (kysely: Kysely<Tables>, json: string): Promise<unknown> =>
-  sql`
+export const insertAuditRecords: Insert = prepare(
+  'save_audit',
+  () => sql`
     insert into audit_log (${columns(audit)})
-    select ${columns(audit)} from ${recordset(json, audit)}`.execute(kysely);
+    select ${columns(audit)} from ${recordset(audit)}`,
+);
 
 /** The UTC day and the ids of a record as the daily sums have them, where 0 stands for none. */
 const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day, proxy_id,
@@ -235,9 +254,10 @@ const withoutTime = ({ timestamp: _timestamp, event_id: _eventId, ...rest }: Col
 
 const columns = (types: ColumnTypes): RawBuilder<unknown> => sql.join(Object.keys(types).map((name) => sql.id(name)));
 
-const recordset = (json: string, types: ColumnTypes): RawBuilder<unknown> => {
+/** The records of a JSON array, which is the statement's parameter. */
+const recordset = (types: ColumnTypes): RawBuilder<unknown> => {
   const definitions = Object.entries(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
-  return sql`json_to_recordset(${json}::json) as record (${sql.join(definitions)})`;
+  return sql`json_to_recordset(${undefined}::json) as record (${sql.join(definitions)})`;
 };
 
 const isoTime = (column: string): RawBuilder<string> =>

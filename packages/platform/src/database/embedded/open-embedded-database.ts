@@ -28,6 +28,7 @@ export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Da
   };
   const session = {
     max: 1,
+    keepsPlans: true,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
