@@ -134,6 +134,20 @@ describe('four workers', () => {
   });
 });
 
+test('four workers spend a budget together, and not a request more', async () => {
+  // Each answer is as long as one is taken for before anything is known of the model: 500 tokens, half a dollar.
+  await using target = await startLlmPeer({ reply: 'word'.repeat(500), delayMs: 1_000 });
+  await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
+  await gateway.admin.expect('PUT', '/system/settings', {
+    pricing: { models: { 'gpt-4o-mini': { input: 0, output: 1_000 } } },
+  });
+  await gateway.admin.expect('PUT', '/budgets/organization', { monthly_budget: 5 });
+  const proxy = await setUpProxy(gateway.admin, target.url);
+  const statuses = await chats(80, () => chat(proxy));
+  expect([count(statuses, 200), count(statuses, 402)]).toEqual([10, 70]);
+  expect(target.requests).toHaveLength(10);
+});
+
 test('four runtimes on one Redis let exactly the rate limit pass', async () => {
   await using target = await startLlmPeer();
   await using database = await createEmptyDatabase('server');

@@ -98,6 +98,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   let stopHearing: (() => Promise<void>) | undefined;
   let spool: Spool | undefined;
   let adopted: AsyncDisposable | undefined;
+  let ended = false;
 
   const spending = createSpendingFeed({
     database,
@@ -107,8 +108,16 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const budgetDesk = new BudgetDesk({
     accounts: coordination.accounts,
     localAccounts: createInProcessAccounts(),
-    sums: spending,
+    sums: { spentSince: (account) => spending.spentSince(account), caughtUp: () => catchUp() },
   });
+  const catchUp = async (): Promise<void> => {
+    const drained = await spool?.drained(backlogMs).then(
+      () => true,
+      () => false,
+    );
+    // While records wait for their database, what they cost has to be held.
+    return drained === false && !ended ? catchUp() : spending.refresh();
+  };
   const counter = createTokenCounter(log);
   const countUsage = (record: UsageRecord): void => metrics.gateway.countUsage(record);
   let findLibraryPrice: FindLibraryPrice = () => undefined;
@@ -208,7 +217,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       spool = opened;
       handler = handlerFor(opened);
       metrics.gateway.watchSpool(() => opened.state());
-      [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start()]);
+      [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start(), budgetDesk.look()]);
       // What this process had recorded when it ended last counts once it is in the database.
       void opened.drained(backlogMs).then(spending.refresh, () => undefined);
       stopHearing = await older.listen();
@@ -217,6 +226,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       figuresTimer = setInterval(() => {
         writeFigures();
         recordRepeats(Date.now());
+        void budgetDesk.look();
       }, figuresEveryMs);
     },
 
@@ -231,6 +241,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     },
 
     async [Symbol.asyncDispose]() {
+      ended = true;
       clearInterval(figuresTimer);
       await feed[Symbol.asyncDispose]();
       await reconciler.idle();

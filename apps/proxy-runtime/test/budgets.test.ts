@@ -207,6 +207,7 @@ test('where no budget is set nothing is told, asked or held', async () => {
   const accounts: Accounts = {
     reserve: () => Promise.reject(new Error('asked')),
     settle: () => Promise.reject(new Error('asked')),
+    share: () => Promise.resolve(1),
   };
   await using proxy = await startProxy({ target: target.origin, accounts, prices });
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
@@ -232,6 +233,7 @@ describe('while the store is away', () => {
   const away: Accounts = {
     reserve: () => Promise.reject(new Error('away')),
     settle: () => Promise.reject(new Error('away')),
+    share: () => Promise.resolve(1),
   };
 
   test('each process goes on from what it knows, and tells no figures', async () => {

@@ -13,7 +13,7 @@ export const roughCounter: TokenCounter = {
 };
 
 /** A database that knows of no usage. */
-export const nothingSpent: SpendingSums = { spentSince: () => 0 };
+export const nothingSpent: SpendingSums = { spentSince: () => 0, caughtUp: () => Promise.resolve() };
 
 /** What a pipeline needs that is looked at and never run. */
 export function quietParts(): Pick<PipelineParts, 'guardrails' | 'usage' | 'budgets'> {

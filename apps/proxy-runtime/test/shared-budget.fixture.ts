@@ -11,6 +11,8 @@ export interface SharedBudgetPlan {
   readonly target: string;
   readonly budget: SpendingRule;
   readonly prices: Readonly<Record<string, readonly [number, number]>>;
+  /** How long it waits for Redis. A busy machine shall not make it look as if Redis were away. */
+  readonly accountTimeoutMs: number;
 }
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as SharedBudgetPlan;
@@ -18,8 +20,7 @@ const coordination = await openRedisCoordination({
   url: new Secret(plan.redisUrl),
   keyPrefix: plan.keyPrefix,
   log: silentLog,
-  // A busy machine shall not make it look as if Redis were away.
-  accountTimeoutMs: 60_000,
+  accountTimeoutMs: plan.accountTimeoutMs,
 });
 const { target, budget, prices } = plan;
 // Only the budget shall refuse, and nothing shall wait too long for a busy machine.
@@ -31,6 +32,9 @@ const proxy = await startProxy({
   links,
   headersTimeoutMs: 60_000,
   accounts: coordination.accounts,
+  // No database raises the accounts to what was spent.
+  sums: { caughtUp: () => new Promise(() => undefined) },
 });
-// Serves until it is killed.
+// Looks around whenever it is told to, and serves until it is killed.
+process.stdin.on('data', () => void proxy.budgetDesk.look().then(() => process.stdout.write('looked\n')));
 process.stdout.write(`${proxy.origin}\n`);

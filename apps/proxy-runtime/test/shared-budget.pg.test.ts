@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openRedisCoordination } from '@portcullis/platform/coordination/redis/redis-coordination';
 import { silentLog } from '@portcullis/platform/test/test-database';
+import { startRedisServer } from '@portcullis/testkit/redis-server';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { SharedBudgetPlan } from './shared-budget.fixture.ts';
 import { goodKey, listen, type Peer } from './start-proxy.ts';
@@ -25,17 +26,30 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Starts a runtime of its own process; answers where it listens. */
-async function startProcess(plan: SharedBudgetPlan): Promise<string> {
+interface RuntimeProcess {
+  readonly origin: string;
+  /** Makes it look who shares the budget, and what was spent. */
+  look(): Promise<void>;
+}
+
+/** Starts a runtime of its own process. */
+async function startProcess(plan: SharedBudgetPlan): Promise<RuntimeProcess> {
   const fixture = new URL('./shared-budget.fixture.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [fixture, JSON.stringify(plan)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [fixture, JSON.stringify(plan)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   stops.push(async () => {
     child.kill('SIGKILL');
     await ended;
   });
-  const [origin] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return origin;
+  const lines = createInterface({ input: child.stdout });
+  const [origin] = (await once(lines, 'line')) as [string];
+  return {
+    origin,
+    async look() {
+      child.stdin.write('look');
+      await once(lines, 'line');
+    },
+  };
 }
 
 interface Model extends Peer {
@@ -50,7 +64,7 @@ async function startModel(tokens: number): Promise<Model> {
     request.resume().once('end', () => {
       waiting.push(() => {
         model.answered += 1;
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ model: 'm', usage }));
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ usage }));
       });
     });
   });
@@ -67,19 +81,22 @@ async function startModel(tokens: number): Promise<Model> {
   return model;
 }
 
-/** Asks all processes at once; answers how many requests were let through. */
-async function askAtOnce(origins: readonly string[], maxTokens: number): Promise<readonly number[]> {
-  const body = JSON.stringify({ model: 'm', max_tokens: maxTokens, messages: [{ role: 'user', content: 'hi' }] });
+async function ask(origin: string, maxTokens: number, model = 'm'): Promise<Response> {
+  const body = JSON.stringify({ model, max_tokens: maxTokens, messages: [{ role: 'user', content: 'hi' }] });
   const headers = { 'x-api-key': goodKey };
-  return Promise.all(
-    Array.from({ length: requests }, async (_, index) => {
-      const origin = origins[index % origins.length] ?? '';
-      const response = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body });
-      await response.text();
-      return response.status;
+  const response = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body });
+  await response.text();
+  return response;
+}
+
+/** Asks all processes at once; answers with what status each request was. */
+const askAtOnce = (origins: readonly string[], maxTokens: number, times = requests): Promise<readonly number[]> =>
+  Promise.all(
+    Array.from({ length: times }, async (_, index) => {
+      const { status } = await ask(origins[index % origins.length] ?? '', maxTokens);
+      return status;
     }),
   );
-}
 
 const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((each) => each === status).length;
@@ -88,8 +105,10 @@ describe(`a budget that ${processes} processes share`, () => {
   const start = async (tokens: number) => {
     const model = await startModel(tokens);
     const keyPrefix = `test-${randomUUID()}:`;
-    const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices: { m: [0, microUsdPerToken] } } as const;
-    const origins = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
+    const prices = { m: [0, microUsdPerToken] } as const;
+    const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices, accountTimeoutMs: 60_000 };
+    const started = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
+    const origins = started.map(({ origin }) => origin);
     const coordination = await openRedisCoordination({
       url: new Secret(redisUrl),
       keyPrefix,
@@ -133,3 +152,61 @@ describe(`a budget that ${processes} processes share`, () => {
     expect((await askAtOnce(origins, 1_000)).every((status) => status === 402)).toBe(true);
   });
 });
+
+test(`${processes} processes whose Redis hangs split what was left, and pay it back`, async () => {
+  const redis = await startRedisServer();
+  stops.push(async () => {
+    await redis[Symbol.asyncDispose]();
+  });
+  const tokens = 10_000;
+  const cost = tokens * microUsdPerToken;
+  const model = await startModel(tokens);
+  const prices = { m: [0, microUsdPerToken], free: [0, 0] } as const;
+  const keyPrefix = `test-${randomUUID()}:`;
+  // A second is long enough for a busy machine to be heard, and not for a Redis that is stopped.
+  const plan = { redisUrl: redis.url, keyPrefix, target: model.origin, budget, prices, accountTimeoutMs: 1_000 };
+  const started = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
+  const origins = started.map(({ origin }) => origin);
+  const used = async (origin: string) => {
+    const response = await ask(origin, tokens, 'free');
+    return response.headers.get('x-budget-used');
+  };
+  /** Until every process tells figures, which none does that is cut off. */
+  const lookAround = () =>
+    waitFor(
+      async () => {
+        await Promise.all(started.map(({ look }) => look()));
+        const figures = await Promise.all(origins.map(used));
+        return figures.every((figure) => figure !== null) && figures;
+      },
+      { what: 'all processes to hear of Redis' },
+    );
+  await lookAround();
+  expect(countOf(await askAtOnce(origins, tokens, 4), 200)).toBe(4);
+  expect(await lookAround()).toEqual(['0.4', '0.4', '0.4', '0.4']);
+  const before = model.answered;
+
+  redis.freeze();
+  const alone = await askAtOnce(origins, tokens, 40);
+  const passed = countOf(alone, 200);
+  expect(countOf(alone, 402)).toBe(40 - passed);
+  expect(model.answered - before).toBe(passed);
+  const spent = 4 * cost + passed * cost;
+  expect(spent).toBeGreaterThanOrEqual(budget.budgetMicroUsd);
+  // Each process may overshoot its part by less than what one request costs.
+  expect(spent).toBeLessThan(budget.budgetMicroUsd + processes * cost);
+
+  redis.thaw();
+  const isRefusedWithFigures = async (origin: string) => {
+    const response = await ask(origin, tokens, 'free');
+    return response.status === 402 && response.headers.has('x-budget-used');
+  };
+  await waitFor(
+    async () => {
+      await Promise.all(started.map(({ look }) => look()));
+      return (await Promise.all(origins.map(isRefusedWithFigures))).every(Boolean);
+    },
+    { what: 'all processes to tell what they spent alone' },
+  );
+  expect(countOf(await askAtOnce(origins, tokens, 8), 402)).toBe(8);
+}, 120_000);

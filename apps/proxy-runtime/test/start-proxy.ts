@@ -140,7 +140,7 @@ export interface StartOptions {
   readonly budget?: SpendingRule;
   readonly snapshot?: Partial<Snapshot>;
   readonly accounts?: Accounts;
-  readonly sums?: SpendingSums;
+  readonly sums?: Partial<SpendingSums>;
   readonly counter?: TokenCounter;
   /** What it shares with the other workers of its installation. */
   readonly shared?: { readonly secret: string; readonly bus: Bus };
@@ -156,6 +156,7 @@ export interface RunningProxy extends Peer {
   /** Gives it another configuration. */
   readonly change: (changed: (current: Snapshot) => Partial<Snapshot>) => void;
   readonly spool: MemorySpool;
+  readonly budgetDesk: BudgetDesk;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
   /** Models without a price, as they were told. */
@@ -258,6 +259,12 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   const { secret, bus } = options.shared ?? { secret: 'its own' };
   const older = new OlderStreams(bus);
   const stopHearing = await older.listen();
+  const budgetDesk = new BudgetDesk({
+    accounts: options.accounts ?? createInProcessAccounts(),
+    localAccounts: createInProcessAccounts(),
+    sums: { ...nothingSpent, ...options.sums },
+  });
+  await budgetDesk.look();
   const handlerFor = createTrafficHandler({
     pipeline: createPipeline({
       buckets: options.buckets ?? unlimited,
@@ -277,11 +284,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
         onUsage: () => undefined,
       },
       budgets: {
-        desk: new BudgetDesk({
-          accounts: options.accounts ?? createInProcessAccounts(),
-          localAccounts: createInProcessAccounts(),
-          sums: options.sums ?? nothingSpent,
-        }),
+        desk: budgetDesk,
         guess: new CostGuess(),
         prices,
       },
@@ -327,6 +330,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       handler.reconsider();
     },
     spool,
+    budgetDesk,
     problems,
     unpriced,
     counted,

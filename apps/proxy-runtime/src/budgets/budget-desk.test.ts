@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
@@ -25,8 +26,8 @@ async function spend(desk: BudgetDesk, exchange: Exchange, cost: number): Promis
   return opened;
 }
 
-/** Accounts that can be taken away, and emptied. */
-function createFragileAccounts() {
+/** Accounts that can be taken away, and emptied; so many processes share them. */
+function createFragileAccounts(sharers = 1) {
   let accounts = createInProcessAccounts();
   const fragile = {
     away: false,
@@ -39,12 +40,16 @@ function createFragileAccounts() {
       if (fragile.away) throw new Error('away');
       return accounts.settle(...held);
     },
+    share: () => Promise.resolve(sharers),
   };
   return fragile;
 }
 
-const open = (accounts: Accounts, spentSince: (account: BudgetAccount) => number = () => 0) =>
-  new BudgetDesk({ accounts, localAccounts: createInProcessAccounts(), sums: { spentSince } });
+const open = (
+  accounts: Accounts,
+  spentSince: (account: BudgetAccount) => number = () => 0,
+  caughtUp: () => Promise<void> = () => Promise.resolve(),
+) => new BudgetDesk({ accounts, localAccounts: createInProcessAccounts(), sums: { spentSince, caughtUp } });
 
 const november = exchangeAt('2026-11-30T23:59:59.999Z');
 
@@ -91,9 +96,15 @@ test('accounts that were emptied are what they were with the next exchange', asy
 
 test('while they are away this process goes on, and its spending is there when they are back', async () => {
   const accounts = createFragileAccounts();
-  const desk = open(accounts);
+  let known = 0;
+  const catchingUp = Promise.withResolvers<void>();
+  const desk = open(
+    accounts,
+    () => known,
+    () => catchingUp.promise,
+  );
+  await desk.look();
   await spend(desk, november, 300);
-  await spend(desk, november, 0);
   accounts.away = true;
   const alone = await spend(desk, november, 600);
   expect(alone).toMatchObject({ certain: false, spent: [300], refusedBy: undefined });
@@ -101,7 +112,78 @@ test('while they are away this process goes on, and its spending is there when t
   expect((await spend(desk, november, 1)).refusedBy).toBeDefined();
 
   accounts.away = false;
+  // Held until the records of the usage tell it, and never counted twice.
+  for (let times = 0; times < 2; times += 1) {
+    const back = await spend(desk, november, 1);
+    expect(back).toMatchObject({ certain: true, spent: [300] });
+    expect(back.refusedBy).toBeDefined();
+  }
+  known = 1_100;
+  catchingUp.resolve();
+  await setImmediate();
   expect(await spend(desk, november, 1)).toMatchObject({ certain: true, spent: [1_100] });
+  expect(await balanceOf(accounts)).toEqual({ spent: 1_100, held: 0 });
+});
+
+const balanceOf = async (accounts: Accounts) => {
+  const claim = { key: 'user_group:3:2026-11:0', limit: 0, atLeastSpent: 0 };
+  return (await accounts.reserve([claim], 0)).balances[0];
+};
+
+describe('several processes that are cut off', () => {
+  const cost = 100;
+  /** Spends until it is refused; answers how often it was not. */
+  const exhaust = async (desk: BudgetDesk): Promise<number> => {
+    for (let times = 0; ; times += 1) {
+      if ((await spend(desk, november, cost)).refusedBy !== undefined) return times;
+    }
+  };
+
+  test.each([1, 2, 4, 7])('split what was left: %i', async (sharers) => {
+    const accounts = createFragileAccounts(sharers);
+    const desks = Array.from({ length: sharers }, () => open(accounts));
+    const lookAround = () => Promise.all(desks.map((desk) => desk.look()));
+    const [first] = desks as [BudgetDesk];
+    for (const desk of desks) desk.open(november);
+    await Promise.all(desks.map((desk) => spend(desk, november, 0)));
+    await spend(first, november, cost);
+    await lookAround();
+
+    accounts.away = true;
+    const passed = await Promise.all(desks.map(exhaust));
+    const total = cost + passed.reduce((sum, times) => sum + times * cost, 0);
+    expect(total).toBeGreaterThanOrEqual(budget.budgetMicroUsd);
+    // Each by less than what one exchange costs.
+    expect(total).toBeLessThan(budget.budgetMicroUsd + sharers * cost);
+    expect(Math.max(...passed) - Math.min(...passed)).toBeLessThanOrEqual(1);
+
+    accounts.away = false;
+    await lookAround();
+    await setImmediate();
+    const after = await Promise.all(desks.map((desk) => spend(desk, november, 0)));
+    expect(after.every(({ certain }) => certain)).toBe(true);
+  });
+
+  test('go on where the usage records know that more is left, and no further', async () => {
+    const accounts = createFragileAccounts(4);
+    let known = 0;
+    const desk = open(accounts, () => known);
+    await desk.look();
+    await spend(desk, november, 0);
+    accounts.away = true;
+    expect(await exhaust(desk)).toBe(3);
+    // Its own records have arrived, and nobody else spent anything.
+    known = 300;
+    expect(await exhaust(desk)).toBe(2);
+    known = 1_000;
+    expect(await exhaust(desk)).toBe(0);
+  });
+
+  test('know nothing of each other before they heard of the store', async () => {
+    const accounts = createFragileAccounts();
+    accounts.away = true;
+    expect(await exhaust(open(accounts))).toBe(2);
+  });
 });
 
 test('a settling that fails counts in this process', async () => {

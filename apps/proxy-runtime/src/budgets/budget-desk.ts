@@ -1,7 +1,9 @@
+import type { Balance } from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
 import { findAccounts, judgeAccount, renderClaim, type BudgetAccount } from './budget-account.ts';
 import type { ExchangeBudget, HeldAmount } from './exchange-budget.ts';
+import { LoneSpending } from './lone-spending.ts';
 import type { SpendingSums } from './spending-sums.ts';
 
 export interface BudgetDeskParts {
@@ -14,6 +16,12 @@ export interface BudgetDeskParts {
 
 /** Accounts whose spending is remembered. */
 const maxRemembered = 20_000;
+/** Accounts that are looked at again between exchanges. */
+const maxWatched = 100;
+/** Taken for the number of those who share the accounts until it is known. */
+const supposedSharers = 8;
+
+const nothing: Balance = Object.freeze({ spent: 0, held: 0 });
 
 /**
  * Holds and settles what exchanges cost. What was spent is known from three places: the accounts, their last
@@ -23,7 +31,11 @@ const maxRemembered = 20_000;
  */
 export class BudgetDesk {
   readonly #parts: BudgetDeskParts;
-  readonly #lastSpent = new Map<string, number>();
+  readonly #known = new Map<string, Balance>();
+  /** Those that exchanges spent from since the last look. */
+  readonly #watched = new Map<string, BudgetAccount>();
+  readonly #lone = new LoneSpending();
+  #sharers = supposedSharers;
   #away = false;
 
   constructor(parts: BudgetDeskParts) {
@@ -41,53 +53,116 @@ export class BudgetDesk {
   /** Holds the estimate; `refusedBy` tells afterwards whether there was room for it. */
   reserve(budget: ExchangeBudget, estimate: number): void | Promise<void> {
     budget.estimate = estimate;
-    const claims = budget.accounts.map((account) => renderClaim(account, this.#knownSpent(account)));
-    const takeLocal = (answer: ReserveAnswer): void => {
-      this.#away = true;
-      budget.certain = false;
-      this.#take(budget, answer, true);
-    };
+    const claims = budget.accounts.map((account) => this.#claim(account));
     const take = (answer: ReserveAnswer): void => {
       this.#away = false;
       budget.certain = true;
+      budget.accounts.forEach((account, at) => this.#hear(account, answer.balances[at] ?? nothing));
       this.#take(budget, answer, false);
     };
     const answer = this.#parts.accounts.reserve(claims, estimate);
     if (!(answer instanceof Promise)) return take(answer);
-    return answer.then(take, async () => takeLocal(await this.#parts.localAccounts.reserve(claims, estimate)));
+    return answer.then(take, () => this.#reserveAlone(budget, estimate));
   }
 
   /** Turns what was held into what it cost, 0 when nothing came of it. Never rejects. */
-  async settle({ reservation, local }: HeldAmount, cost: number): Promise<void> {
+  async settle({ reservation, keys, local }: HeldAmount, cost: number): Promise<void> {
     const { accounts, localAccounts } = this.#parts;
-    if (local) return localAccounts.settle(reservation, cost);
-    await accounts.settle(reservation, cost).catch(() => {
-      // The usage record raises the shared accounts when they are back; until then this process knows.
+    if (local) await localAccounts.settle(reservation, cost);
+    const shared = local ? { ...reservation, keys, amount: 0 } : reservation;
+    try {
+      const spent = await accounts.settle(shared, cost);
+      keys.forEach((key, at) => this.#remember(key, spent[at] ?? 0));
+    } catch {
       this.#away = true;
-      return localAccounts.settle({ ...reservation, amount: 0 }, cost);
+      const localKeys = this.#lone.spend(keys, cost);
+      if (!local) await localAccounts.settle({ ...reservation, keys: localKeys, amount: 0 }, cost);
+    }
+  }
+
+  /** Looks how many share the accounts, and what was spent from those in use. Never rejects. */
+  async look(): Promise<void> {
+    const watched = [...this.#watched.values()];
+    this.#watched.clear();
+    try {
+      this.#sharers = await this.#parts.accounts.share();
+      if (watched.length === 0) return;
+      const claims = watched.map((account) => ({ ...renderClaim(account, this.#knownSpent(account)), limit: 0 }));
+      const { balances } = await this.#parts.accounts.reserve(claims, 0);
+      watched.forEach((account, at) => this.#hear(account, balances[at] ?? nothing));
+    } catch {
+      // What was known last still counts, and they are looked at when the store is back.
+      for (const account of watched) this.#watched.set(account.key, account);
+    }
+  }
+
+  #claim(account: BudgetAccount) {
+    if (this.#watched.size < maxWatched) this.#watched.set(account.key, account);
+    const claim = renderClaim(account, this.#knownSpent(account));
+    const unshared = this.#lone.unshared(account.key);
+    return unshared === 0 ? claim : { ...claim, limit: claim.limit - unshared };
+  }
+
+  async #reserveAlone(budget: ExchangeBudget, estimate: number): Promise<void> {
+    this.#away = true;
+    budget.certain = false;
+    const claims = budget.accounts.map((account) => {
+      const known = { held: this.#known.get(account.key)?.held ?? 0, spent: this.#knownSpent(account) };
+      return this.#lone.claim(renderClaim(account, 0), known, this.#sharers);
     });
+    this.#take(budget, await this.#parts.localAccounts.reserve(claims, estimate), true);
   }
 
   #take(budget: ExchangeBudget, { reservation, balances }: ReserveAnswer, local: boolean): void {
     budget.spent = balances.map(({ spent }) => spent);
-    budget.accounts.forEach(({ key }, index) => this.#remember(key, balances[index]?.spent ?? 0));
-    if (reservation !== undefined) budget.held = { reservation, local };
+    const keys = budget.accounts.map(({ key }) => key);
+    if (reservation !== undefined) budget.held = { reservation, keys, local };
     else budget.refusedBy = findFull(budget, balances);
   }
 
   #knownSpent(account: BudgetAccount): number {
-    return Math.max(this.#lastSpent.get(account.key) ?? 0, this.#parts.sums.spentSince(account));
+    return Math.max(this.#known.get(account.key)?.spent ?? 0, this.#parts.sums.spentSince(account));
   }
 
-  #remember(key: string, spent: number): void {
-    if (this.#lastSpent.size >= maxRemembered && !this.#lastSpent.has(key)) this.#lastSpent.clear();
-    this.#lastSpent.set(key, Math.max(spent, this.#lastSpent.get(key) ?? 0));
+  /** The shared account has answered. */
+  #hear(account: BudgetAccount, { spent, held }: Balance): void {
+    this.#remember(account.key, spent, held);
+    const unshared = this.#lone.rejoin(account.key);
+    if (unshared > 0) void this.#handOver(account, unshared);
+  }
+
+  /**
+   * Holds what was spent alone in the shared account, until the usage records have raised that to it. Added to
+   * what is spent it might count twice: others may have read it out of the records already.
+   */
+  async #handOver(account: BudgetAccount, amount: number): Promise<void> {
+    const { accounts, sums } = this.#parts;
+    const { key } = account;
+    const raise = (limit: number) => ({ key, limit, atLeastSpent: this.#knownSpent(account) });
+    try {
+      const { reservation, balances } = await accounts.reserve([raise(Number.MAX_SAFE_INTEGER)], amount);
+      const { spent, held } = balances[0] ?? nothing;
+      this.#lone.handedOver(key, amount);
+      this.#remember(key, spent, held + amount);
+      await sums.caughtUp();
+      await accounts.reserve([raise(0)], 0);
+      if (reservation !== undefined) await accounts.settle(reservation, 0);
+    } catch {
+      // What is held lapses by itself; what was not told is told with the next answer.
+      this.#lone.handedOver(key, 0);
+    }
+  }
+
+  #remember(key: string, spent: number, held?: number): void {
+    const before = this.#known.get(key);
+    if (before === undefined && this.#known.size >= maxRemembered) this.#known.clear();
+    this.#known.set(key, { spent: Math.max(spent, before?.spent ?? 0), held: held ?? before?.held ?? 0 });
   }
 }
 
 /** The first account without room; what is held counts as spent here. */
 const findFull = ({ accounts }: ExchangeBudget, balances: ReserveAnswer['balances']): BudgetAccount | undefined =>
   accounts.find((account, index) => {
-    const { spent, held } = balances[index] ?? { spent: 0, held: 0 };
+    const { spent, held } = balances[index] ?? nothing;
     return judgeAccount(account, spent + held) === 'block';
   }) ?? accounts[0];

@@ -17,6 +17,8 @@ export interface ExchangeBudget {
 
 export interface HeldAmount {
   readonly reservation: Reservation;
+  /** The shared accounts that pay. */
+  readonly keys: readonly string[];
   /** Whether it is held in this process alone. */
   readonly local: boolean;
 }

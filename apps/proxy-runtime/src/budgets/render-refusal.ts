@@ -12,6 +12,10 @@ const owners = { organization: 'organization', user_group: 'user group' } as con
 export const renderSpentMessage = (account: BudgetAccount): string =>
   `The monthly budget of the ${owners[account.level]} is spent; it begins anew at ${resetDate(account)}`;
 
+/** For a client that is refused on what this process knows alone. */
+export const renderLoneMessage = (account: BudgetAccount): string =>
+  `What may be spent of the monthly budget of the ${owners[account.level]} while its account is out of reach is spent`;
+
 /** The refusal as clients of model APIs read it. Its code is part of the shape, not the status it comes with. */
 export function renderNativeRefusal({ accounts, spent, estimate, refusedBy }: ExchangeBudget): object {
   const account = refusedBy ?? accounts[0];

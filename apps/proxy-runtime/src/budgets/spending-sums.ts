@@ -16,10 +16,12 @@ interface MonthSums {
 export interface SpendingSums {
   /** What was spent since the account's beginning, as far as the database knew; 0 for another month. */
   spentSince(account: BudgetAccount): number;
+  /** Resolves once the sums have everything in them that this process recorded until now. Never rejects. */
+  caughtUp(): Promise<void>;
 }
 
 /** Keeps the sums of the month in memory, and on disk for a start while the database is away. */
-export interface SpendingFeed extends SpendingSums, AsyncDisposable {
+export interface SpendingFeed extends Pick<SpendingSums, 'spentSince'>, AsyncDisposable {
   /** Resolves with the first sums: from the database, else from disk, else none. */
   start(): Promise<void>;
   /** Asks the database now. Never rejects. */

@@ -2,7 +2,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { BudgetDesk } from '../budgets/budget-desk.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
 import type { ExchangeBudget } from '../budgets/exchange-budget.ts';
-import { renderSpentMessage } from '../budgets/render-refusal.ts';
+import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
 
@@ -12,8 +12,10 @@ export interface ReserveBudgetParts {
   readonly prices: PriceList;
 }
 
-const judge = ({ refusedBy }: ExchangeBudget): Verdict =>
-  refusedBy === undefined ? next : deny('budget_exceeded', { message: renderSpentMessage(refusedBy) });
+const judge = ({ refusedBy, certain }: ExchangeBudget): Verdict => {
+  if (refusedBy === undefined) return next;
+  return deny('budget_exceeded', { message: (certain ? renderSpentMessage : renderLoneMessage)(refusedBy) });
+};
 
 /**
  * Holds what the exchange may cost in every budget that pays for it, as the last thing before it is forwarded:

@@ -161,8 +161,8 @@ export function describeCoordination(implementation: string, openStore: () => Pr
         expect(third).toEqual({ reservation: undefined, balances: [{ spent: 0, held: 120 }] });
 
         if (first.reservation === undefined || second.reservation === undefined) throw new Error('nothing is held');
-        await coordination.accounts.settle(first.reservation, 70);
-        await coordination.accounts.settle(second.reservation, 0);
+        expect(await coordination.accounts.settle(first.reservation, 70)).toEqual([70]);
+        expect(await coordination.accounts.settle(second.reservation, 0)).toEqual([70]);
         const fourth = await coordination.accounts.reserve([claim(key, 100)], 1);
         expect(fourth.balances).toEqual([{ spent: 70, held: 0 }]);
         expect(fourth.reservation).toBeDefined();
@@ -188,6 +188,11 @@ export function describeCoordination(implementation: string, openStore: () => Pr
         expect(await spent(500)).toBe(500);
         expect(await spent(0)).toBe(500);
         expect(await spent(501)).toBe(501);
+      });
+
+      test('count who shares them', async () => {
+        expect(await coordination.accounts.share()).toBe(1);
+        expect(await coordination.accounts.share()).toBe(1);
       });
 
       test('let no more pass than the limit when all come at once', async () => {

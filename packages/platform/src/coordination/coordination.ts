@@ -35,8 +35,16 @@ export interface Accounts {
    * processes. Answers synchronously where the state is in this process. Rejects when the store is out of reach.
    */
   reserve(claims: readonly Claim[], amount: number): ReserveAnswer | Promise<ReserveAnswer>;
-  /** Turns what was held into what was spent, 0 for nothing. Rejects when the store is out of reach. */
-  settle(reservation: Reservation, spent: number): Promise<void>;
+  /**
+   * Turns what was held into what was spent, 0 for nothing; answers what each account has spent now. Rejects when
+   * the store is out of reach.
+   */
+  settle(reservation: Reservation, spent: number): Promise<readonly number[]>;
+  /**
+   * Counts this process among those that spend from these accounts for another half a minute, and answers how
+   * many they are. Rejects when the store is out of reach.
+   */
+  share(): Promise<number>;
 }
 
 /** What was held, and where. */
