@@ -5,19 +5,12 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { startTalkingMcpPeer, wires, type Wire } from '@portcullis/testkit/talking-mcp-peer';
+import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ToolEntry } from '../src/tools/proxy-tools.ts';
-import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
-import { SocketTransport } from './socket-transport.ts';
+import { connectOver, createClient } from './official-client.ts';
+import { startProxy, type RunningProxy } from './start-proxy.ts';
 import { knownTools } from './tool-target.ts';
-
-const requestInit = { headers: { 'x-api-key': goodKey } };
-const transports: Readonly<Record<Wire, (origin: string) => Transport>> = {
-  http: (origin) => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }),
-  sse: (origin) => new SSEClientTransport(new URL(`${origin}/sse`), { requestInit }),
-  websocket: (origin) => new SocketTransport(`${origin.replace('http', 'ws')}/ws`, requestInit.headers),
-};
 
 const definition = { name: 'echo', inputSchema: {} };
 const toolsWith = (changes: Partial<ToolEntry>) => knownTools([[definition, changes]]);
@@ -34,9 +27,9 @@ describe.each(wires)('whoever listens over %s', (wire) => {
     const proxyEntry = { type: 'mcp', tools: toolsWith({ enabled: false }) } as const;
     await using proxy = await startProxy({ target: peer.url, proxy: proxyEntry });
     let told = 0;
-    const client = new Client({ name: 'test', version: '1.0.0' });
+    const client = createClient();
     client.setNotificationHandler('notifications/tools/list_changed', () => void (told += 1));
-    await client.connect(transports[wire](proxy.origin));
+    await connectOver(client, wire, proxy.origin);
     // The server itself says that its list never changes.
     expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
     await waitFor(() => peer.conversations[0]?.canSpeak, { what: 'the way to the client' });

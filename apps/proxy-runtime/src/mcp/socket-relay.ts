@@ -8,6 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { parseData } from '../traffic/response-reader.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { renderRefusedAnswer } from './answer-target.ts';
 import { renderListChanged } from './list-changed.ts';
 import { inspectMessage, type Inspected } from './inspect-message.ts';
 import { SocketLane, type SocketMessage } from './socket-lane.ts';
@@ -232,7 +233,10 @@ export class SocketRelay {
     const message: unknown = exchange.json ?? parseData(exchange.received?.toString('utf8') ?? '');
     const refusal = renderRpcRefusal(exchange, denial, message);
     const body = Buffer.from(refusal === undefined ? '' : JSON.stringify(refusal));
+    const inPlace = renderRefusedAnswer(exchange, denial);
     return this.#reply(exchange, status, body).then(() => {
+      // The server waits for what the client answered.
+      if (inPlace !== undefined) void this.#send(this.#parts.target, Buffer.from(inPlace), false);
       if (final.has(denial.reason)) this.#close(policyViolated, text);
     });
   }

@@ -9,6 +9,7 @@ import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { answerForClient } from '../mcp/answer-target.ts';
 import { createSocketHandler, type SocketLimits } from '../mcp/socket-handler.ts';
 import { OlderStreams } from '../mcp/older-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
@@ -172,6 +173,8 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
   const proceed = ({ exchange, response, delivery, standing }: OpenExchange, { verdict, stage }: Outcome): void => {
     if (verdict.kind === 'deny') {
       delivery.deny(verdict.denial, stage ?? '');
+      if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
+        answerForClient(exchange, parts.linkFor(exchange.proxy.target).dispatcher, verdict.denial);
       closeUnreadBody(exchange.request, response);
     } else if (verdict.kind === 'reply') {
       delivery.reply(verdict.reply);
