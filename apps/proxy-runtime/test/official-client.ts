@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Wire } from '@portcullis/testkit/talking-mcp-peer';
 import { goodKey } from './start-proxy.ts';
-import { SocketTransport } from './socket-transport.ts';
+import { SocketTransport } from '@portcullis/testkit/socket-transport';
 
 const requestInit = { headers: { 'x-api-key': goodKey } };
 

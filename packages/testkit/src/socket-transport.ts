@@ -6,6 +6,8 @@ export class SocketTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Code with which it was closed. */
+  closedWith: number | undefined;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   #socket: WebSocket | undefined;
@@ -19,7 +21,10 @@ export class SocketTransport implements Transport {
     const socket = new WebSocket(this.#address, { headers: this.#headers });
     this.#socket = socket;
     socket.on('message', (data: Buffer) => this.onmessage?.(JSON.parse(data.toString()) as JSONRPCMessage));
-    socket.on('close', () => this.onclose?.());
+    socket.on('close', (code) => {
+      this.closedWith = code;
+      this.onclose?.();
+    });
     return new Promise((resolve, reject) => {
       socket.once('open', resolve);
       socket.on('error', reject);

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { SocketTransport } from '@portcullis/testkit/socket-transport';
+import { startTalkingMcpPeer, wires, type TalkingMcpPeer, type Wire } from '@portcullis/testkit/talking-mcp-peer';
+import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
+import { startGateway } from './start-gateway.ts';
+
+let peer: TalkingMcpPeer;
+let gateway: TestGateway;
+let proxy: ReadyProxy;
+
+beforeAll(async () => {
+  peer = await startTalkingMcpPeer();
+  gateway = await startGateway('services', { RUNTIME_WORKERS: '3' });
+  proxy = await setUpProxy(gateway.admin, peer.url, { type: 'mcp' });
+  await enableTools(gateway.admin, proxy.id, 'add');
+});
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await peer?.[Symbol.asyncDispose]();
+});
+
+/** Each message on a connection of its own, so that the workers get them in turn. */
+const scattered = (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  headers.set('connection', 'close');
+  return fetch(url, { ...init, headers });
+};
+
+const transportFor = (wire: Wire): Transport => {
+  const headers = { 'x-api-key': proxy.key };
+  const options = { requestInit: { headers }, fetch: scattered };
+  if (wire === 'http') return new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), options);
+  if (wire === 'sse') return new SSEClientTransport(new URL(`${proxy.url}/sse`), options);
+  return new SocketTransport(`${proxy.url.replace('http', 'ws')}/ws`, headers);
+};
+
+interface OpenClient {
+  readonly client: Client;
+  readonly transport: Transport;
+  readonly conversation: TalkingMcpPeer['conversations'][number];
+}
+
+async function connect(wire: Wire): Promise<OpenClient> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler('elicitation/create', ({ params }) => ({
+    action: 'accept',
+    content: { said: params.message },
+  }));
+  const transport = transportFor(wire);
+  const before = peer.conversations.length;
+  await client.connect(transport);
+  const conversation = await waitFor(() => peer.conversations[before]?.canSpeak && peer.conversations[before], {
+    what: 'the way to the client',
+  });
+  return { client, transport, conversation };
+}
+
+describe.each(wires)('three workers serve clients over %s', (wire) => {
+  test('whichever of them gets a message: it is in its session, asked and answered, and refused where the client waits', async () => {
+    const { client, conversation } = await connect(wire);
+    for (let round = 0; round < 8; round += 1) {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+      await expect(client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).rejects.toThrow('Unknown tool: add');
+      const text = `round ${round}`;
+      expect(await client.callTool({ name: 'echo', arguments: { text } })).toMatchObject({ content: [{ text }] });
+      const message = `question ${round}`;
+      const answer = await conversation.ask('elicitation/create', {
+        message,
+        requestedSchema: { type: 'object', properties: { said: { type: 'string' } } },
+      });
+      expect(answer).toMatchObject({ result: { content: { said: message } } });
+    }
+    await client.close();
+  });
+});
+
+test('every worker tells its listeners of other tools, and ends them with their key', async () => {
+  let told = 0;
+  const open: OpenClient[] = [];
+  for (const wire of [...wires, ...wires, ...wires]) {
+    const opened = await connect(wire);
+    opened.client.setNotificationHandler('notifications/tools/list_changed', () => void (told += 1));
+    open.push(opened);
+  }
+  await gateway.admin.expect('PUT', `/proxies/${proxy.id}/tools/add`, { enabled: true });
+  await waitFor(() => told === open.length, { what: 'all to be told' });
+  await gateway.admin.expect('POST', `/api-keys/${proxy.keyId}/revoke`);
+  await waitFor(() => open.every(({ conversation }) => !conversation.canSpeak), { what: 'all to end' });
+  for (const { transport } of open) {
+    if (transport instanceof SocketTransport) await waitFor(() => transport.closedWith === 1_008, { what: 'the code' });
+  }
+  await Promise.all(open.map(({ client }) => client.close()));
+});
