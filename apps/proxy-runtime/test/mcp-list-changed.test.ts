@@ -1,10 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  Client,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
 import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ToolEntry } from '../src/tools/proxy-tools.ts';

@@ -71,14 +71,24 @@ const startOlder = (target: Peer, base: string, options: Partial<StartOptions> =
     proxy: { type: 'mcp', tools, blockResponse: 'jsonrpc', ...options.proxy },
   });
 
-/** @param postsTo another worker, to which the messages go */
-async function connect(proxy: RunningProxy, path: string, postsTo = proxy): Promise<Client> {
+interface Detour {
+  /** Another worker, to which the messages go. */
+  readonly postsTo: RunningProxy;
+  /** What they are answered with. */
+  readonly statuses: number[];
+}
+
+async function connect(proxy: RunningProxy, path: string, detour?: Detour): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const requestInit = { headers: { 'x-api-key': goodKey } };
   const options = {
     requestInit,
-    fetch: (url: string | URL, init?: RequestInit) =>
-      fetch(init?.method === 'POST' ? String(url).replace(proxy.origin, postsTo.origin) : url, init),
+    fetch: async (url: string | URL, init?: RequestInit) => {
+      if (init?.method !== 'POST' || detour === undefined) return fetch(url, init);
+      const response = await fetch(String(url).replace(proxy.origin, detour.postsTo.origin), init);
+      detour.statuses.push(response.status);
+      return response;
+    },
   };
   await client.connect(new SSEClientTransport(new URL(proxy.origin + path), options));
   return client;
@@ -115,13 +125,16 @@ describe('the transport of 2024-11-05', () => {
     };
     await using streaming = await startOlder(target, '', { shared });
     await using posted = await startOlder(target, '', { shared });
-    const client = await connect(streaming, '/sse', posted);
+    const statuses: number[] = [];
+    const client = await connect(streaming, '/sse', { postsTo: posted, statuses });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['open']);
     await expect(client.callTool({ name: 'closed' })).rejects.toThrow('Unknown tool: closed');
     await expect(client.callTool({ name: 'open', arguments: { text: 'marzipan' } })).rejects.toThrow(
       'Request blocked by security policy',
     );
     expect(recordsOf(posted, 'alert')).toHaveLength(2);
+    // Some clients take a status that is no success for the end of everything.
+    expect(new Set(statuses)).toEqual(new Set([202]));
     expect(await client.callTool({ name: 'open' })).toMatchObject({ content: [{ text: 'open' }] });
     await client.close();
   });

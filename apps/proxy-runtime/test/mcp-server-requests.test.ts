@@ -57,8 +57,6 @@ function answerWith(client: Client, text: string): string[] {
 async function connect(peer: TalkingMcpPeer, wire: Wire, text: string) {
   const proxy = await startProxy({ target: peer.url, policies: [housePolicy], proxy: { type: 'mcp' } });
   const client = createClient();
-  // The refusal of an answer is an error of its own, that no call waits for.
-  client.onerror = () => undefined;
   const asked = answerWith(client, text);
   await connectOver(client, wire, proxy.origin);
   const conversation = await waitFor(() => peer.conversations.at(-1)?.canSpeak && peer.conversations.at(-1), {

@@ -87,6 +87,24 @@ describe('a stream of MCP', () => {
     await waitFor(() => upstream?.destroyed, { what: 'the call to the target to end' });
   });
 
+  test.each([
+    ['its own', undefined],
+    ['of an answer', { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'x' } }],
+  ])('is never silent for long, %s, and never in the middle of an event', async (_kind, question) => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target, { keepAliveMs: 20 });
+    const stream = await openStream(proxy.origin, question);
+    await said(stream, ': keep-alive\n\n: keep-alive\n\n');
+    const message = event({ method: 'notifications/progress', params: { progress: 1 } });
+    target.streams[0]?.write(message.slice(0, 20));
+    const comments = () => stream.text().split(': keep-alive').length;
+    const before = comments();
+    await waitFor(() => comments() > before + 1, { what: 'more of them' });
+    target.streams[0]?.end(message.slice(20));
+    await waitFor(() => stream.ended(), { what: 'the end' });
+    expect(stream.text().replaceAll(': keep-alive\n\n', '')).toBe(message);
+  });
+
   test('may pause for longer than an answer that is none', async () => {
     await using target = await startStreamTarget();
     const timeouts = { connectMs: null, headersMs: null, idleMs: 50 };

@@ -132,6 +132,7 @@ export interface StartOptions {
   readonly maxInspectedBytes?: number;
   readonly clientStallMs?: number;
   readonly sockets?: Partial<SocketLimits>;
+  readonly keepAliveMs?: number;
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
   /** The system prompt of the team. */
@@ -303,6 +304,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
     maxMessageBytes: options.maxBodyBytes ?? 100_000,
     clientStallMs: options.clientStallMs ?? 60_000,
+    keepAliveMs: options.keepAliveMs ?? 25_000,
     sockets: { maxSockets: 100, maxPending: 1_000, ...options.sockets },
     currentSnapshot: () => snapshot,
     linkFor: (entry) => links.linkFor(entry),

@@ -32,6 +32,8 @@ export interface TrafficParts {
   /** How long a client may take nothing of its answer, in milliseconds. */
   readonly clientStallMs: number;
   readonly sockets: SocketLimits;
+  /** How long a stream of messages may be silent towards its client, in milliseconds. */
+  readonly keepAliveMs?: number;
   readonly clientAddress: ClientAddress;
   /** Streams of the transport of 2024-11-05; those of this process alone unless given. */
   readonly older?: OlderStreams;
@@ -129,6 +131,8 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
 const isAnswered = ({ proxy }: Exchange, { reason }: Denial): boolean =>
   reason === 'unknown_tool' || (reason === 'policy_violation' && proxy.blockResponse !== 'http');
 
+const defaultKeepAliveMs = 25_000;
+
 /** Findings that a stream of hours remembers for its log entry, once they are told. */
 const maxKeptFindings = 100;
 
@@ -193,6 +197,7 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         standing,
         older,
         sessions: pipeline.sessions,
+        keepAliveMs: parts.keepAliveMs ?? defaultKeepAliveMs,
         recordFindings: () => recordFindings(exchange),
         onTargetError: (error, reason) => observer.targetFailed(exchange, error, reason),
       });

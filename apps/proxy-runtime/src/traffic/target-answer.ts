@@ -31,6 +31,8 @@ export interface TargetAnswerParts {
   readonly standing: StandingStreams;
   readonly older: OlderStreams;
   readonly sessions: SessionSeals;
+  /** How long a stream of messages may be silent towards its client, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Records what was found so far, of a stream whose end may be hours away. */
   readonly recordFindings: () => void;
   /** Told why a target failed, for the log. */
@@ -45,6 +47,14 @@ export const stageName = 'forward';
 
 /** For targets that have no bound of their own on pauses within an answer. */
 const maxPauseMs = 300_000;
+
+/** A comment: no client takes it for a message. */
+const keepAlive: StreamUnit = {
+  bytes: Buffer.from(': keep-alive\n\n'),
+  form: 'event',
+  content: noContent,
+  terminal: false,
+};
 
 /** Receives a target's answer and hands it through the response chain to the client. */
 export class TargetAnswer implements Dispatcher.DispatchHandler {
@@ -61,6 +71,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #left: (() => void) | undefined;
   #pauses: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #unannounce: (() => void) | undefined;
 
   /** @param repeat sends the request once more */
@@ -126,8 +137,9 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   /** A stream of messages may stay without any for long, and its client is to know that it is there. */
   #openMessages(): void {
-    const { exchange, delivery, standing } = this.#parts;
+    const { exchange, delivery, standing, keepAliveMs } = this.#parts;
     delivery.open();
+    this.#silence = setTimeout(() => this.#breakSilence(), keepAliveMs).unref();
     if (!isStanding(exchange)) return;
     this.#left = standing.add({
       exchange,
@@ -141,6 +153,15 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
         if (message !== undefined) this.#say(message);
       },
     });
+  }
+
+  /** Clients and what stands between take a long silence for the end; and a client that has gone is found out. */
+  #breakSilence(): void {
+    const { exchange, delivery } = this.#parts;
+    this.#silence?.refresh();
+    // The first thing that such a client hears is that its server has heard it.
+    const isUnheard = exchange.responseBytes === 0 && exchange.json !== undefined && isStanding(exchange);
+    if (!isUnheard && !delivery.congested) delivery.send([keepAlive]);
   }
 
   /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
@@ -249,6 +270,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #pass(flow: Flow, units: readonly StreamUnit[]): void {
     const { chain, delivery } = this.#parts;
+    if (units.length > 0) this.#silence?.refresh();
     for (const unit of units) {
       if (!chain.active) {
         delivery.send([unit]);
@@ -317,6 +339,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#unannounce?.();
     clearTimeout(this.#pauses);
     clearTimeout(this.#total);
+    clearTimeout(this.#silence);
     this.#decoder?.destroy();
     this.#parts.link.end();
     this.#parts.chain.close();
