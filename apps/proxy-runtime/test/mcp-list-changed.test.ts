@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
+import type { ProxyEntry } from '../src/snapshot/snapshot.ts';
 import type { ToolEntry } from '../src/tools/proxy-tools.ts';
 import { connectOver, createClient } from './official-client.ts';
 import { startProxy, type RunningProxy } from './start-proxy.ts';
@@ -14,6 +16,15 @@ const decide = (proxy: RunningProxy, changes: Partial<ToolEntry>): void =>
   proxy.change(({ proxies }) => ({
     proxies: new Map([...proxies].map(([id, entry]) => [id, { ...entry, tools: toolsWith(changes) }])),
   }));
+
+/** What an admin does to the permissions of the team. */
+const allow = (proxy: RunningProxy, permissions: string): void =>
+  proxy.change(({ proxies }) => ({
+    proxies: new Map([...proxies].map(([id, entry]) => [id, { ...entry, access: accessWith(entry, permissions) }])),
+  }));
+
+const accessWith = ({ access }: ProxyEntry, permissions: string): ProxyEntry['access'] =>
+  new Map([...access].map(([id, entry]) => [id, { ...entry, permissions, tools: parseToolPermissions(permissions) }]));
 
 describe.each(wires)('whoever listens over %s', (wire) => {
   test('is told when other tools are open to him, and not when anything else changes', async () => {
@@ -40,8 +51,13 @@ describe.each(wires)('whoever listens over %s', (wire) => {
     decide(proxy, { enabled: true, hash: 'another' });
     await waitFor(() => told === 3, { what: 'the notification' });
     proxy.change(() => ({}));
+    // What is open to his team is a matter of its permissions, too.
+    allow(proxy, '{"tools": ["another"]}');
+    await waitFor(() => told === 4, { what: 'the notification' });
+    expect(await names()).toEqual([]);
+    allow(proxy, '{"tools": ["another"]}');
     await client.ping();
-    expect(told).toBe(3);
+    expect(told).toBe(4);
     await client.close();
   });
 });

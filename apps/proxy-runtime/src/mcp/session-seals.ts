@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** Who may use what was handed out: a key on a proxy. */
 export interface Holder {
@@ -33,8 +33,9 @@ const format = /^([\da-z]{1,11})\.([\w-]{22})\.([!-~]+)$/;
  * @param secret shared by all processes of the installation
  */
 export function createSessionSeals(secret: string): SessionSeals {
+  const key = createSecretKey(secret, 'utf8');
   const sealOf = ({ proxyId, keyId }: Holder, id: string): string =>
-    createHmac('sha256', secret)
+    createHmac('sha256', key)
       .update(`mcp session ${proxyId} ${keyId} ${id}`)
       .digest()
       .subarray(0, macBytes)

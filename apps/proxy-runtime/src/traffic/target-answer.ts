@@ -5,7 +5,7 @@ import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/resp
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { answerTarget } from '../mcp/answer-target.ts';
-import { renderListChanged } from '../mcp/list-changed.ts';
+import { MessageStream } from '../mcp/message-stream.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
 import type { OlderStreams } from '../mcp/older-streams.ts';
 import { renderSession } from '../mcp/render-session.ts';
@@ -15,7 +15,7 @@ import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decod
 import type { Delivery } from './delivery.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
-import { noContent, type StreamUnit } from './stream-unit.ts';
+import type { StreamUnit } from './stream-unit.ts';
 import { mayRepeat, readTargetFault } from './target-fault.ts';
 import type { TargetLink } from './target-link.ts';
 
@@ -48,14 +48,6 @@ export const stageName = 'forward';
 /** For targets that have no bound of their own on pauses within an answer. */
 const maxPauseMs = 300_000;
 
-/** A comment: no client takes it for a message. */
-const keepAlive: StreamUnit = {
-  bytes: Buffer.from(': keep-alive\n\n'),
-  form: 'event',
-  content: noContent,
-  terminal: false,
-};
-
 /** Receives a target's answer and hands it through the response chain to the client. */
 export class TargetAnswer implements Dispatcher.DispatchHandler {
   readonly #parts: TargetAnswerParts;
@@ -68,11 +60,9 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #answered = false;
   #repeated = false;
   #over = false;
-  #left: (() => void) | undefined;
+  #messages: MessageStream | undefined;
   #pauses: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
-  #silence: NodeJS.Timeout | undefined;
-  #unannounce: (() => void) | undefined;
 
   /** @param repeat sends the request once more */
   constructor(parts: TargetAnswerParts, repeat: () => void) {
@@ -135,33 +125,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     }, exchange.proxy.target.timeouts.idleMs ?? maxPauseMs).unref();
   }
 
-  /** A stream of messages may stay without any for long, and its client is to know that it is there. */
   #openMessages(): void {
-    const { exchange, delivery, standing, keepAliveMs } = this.#parts;
-    delivery.open();
-    this.#silence = setTimeout(() => this.#breakSilence(), keepAliveMs).unref();
-    if (!isStanding(exchange)) return;
-    this.#left = standing.add({
-      exchange,
-      leave: () => this.#leave(),
-      expel: (reason) => {
-        exchange.ending = { reason, stage: stageName };
-        this.#leave();
-      },
-      announceTools: () => {
-        const message = renderListChanged(exchange);
-        if (message !== undefined) this.#say(message);
-      },
-    });
-  }
-
-  /** Clients and what stands between take a long silence for the end; and a client that has gone is found out. */
-  #breakSilence(): void {
-    const { exchange, delivery } = this.#parts;
-    this.#silence?.refresh();
-    // The first thing that such a client hears is that its server has heard it.
-    const isUnheard = exchange.responseBytes === 0 && exchange.json !== undefined && isStanding(exchange);
-    if (!isUnheard && !delivery.congested) delivery.send([keepAlive]);
+    const { exchange, delivery, standing, older, keepAliveMs } = this.#parts;
+    const end = () => this.#leave();
+    this.#messages = new MessageStream({ exchange, delivery, standing, older, keepAliveMs, end, stage: stageName });
   }
 
   /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
@@ -270,14 +237,14 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #pass(flow: Flow, units: readonly StreamUnit[]): void {
     const { chain, delivery } = this.#parts;
-    if (units.length > 0) this.#silence?.refresh();
+    if (units.length > 0) this.#messages?.spoke();
     for (const unit of units) {
       if (!chain.active) {
         delivery.send([unit]);
         continue;
       }
       const verdict = chain.push(unit);
-      this.#announce();
+      this.#messages?.announce();
       this.#answerDropped();
       this.#tellFindings();
       if (verdict.cut !== null) {
@@ -309,18 +276,6 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     for (const message of exchange.dropped.splice(0)) answerTarget(exchange, link.dispatcher, message);
   }
 
-  /** From now on the client of the older transport may be answered here. */
-  #announce(): void {
-    const { exchange, older } = this.#parts;
-    if (exchange.announcedEndpoint === undefined || this.#unannounce !== undefined) return;
-    this.#unannounce = older.add(exchange, exchange.announcedEndpoint, (message) => this.#say(message));
-  }
-
-  #say(message: object): void {
-    const bytes = Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-    if (!this.#over) this.#parts.delivery.send([{ bytes, form: 'event', content: noContent, terminal: false }]);
-  }
-
   /** Whoever watches must not wait for the end of a stream of hours. */
   #tellFindings(): void {
     const { exchange, recordFindings } = this.#parts;
@@ -335,11 +290,9 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#over = true;
-    this.#left?.();
-    this.#unannounce?.();
+    this.#messages?.close();
     clearTimeout(this.#pauses);
     clearTimeout(this.#total);
-    clearTimeout(this.#silence);
     this.#decoder?.destroy();
     this.#parts.link.end();
     this.#parts.chain.close();

@@ -1,0 +1,102 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import type { Exchange } from '../exchange.ts';
+import type { Delivery } from '../traffic/delivery.ts';
+import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
+import { renderListChanged } from './list-changed.ts';
+import { isStanding } from './message-streams.ts';
+import type { OlderStreams } from './older-streams.ts';
+import type { StandingStreams } from './standing-streams.ts';
+
+export interface MessageStreamParts {
+  readonly exchange: Exchange;
+  readonly delivery: Delivery;
+  /** Those of the port that the exchange came to. */
+  readonly standing: StandingStreams;
+  readonly older: OlderStreams;
+  /** How long it may be silent towards its client, in milliseconds. */
+  readonly keepAliveMs: number;
+  /** Ends it, without a word about why. */
+  readonly end: () => void;
+  /** Name under which an end for want of access is recorded. */
+  readonly stage: string;
+}
+
+/** A comment: no client takes it for a message. */
+const keepAlive: StreamUnit = {
+  bytes: Buffer.from(': keep-alive\n\n'),
+  form: 'event',
+  content: noContent,
+  terminal: false,
+};
+
+/** A stream of messages towards its client, as far as the gateway itself has something to say on it. */
+export class MessageStream {
+  readonly #parts: MessageStreamParts;
+  readonly #silence: NodeJS.Timeout;
+  readonly #left: (() => void) | undefined;
+  #unannounce: (() => void) | undefined;
+  #over = false;
+
+  /** Opens it: its client is to know that it is there, however long nobody says anything. */
+  constructor(parts: MessageStreamParts) {
+    const { exchange, delivery, standing, keepAliveMs } = parts;
+    this.#parts = parts;
+    delivery.open();
+    this.#silence = setTimeout(() => this.#breakSilence(), keepAliveMs).unref();
+    if (isStanding(exchange)) this.#left = standing.add(this.#stand());
+  }
+
+  /** Something was said to the client. */
+  spoke(): void {
+    this.#silence.refresh();
+  }
+
+  /** From now on the client of the older transport may be answered here, if an endpoint was announced to it. */
+  announce(): void {
+    const { exchange, older } = this.#parts;
+    if (exchange.announcedEndpoint === undefined || this.#unannounce !== undefined) return;
+    this.#unannounce = older.add(exchange, exchange.announcedEndpoint, (message) => this.#say(message));
+  }
+
+  /** It has ended. */
+  close(): void {
+    this.#over = true;
+    clearTimeout(this.#silence);
+    this.#left?.();
+    this.#unannounce?.();
+  }
+
+  #stand() {
+    const { exchange, end, stage } = this.#parts;
+    return {
+      exchange,
+      leave: end,
+      expel: (reason: ErrorReason) => {
+        exchange.ending = { reason, stage };
+        end();
+      },
+      announceTools: () => {
+        const message = renderListChanged(exchange);
+        if (message !== undefined) this.#say(message);
+      },
+    };
+  }
+
+  /** Clients and what stands between take a long silence for the end; and a client that has gone is found out. */
+  #breakSilence(): void {
+    const { exchange, delivery } = this.#parts;
+    this.#silence.refresh();
+    // The first thing that such a client hears is that its server has heard it.
+    const isUnheard = exchange.responseBytes === 0 && exchange.json !== undefined && isStanding(exchange);
+    if (!isUnheard && !delivery.congested) this.#send(keepAlive);
+  }
+
+  #say(message: object): void {
+    const bytes = Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    this.#send({ bytes, form: 'event', content: noContent, terminal: false });
+  }
+
+  #send(unit: StreamUnit): void {
+    if (!this.#over) this.#parts.delivery.send([unit]);
+  }
+}
