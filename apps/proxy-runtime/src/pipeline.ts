@@ -89,8 +89,8 @@ export const createPipeline = ({
     createLimitRate(limits),          // llm mcp    degrade   429
     createLimitConcurrency(slots),    // llm mcp    degrade   503
     createFollowEndpoint(endpoints),  //     mcp    deny      404
-    createFollowSession(sessions),    //     mcp    deny      404
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
+    createFollowSession(sessions),    //     mcp    deny      404
     checkHeaders,                     //     mcp    deny      400
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
     createInjectPrompt(brokenPrompt), // llm        degrade   400

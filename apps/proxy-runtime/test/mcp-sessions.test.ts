@@ -39,7 +39,8 @@ describe('a session', () => {
     for (const method of ['POST', 'GET', 'DELETE'] as const) {
       const answer = await ask(proxy, method, { ...stolen, 'last-event-id': '1' });
       const error = { code: -32_001, message: 'Session not found' };
-      expect([answer.status, await answer.json()]).toMatchObject([404, { jsonrpc: '2.0', id: null, error }]);
+      const id = method === 'POST' ? 1 : null;
+      expect([answer.status, await answer.json()]).toMatchObject([404, { jsonrpc: '2.0', id, error }]);
     }
     expect(peer.requests).toHaveLength(asked);
     // Three of a kind are one incident, and all are in the log.
@@ -70,6 +71,19 @@ describe('a session', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([200, session]);
     expect(recordsOf(proxy, 'alert')).toEqual([]);
     await client.close();
+  });
+
+  test('that is left over keeps nobody from beginning a new one', async () => {
+    await using peer = await startTalkingMcpPeer();
+    await using proxy = await startMcp(peer);
+    const answer = await fetch(`${proxy.origin}/mcp`, {
+      method: 'POST',
+      headers: { 'x-api-key': goodKey, 'content-type': 'application/json', 'mcp-session-id': 'of yesterday' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }),
+    });
+    expect(answer.status).toBe(200);
+    expect(peer.requests[0]?.headers['mcp-session-id']).toBeUndefined();
+    expect(answer.headers.get('mcp-session-id')).toContain(peer.conversations[0]?.id);
   });
 
   test('that the server has forgotten is answered as the server answers', async () => {

@@ -1,9 +1,15 @@
+import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 
 /** The first revision without sessions: its servers are not to look at the header. */
 const stateless = '2026-07-28';
+
+/** Clients that begin anew, or speak of no sessions at all, may still name the one that is over. */
+const isLeftOver = ({ request, json }: Exchange): boolean =>
+  String(request.headers['mcp-protocol-version'] ?? '') >= stateless ||
+  callsOf(json).some(({ method }) => method === 'initialize');
 
 /** Finds the target's session in the id that its client was given, and refuses what was given to another key. */
 export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange> => ({
@@ -20,7 +26,7 @@ export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange>
       return next;
     }
     if (opened.kind === 'foreign') return deny('session_foreign');
-    // It goes no further, and changes nothing.
-    return String(request.headers['mcp-protocol-version'] ?? '') >= stateless ? next : deny('session_unknown');
+    // Where nobody is to look at it, it goes no further and changes nothing.
+    return isLeftOver(exchange) ? next : deny('session_unknown');
   },
 });
