@@ -12,6 +12,8 @@ export interface CandidateProgram {
   /** By state, less the first one with outputs: where its row begins in `code`. */
   readonly rows: Int32Array;
   readonly code: Int32Array;
+  /** By state as `rows`: 1 where some companion is met. */
+  readonly accompanies: Uint8Array;
   /** By pattern: its companion, or -1. */
   readonly companionOf: Int32Array;
   /** By pattern: what stands for its index in `code`. */
@@ -37,6 +39,7 @@ export function compileCandidates(
   const { outputs, outputOffsets, paths } = plan.automaton;
   const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
   const rows = new Int32Array(outputOffsets.length);
+  const accompanies = new Uint8Array(rows.length);
   const code: number[] = [];
   const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
   for (let state = 0; state + 1 < outputOffsets.length; state += 1) {
@@ -49,10 +52,11 @@ export function compileCandidates(
       for (const { index } of plan.patternsOfText[text] ?? []) addPattern(row, scoped[index], length);
     }
     rows[state] = code.length;
+    accompanies[state] = Math.min(1, row.companions.size);
     writeRow(code, row);
   }
   const companionOf = Int32Array.from(scoped, (pattern) => pattern?.compiled.companion ?? -1);
-  return { rows, code: Int32Array.from(code), companionOf, patterns: scoped };
+  return { rows, code: Int32Array.from(code), accompanies, companionOf, patterns: scoped };
 }
 
 /** One row is used for all states: there are thousands, and most have but one or two texts. */

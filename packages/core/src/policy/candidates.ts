@@ -15,12 +15,17 @@ const asked = 2;
 export class Candidates {
   /** By pattern, made when its first place is found. */
   readonly lists: (PlaceList | undefined)[] = [];
-  /** The patterns that have places. */
+  /** The patterns that have places, ascending. */
   readonly touched: number[] = [];
+  /** The same while places are noted: a bit for each. */
+  readonly #touchedBits: Int32Array;
   /** By companion: where its texts end, ascending; only of those that a pattern with places asks for. */
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
   readonly #finder: TextFinder;
+  /** Which of the places that were found are those of companions. */
+  #accompanying: Int32Array = new Int32Array(256);
+  #accompanyingCount = 0;
   /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
   readonly #companions: Uint8Array;
   /** Bits of `mark` that have been met, and where the first of them and the last one ends. */
@@ -28,8 +33,9 @@ export class Candidates {
   firstMark = 0;
   lastMark = 0;
 
-  constructor(automaton: Automaton, companions: number) {
+  constructor(automaton: Automaton, patterns: number, companions: number) {
     this.#finder = new TextFinder(automaton);
+    this.#touchedBits = new Int32Array((patterns >> 5) + 1);
     this.#companions = new Uint8Array(companions);
   }
 
@@ -41,17 +47,24 @@ export class Candidates {
   /** Reads the text on from one place to another; `isWhole` when that is all of it. */
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
     this.#finder.find(text, from, to);
-    if (isWhole) this.#noteCompanions(program);
-    else this.#companions.fill(asked);
+    this.#noteCompanions(program);
+    if (!isWhole) this.#companions.fill(asked);
     this.#notePlaces(text, program);
+    this.#listTouched();
     this.#noteEnds(program);
   }
 
   /** Patterns whose companion is nowhere in the text have no places in it. */
-  #noteCompanions({ rows, code }: CandidateProgram): void {
+  #noteCompanions({ rows, code, accompanies }: CandidateProgram): void {
     const { states, count } = this.#finder;
+    if (this.#accompanying.length < count) this.#accompanying = new Int32Array(2 * count);
+    this.#accompanyingCount = 0;
     for (let hit = 0; hit < count; hit += 1) {
-      const row = rows[states[hit] as number] as number;
+      const state = states[hit] as number;
+      if (accompanies[state] === 0) continue;
+      this.#accompanying[this.#accompanyingCount] = hit;
+      this.#accompanyingCount += 1;
+      const row = rows[state] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
     }
@@ -88,8 +101,17 @@ export class Candidates {
     }
     let list = this.lists[pattern];
     if (list === undefined) this.lists[pattern] = list = new PlaceList();
-    if (list.length === 0) this.touched.push(pattern);
+    const bits = this.#touchedBits[pattern >> 5] as number;
+    this.#touchedBits[pattern >> 5] = bits | (1 << (pattern & 31));
     list.add(from, to);
+  }
+
+  #listTouched(): void {
+    this.touched.length = 0;
+    for (let word = 0; word < this.#touchedBits.length; word += 1) {
+      let bits = this.#touchedBits[word] as number;
+      for (; bits !== 0; bits &= bits - 1) this.touched.push(32 * word + 31 - Math.clz32(bits & -bits));
+    }
   }
 
   #noteMarks(marks: number, end: number): void {
@@ -99,8 +121,9 @@ export class Candidates {
   }
 
   #noteEnds({ rows, code }: CandidateProgram): void {
-    const { states, places, count } = this.#finder;
-    for (let hit = 0; hit < count; hit += 1) {
+    const { states, places } = this.#finder;
+    for (let index = 0; index < this.#accompanyingCount; index += 1) {
+      const hit = this.#accompanying[index] as number;
       const row = rows[states[hit] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
@@ -116,7 +139,9 @@ export class Candidates {
   /** What has been tried is gone from the lists: forgets what nothing needs that has been read before `readTo`. */
   settle(readTo: number): void {
     const kept = this.touched.filter((pattern) => (this.lists[pattern]?.length ?? 0) > 0);
-    this.touched.splice(0, this.touched.length, ...kept);
+    this.#touchedBits.fill(0);
+    for (const pattern of kept)
+      this.#touchedBits[pattern >> 5] = (this.#touchedBits[pattern >> 5] as number) | (1 << (pattern & 31));
     const places = kept.map((pattern) => this.lists[pattern]?.from(0) ?? readTo);
     const first = places.reduce((a, b) => Math.min(a, b), readTo);
     for (const list of this.#seenTouched) list.forgetBefore(first);
@@ -127,6 +152,7 @@ export class Candidates {
     for (const pattern of this.touched) this.lists[pattern]?.clear();
     for (const list of this.#seenTouched) list.clear();
     this.touched.length = 0;
+    this.#touchedBits.fill(0);
     this.#seenTouched.length = 0;
     this.#companions.fill(0);
     this.#finder.clear();

@@ -61,7 +61,7 @@ export class PlaceList {
 
   /** Forgets the first ranges. */
   drop(count: number): void {
-    this.#places.copyWithin(0, 2 * count, 2 * this.length);
+    if (count < this.length) this.#places.copyWithin(0, 2 * count, 2 * this.length);
     this.length -= count;
     this.#isSorted = true;
   }

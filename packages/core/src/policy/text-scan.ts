@@ -99,7 +99,7 @@ export class TextScan {
     this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
     this.#count = new Uint32Array(plan.uses);
-    this.#candidates = new Candidates(plan.automaton, plan.companions);
+    this.#candidates = new Candidates(plan.automaton, plan.patterns.length, plan.companions);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -327,7 +327,6 @@ export class TextScan {
   #settlePlaces(readTo: number): void {
     const { touched, lists, seen } = this.#candidates;
     const { patterns } = this.#scope.candidates;
-    touched.sort((a, b) => a - b);
     for (const index of touched) {
       const compiled = patterns[index]?.compiled;
       const list = lists[index];
