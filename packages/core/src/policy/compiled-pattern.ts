@@ -1,3 +1,4 @@
+import type { Confirmations } from './confirmations.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { around, type PatternDetector } from './detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
@@ -123,11 +124,13 @@ export class CompiledPattern {
   }
 
   /** What the detector says of a match; undefined when it is none. */
-  judge({ text, start, end }: MatchPlace): Known | undefined {
-    if (this.detector === undefined) return nothingKnown;
+  judge({ text, start, end }: MatchPlace, confirmations: Confirmations): Known | undefined {
+    const { detector } = this;
+    if (detector === undefined) return nothingKnown;
     const before = text.slice(Math.max(0, start - around.before), start);
-    const confidence = this.detector.validate(text.slice(start, end), before, text.slice(end, end + around.after));
-    return confidence === undefined ? undefined : { type: this.detector.type, confidence };
+    const after = text.slice(end, end + around.after);
+    const confidence = detector.validate(text.slice(start, end), before, after, confirmations.of(this.index, detector));
+    return confidence === undefined ? undefined : { type: detector.type, confidence };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import { renderEvidence } from './evidence.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
-import type { Finding, Policy, ScanContext, View } from './policy.ts';
+import type { Finding, Policy, ScanContext } from './policy.ts';
 
 const directions = ['request', 'response'] as const;
 const protocols = ['llm', 'mcp', 'a2a'] as const;
@@ -48,14 +48,28 @@ export class CompiledRule {
     };
   }
 
-  finding({ text, start, end, base }: MatchPlace, view: View, known: Known): Finding {
-    const { action, type } = { ...this.#fields, ...known };
-    // What is hidden from the target is hidden from whoever reads alerts.
-    const evidence =
-      action === 'redact' ? `${type} (${end - start} characters)` : renderEvidence(text, start, end, this.#secret);
-    return { ...this.#fields, ...known, start: start + base, end: end + base, evidence, view, mapped: true };
+  finding({ text, start, end, base }: MatchPlace, known: Known, where: FindingPlace = noPlace): Finding {
+    const { action } = this.#fields;
+    const type = known.type ?? this.#fields.type;
+    return {
+      ...this.#fields,
+      type,
+      confidence: known.confidence ?? this.#fields.confidence,
+      start: where.start ?? start + base,
+      end: where.end ?? end + base,
+      view: where.view ?? 'plain',
+      mapped: where.mapped ?? true,
+      // What is hidden from the target is hidden from whoever reads alerts.
+      evidence:
+        where.evidence ??
+        (action === 'redact' ? `${type} (${end - start} characters)` : renderEvidence(text, start, end, this.#secret)),
+    };
   }
 }
+
+/** What of a finding is otherwise than the match itself says. */
+export type FindingPlace = Partial<Pick<Finding, 'start' | 'end' | 'view' | 'mapped' | 'evidence'>>;
+const noPlace: FindingPlace = {};
 
 /** `us-ssn 2` is US_SSN_2. */
 const typeWord = (id: string): string =>

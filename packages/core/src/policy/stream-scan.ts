@@ -2,6 +2,7 @@ import { rootState } from './aho-corasick.ts';
 import type { PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
 import { TrailingLeads, type HoldBack } from './hold-back.ts';
+import { Confirmations } from './confirmations.ts';
 import { enforcedAction } from './decide.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
 import type { PlanScope, ScopedPattern } from './plan-scope.ts';
@@ -58,6 +59,7 @@ export class PolicyStream implements StreamScan {
   readonly #floors: StreamPosition['floors'] | undefined;
   readonly #enforcedLeads: TrailingLeads;
   readonly #allLeads: TrailingLeads;
+  readonly #confirmations = new Confirmations();
   #tally: SignalTally | undefined;
   /** By use of a pattern: matches found. */
   readonly #count = new Map<number, number>();
@@ -204,7 +206,7 @@ export class PolicyStream implements StreamScan {
     const { compiled, uses } = watch.pattern;
     const { matcher } = compiled;
     const place = { text: this.#tail, start: matcher.start, end: matcher.end, base: this.#base };
-    const known = compiled.judge(place);
+    const known = compiled.judge(place, this.#confirmations);
     let wanted = known === undefined;
     for (const use of known === undefined ? [] : uses) {
       const { index, terms } = use;
@@ -219,7 +221,7 @@ export class PolicyStream implements StreamScan {
   }
 
   #found({ terms, signal, rules }: PatternUse, place: MatchPlace, known: Known): void {
-    const render = (): Finding[] => rules.map((rule) => rule.finding(place, 'plain', known));
+    const render = (): Finding[] => rules.map((rule) => rule.finding(place, known));
     const { signals } = terms;
     if (signals === undefined || signal === undefined) {
       for (const finding of render()) this.#add(finding);

@@ -166,3 +166,30 @@ describe('a scan in steps', () => {
     expect(finish(given.scanInSteps(text, context))).toEqual(plan.scan(text, context));
   });
 });
+
+describe('a text full of numbers', () => {
+  const pii = compilePolicies(builtinPolicies.filter(({ name }) => name === 'llm-data-redaction'));
+  const numbers = (count: number, write: (number: number) => string): string =>
+    Array.from({ length: count }, (_, index) => write(index)).join(' ');
+
+  test('has every number hidden, one by one or together', () => {
+    const text = `${numbers(4_000, (index) => `u${index}@house.example`)} and no more`;
+    const found = pii.scan(text, context).filter(({ type }) => type === 'EMAIL');
+    const ids = new Set(found.map(({ policyName }) => policyName));
+    expect(found.length).toBeLessThanOrEqual(2_001 * ids.size);
+    const hidden = new Uint8Array(text.length);
+    for (const { start, end, mapped } of found) if (mapped) hidden.fill(1, start, end);
+    for (const { index, 0: address } of text.matchAll(/u\d+@house\.example/g)) {
+      expect(hidden.subarray(index, index + address.length)).not.toContain(0);
+    }
+    expect(hidden.subarray(-' and no more'.length)).not.toContain(1);
+  });
+
+  test('takes numbers for what they look like when too many have been looked up', () => {
+    // No country has numbers like these, which the first ones are found to be none for.
+    const text = numbers(1_000, (index) => `call 000-000-${1_000 + index};`);
+    const phones = pii.scan(text, context).filter(({ type }) => type === 'PHONE');
+    expect(phones.at(-1)?.confidence).toBeGreaterThanOrEqual(0.9);
+    expect(phones[0]?.confidence).toBe(0.6);
+  });
+});

@@ -2,6 +2,8 @@ import { finish } from './steps.ts';
 import { Candidates } from './candidates.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from './compiled-plan.ts';
+import type { FindingPlace } from './compiled-rule.ts';
+import { Confirmations } from './confirmations.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
 import { nativeWindow, type OpenLead } from './pattern/analyse-pattern.ts';
 import { LivePaths } from './pattern/live-paths.ts';
@@ -17,6 +19,12 @@ import { sign } from './views/unit-signs.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noDecoders: readonly Decoder[] = [];
+
+/**
+ * A rule that wants every place hidden has so many findings in one reading; the last one goes on to the end of whatever
+ * it would find behind it, so that all of it is hidden.
+ */
+const maxPlaces = 2_000;
 
 /** A frontier behind every text: the pattern has nothing more to find. */
 const done = 0x7fff_ffff;
@@ -45,6 +53,9 @@ const readingsFor = (length: number): number => 65_536 + 2 * length;
 /** How often a decoded text is decoded again. */
 const maxDepth = 2;
 
+/** A finding that goes on. */
+type OpenFinding = Finding & { start: number; end: number };
+
 /** One reading of the text: as it is, folded, or what a decoder made of a part. */
 interface Reading {
   readonly view: View;
@@ -72,6 +83,9 @@ export class TextScan {
   readonly #frontier: Int32Array;
   /** By use of a pattern: matches found. */
   readonly #count: Uint32Array;
+  /** By use of a pattern that has found too much: the findings that go on, one for each rule. */
+  readonly #runs = new Map<number, readonly OpenFinding[]>();
+  readonly #confirmations = new Confirmations();
   readonly #candidates: Candidates;
   readonly #paths = new Map<CompiledPattern, LivePaths>();
   /** Patterns whose row in the tables is not zero. */
@@ -449,7 +463,7 @@ export class TextScan {
   #report({ compiled, uses }: ScopedPattern, matcher: Matcher, base: number): number {
     const end = matcher.end + base;
     const place = { text: this.#text, start: matcher.start + base, end, base: 0 };
-    const known = compiled.judge(place);
+    const known = compiled.judge(place, this.#confirmations);
     if (compiled.detector !== undefined) this.#step -= verifyCost;
     if (known === undefined) return end;
     let wanted = false;
@@ -466,16 +480,23 @@ export class TextScan {
   }
 
   /** Adds what a use says of a match in the reading at hand. */
-  #add(use: PatternUse, place: MatchPlace, known: Known, change: Partial<Finding> = {}): void {
+  #add(use: PatternUse, place: MatchPlace, known: Known, change: FindingPlace = {}): void {
     const reading = this.#reading;
     const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
     const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
     const view = reading?.locate === undefined ? (change.view ?? 'plain') : reading.view;
-    const render = () =>
-      use.rules.map((rule) => ({ ...rule.finding(place, 'plain', known), ...change, start, end, mapped, view }));
+    const where = { ...change, start, end, mapped, view };
+    const render = () => use.rules.map((rule) => rule.finding(place, known, where));
     const { signals } = use.terms;
     if (signals === undefined || use.signal === undefined) {
-      for (const finding of render()) {
+      const run = this.#runs.get(use.index);
+      if (run !== undefined) {
+        for (const finding of run) extend(finding, start, end);
+        return;
+      }
+      const findings = render();
+      if (this.#count[use.index] === maxPlaces) this.#runs.set(use.index, findings);
+      for (const finding of findings) {
         this.#findings.push(finding);
         // What is said of the whole text stands behind what is said of a place in it.
         this.#places.push(change.mapped === false ? place.end : place.start);
@@ -534,6 +555,7 @@ export class TextScan {
       this.#frontier[compiled.index] = 0;
       for (const { index } of uses) this.#count[index] = 0;
     }
+    if (this.#runs.size > 0) this.#runs.clear();
     this.#touched.length = 0;
     this.#places.length = 0;
     this.#candidates.clear();
@@ -542,12 +564,18 @@ export class TextScan {
   /** Leaves everything as a scan wants to find it, also after one that failed. */
   #reset(): void {
     this.#resetTables();
+    this.#confirmations.clear();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
     this.#step = Infinity;
     this.#text = '';
     this.#reading = undefined;
   }
+}
+
+function extend(finding: OpenFinding, start: number, end: number): void {
+  finding.start = Math.min(finding.start, start);
+  finding.end = Math.max(finding.end, end);
 }
 
 /** What several readings have found alike is one finding, the first. */

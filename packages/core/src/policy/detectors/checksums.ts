@@ -3,7 +3,21 @@
  * function answers whether the last digit or digits confirm the others.
  */
 
-export const digitsOf = (text: string): number[] => Array.from(text.replaceAll(/\D/g, ''), Number);
+let lastText = '';
+let lastDigits: readonly number[] = [];
+
+/** The digits of a text. The same number is often checked as one of many kinds, so the last answer is kept. */
+export function digitsOf(text: string): readonly number[] {
+  if (text === lastText) return lastDigits;
+  const digits: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0 && digit <= 9) digits.push(digit);
+  }
+  lastText = text;
+  lastDigits = digits;
+  return digits;
+}
 
 /** Sum of the digits, each times its weight; weights beyond the digits are not used. */
 export const weighted = (digits: readonly number[], weights: readonly number[]): number =>

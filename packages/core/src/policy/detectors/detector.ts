@@ -17,8 +17,16 @@ export interface PatternDetector {
    * match, so it must be pure and take time linear in what it is given: `before` and `after` are at
    * most as long as `around` says.
    */
-  validate(match: string, before: string, after: string): number | undefined;
+  validate(match: string, before: string, after: string, confirm?: Confirm): number | undefined;
+  /**
+   * What takes long to find out about a match by itself, for `validate` to ask. Whoever scans keeps the answers for
+   * matches that come again, and takes a match for confirmed in a text that has had very many different ones.
+   */
+  readonly confirm?: Confirm;
 }
+
+/** Whether a match can be what it looks like. */
+export type Confirm = (match: string) => boolean;
 
 /** Weighs a text as a whole. */
 export interface TextDetector {

@@ -31,6 +31,12 @@ const otherWords =
 const ownForm =
   /^\(?\d{2,5}\)[ .-]?\d{3,5}[ .-]?\d{3,5}|^\d{3}[-.]\d{3}[-.]\d{4}|^0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,5}|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}/;
 
+/** Some numbering plan knows the number: that of the country whose code it begins with, or one of the common ones. */
+const isKnown = (number: string): boolean =>
+  number.startsWith('+')
+    ? parsePhoneNumberFromString(number)?.isValid() === true
+    : regions.some((region) => parsePhoneNumberFromString(number, region)?.isValid() === true);
+
 /** Telephone numbers that the plan of their country, or of one of the common countries, knows. */
 export const phoneNumber: PatternDetector = {
   kind: 'pattern',
@@ -41,19 +47,16 @@ export const phoneNumber: PatternDetector = {
     '(?<![\\w.+/=-])(?:\\+|00)\\d(?:[ .()/-]{0,2}\\d){6,13}(?!\\d)(?: ?(?:x|ext\\.?) ?\\d{1,5}(?!\\d))?',
     '(?<![\\w.+/=-])\\(?\\d(?:[ .()/-]{0,2}\\d){6,11}(?!\\d)(?: ?(?:x|ext\\.?) ?\\d{1,5}(?!\\d))?',
   ],
-  validate(match, before, after) {
-    const isInternational = /^(?:\+|00)/.test(match);
-    if (isInternational) {
-      const number = parsePhoneNumberFromString(match.replace(/^00/, '+'));
-      if (number?.isValid() === true) return 0.95;
-    }
+  confirm: isKnown,
+  validate(match, before, after, confirm = isKnown) {
+    if (/^(?:\+|00)/.test(match) && confirm(match.replace(/^00/, '+'))) return 0.95;
     if (otherWords.test(before) || isPartOfGroups(match, before, after)) return undefined;
     // A part of a number of letters and digits.
     if (/\d[A-Z]+\d* $|[A-Z]\d+ $/.test(before)) return undefined;
     const isAnnounced = phoneWords.test(before) || phoneWords.test(after.slice(0, 20));
     if (!isAnnounced && !ownForm.test(match)) return undefined;
-    const isKnown = regions.some((region) => parsePhoneNumberFromString(match, region)?.isValid() === true);
-    if (isKnown) return isAnnounced ? 0.9 : 0.8;
+    // With a country's code it has been asked about.
+    if (!match.startsWith('+') && confirm(match)) return isAnnounced ? 0.9 : 0.8;
     return isAnnounced && ownForm.test(match) ? 0.6 : undefined;
   },
 };

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AnalysedPattern } from './analyse-pattern.ts';
 import { contains, wordUnits } from './char-set.ts';
+import { anyRun, digitRuns, runAt } from './digit-runs.ts';
 import { renderLinear } from './linear-source.ts';
 import { allUnits } from './literals.ts';
 import { measureLengths } from './measure.ts';
@@ -44,6 +45,8 @@ class NativeMatcher implements Matcher {
   #global: RegExp | undefined;
   /** By unit below 128: 1 when a match can begin with it. */
   readonly #firstAscii = new Uint8Array(128);
+  /** Bits of the runs of digits that a match may begin with. */
+  readonly #digitRuns: number;
   readonly #startsWord: boolean;
   readonly #runs: UnitRuns | undefined;
   /** Of a row of these units only the first can begin a match. */
@@ -56,6 +59,7 @@ class NativeMatcher implements Matcher {
     this.#flags = pattern.flags;
     this.#sticky = new RegExp(pattern.source, `${pattern.flags}y`);
     this.#startsWord = pattern.startsWord;
+    this.#digitRuns = digitRuns(pattern.syntax);
     this.#runs = pattern.literals === undefined ? unitRuns(pattern.syntax) : undefined;
     this.#lead = pattern.openLead && createUnitSet(pattern.openLead.set);
     const rest = pattern.left > farBehind ? behindLookbehind(pattern.source, pattern.flags) : undefined;
@@ -70,6 +74,8 @@ class NativeMatcher implements Matcher {
     for (let at = from; at <= last; at += 1) {
       const unit = text.charCodeAt(at);
       if (unit < 128 && this.#firstAscii[unit] === 0) continue;
+      if (this.#digitRuns !== anyRun && unit <= 0x39 && unit >= 0x30 && (this.#digitRuns & runAt(text, at)) === 0)
+        continue;
       // Cheaper than the engine, and most literals are found in the middle of longer words.
       if (this.#startsWord && at > 0 && wordUnits[text.charCodeAt(at - 1)] === 1) continue;
       if (this.#lead !== undefined && at > from && has(this.#lead, text.charCodeAt(at - 1))) continue;

@@ -176,8 +176,15 @@ function hasLetter(units: Uint16Array, start: number, end: number): boolean {
   return false;
 }
 
+/** With a one for each i and l: what a word has to come to for one of its readings to be known. */
+const withOnes = (word: string): string => word.toLowerCase().replaceAll(/[il]/g, '1');
+const knownWithOnes = new Set(Array.from(vocabulary, withOnes));
+
 /** The reading of a word with ones that is known. */
 function readOnes(letters: string): string | undefined {
+  const plain = withOnes(letters);
+  const isPlural = plain.endsWith('s') && knownWithOnes.has(plain.slice(0, -1));
+  if (plain !== 't' && plain !== 's' && !isPlural && !knownWithOnes.has(plain)) return undefined;
   const places = [...letters.matchAll(/1/g)].map(({ index }) => index);
   const readings = places.length > mostOnes ? 0 : 1 << places.length;
   for (let choice = 0; choice < readings; choice += 1) {

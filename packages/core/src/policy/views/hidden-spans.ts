@@ -53,9 +53,7 @@ export class HiddenSpans {
   #splitsWord(at: number): boolean {
     const before = this.#text.charAt(at - 1);
     const after = this.#text.charAt(at + 1);
-    if (joining.test(before) || joining.test(after)) return false;
-    const isHidden = (char: string): boolean => zeroWidth.has(char.charCodeAt(0));
-    return (letter.test(before) || isHidden(before)) && (letter.test(after) || isHidden(after));
+    return isPartOfWord(before) && isPartOfWord(after);
   }
 
   #add(start: number, end: number): void {
@@ -64,3 +62,7 @@ export class HiddenSpans {
     else this.spans.push([start, end]);
   }
 }
+
+/** Something like it, or a letter of a script that has no use for joiners. */
+const isPartOfWord = (char: string): boolean =>
+  zeroWidth.has(char.charCodeAt(0)) || (letter.test(char) && !joining.test(char));

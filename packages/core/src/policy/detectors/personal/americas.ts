@@ -1,7 +1,7 @@
 import { digitsOf, isDate, isOneDigit, luhn, numberAt, weighted } from '../checksums.ts';
 import type { PersonalNumber } from './personal-number.ts';
 
-const checkedBy = (check: (digits: number[]) => boolean) => (match: string) => {
+const checkedBy = (check: (digits: readonly number[]) => boolean) => (match: string) => {
   const digits = digitsOf(match);
   return !isOneDigit(digits) && check(digits);
 };
@@ -15,14 +15,14 @@ const ssn = (match: string): boolean => {
     area !== '000' && area !== '666' && area[0] !== '9' && group !== '00' && serial !== '0000' && !famousSsn.has(digits)
   );
 };
-const itin = (digits: number[]): boolean => {
+const itin = (digits: readonly number[]): boolean => {
   const group = numberAt(digits, 3, 2);
   return (
     digits[0] === 9 && ((group >= 50 && group <= 65) || (group >= 70 && group <= 88) || (group >= 90 && group !== 93))
   );
 };
-const aba = (digits: number[]): boolean => weighted(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0;
-const npi = (digits: number[]): boolean => luhn([8, 0, 8, 4, 0, ...digits]);
+const aba = (digits: readonly number[]): boolean => weighted(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0;
+const npi = (digits: readonly number[]): boolean => luhn([8, 0, 8, 4, 0, ...digits]);
 const dea = (match: string): boolean => {
   const digits = digitsOf(match.slice(2));
   const sum = weighted(digits, [1, 0, 1, 0, 1]) + 2 * weighted(digits, [0, 1, 0, 1, 0, 1]);
@@ -34,12 +34,12 @@ const brazilian = (digits: readonly number[], weights: readonly number[]): boole
   const rest = weighted(digits, weights) % 11;
   return (rest < 2 ? 0 : 11 - rest) === digits[weights.length];
 };
-const cpf = (digits: number[]): boolean =>
+const cpf = (digits: readonly number[]): boolean =>
   brazilian(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) && brazilian(digits, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-const cnpj = (digits: number[]): boolean =>
+const cnpj = (digits: readonly number[]): boolean =>
   brazilian(digits, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]) && brazilian(digits, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]);
 
-const cuit = (digits: number[]): boolean => {
+const cuit = (digits: readonly number[]): boolean => {
   const rest = 11 - (weighted(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11);
   return (rest === 11 ? 0 : rest) === digits[10];
 };

@@ -1,7 +1,7 @@
 import { digitsOf, isDate, isOneDigit, luhn, numberAt, verhoeff, weighted } from '../checksums.ts';
 import type { PersonalNumber } from './personal-number.ts';
 
-const checkedBy = (check: (digits: number[]) => boolean) => (match: string) => {
+const checkedBy = (check: (digits: readonly number[]) => boolean) => (match: string) => {
   const digits = digitsOf(match);
   return !isOneDigit(digits) && check(digits);
 };
@@ -14,7 +14,7 @@ const taiwanese = (match: string): boolean => {
   return weighted(digits, [1, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1]) % 10 === 0;
 };
 
-const myNumber = (digits: number[]): boolean => {
+const myNumber = (digits: readonly number[]): boolean => {
   const rest = weighted(digits, [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
   return (rest <= 1 ? 0 : 11 - rest) === last(digits);
 };
@@ -28,7 +28,7 @@ const chinese = (match: string): boolean => {
 };
 
 /** Numbers given since October 2020 carry no check digit, so date and century decide. */
-const korean = (digits: number[]): boolean =>
+const korean = (digits: readonly number[]): boolean =>
   isDate(0, numberAt(digits, 2, 2), numberAt(digits, 4, 2)) && (digits[6] ?? 0) >= 1 && (digits[6] ?? 0) <= 8;
 
 const singaporean = (match: string): boolean => {
@@ -45,22 +45,22 @@ const hongKong = (match: string): boolean => {
   return values.reduce((sum, value, at) => sum + value * (9 - at), 0) % 11 === 0;
 };
 
-const tfn = (digits: number[]): boolean => weighted(digits, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0;
-const abn = (digits: number[]): boolean =>
+const tfn = (digits: readonly number[]): boolean => weighted(digits, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0;
+const abn = (digits: readonly number[]): boolean =>
   weighted([(digits[0] ?? 0) - 1, ...digits.slice(1)], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0;
-const medicare = (digits: number[]): boolean => weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === digits[8];
+const medicare = (digits: readonly number[]): boolean => weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === digits[8];
 
-const ird = (digits: number[]): boolean => {
+const ird = (digits: readonly number[]): boolean => {
   const padded = [...(digits.length === 8 ? [0] : []), ...digits];
   const sum = (weights: readonly number[]) => (11 - (weighted(padded, weights) % 11)) % 11;
   const first = sum([3, 2, 7, 6, 5, 4, 3, 2]);
   return (first === 10 ? sum([7, 4, 3, 2, 5, 2, 7, 6]) : first) === last(padded);
 };
 
-const thai = (digits: number[]): boolean =>
+const thai = (digits: readonly number[]): boolean =>
   (11 - (weighted(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 10 === last(digits);
 
-const indonesian = (digits: number[]): boolean =>
+const indonesian = (digits: readonly number[]): boolean =>
   isDate(0, numberAt(digits, 8, 2), numberAt(digits, 6, 2) % 40) && numberAt(digits, 0, 2) >= 11;
 
 const gstin = (match: string): boolean => {
@@ -73,7 +73,7 @@ const gstin = (match: string): boolean => {
   return symbols[(36 - (sum % 36)) % 36] === match[14];
 };
 
-const turkish = (digits: number[]): boolean => {
+const turkish = (digits: readonly number[]): boolean => {
   const odd = weighted(digits, [1, 0, 1, 0, 1, 0, 1, 0, 1]);
   const even = weighted(digits, [0, 1, 0, 1, 0, 1, 0, 1]);
   const tenth = (((odd * 7 - even) % 10) + 10) % 10;

@@ -1,23 +1,21 @@
 import { digitsOf, isDate, isOneDigit, luhn, mod1110, numberAt, remainder, weighted } from '../checksums.ts';
 import type { PersonalNumber } from './personal-number.ts';
 
-const checkedBy = (check: (digits: number[]) => boolean) => (match: string) => {
+const checkedBy = (check: (digits: readonly number[]) => boolean) => (match: string) => {
   const digits = digitsOf(match);
   return !isOneDigit(digits) && check(digits);
 };
 const last = (digits: readonly number[]): number => digits.at(-1) ?? 0;
 
-const nhs = (digits: number[]): boolean => {
+const nhs = (digits: readonly number[]): boolean => {
   const check = (11 - (weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
   return check === last(digits);
 };
 
 /** Of the first ten digits one occurs twice or three times, the others at most once. */
-const germanTaxId = (digits: number[]): boolean => {
-  const counts = Array.from(
-    { length: 10 },
-    (_, digit) => digits.slice(0, 10).filter((other) => other === digit).length,
-  );
+const germanTaxId = (digits: readonly number[]): boolean => {
+  const counts = new Uint8Array(10);
+  for (const digit of digits.slice(0, 10)) counts[digit] = (counts[digit] ?? 0) + 1;
   const repeated = counts.filter((count) => count > 1);
   return digits[0] !== 0 && repeated.length === 1 && (repeated[0] ?? 0) <= 3 && mod1110(digits);
 };
@@ -61,32 +59,32 @@ const nie = (match: string): boolean => {
   return spanishLetter(Number(`${'XYZ'.indexOf(text[0] ?? '')}${text.slice(1, -1)}`)) === text.at(-1);
 };
 
-const pesel = (digits: number[]): boolean => {
+const pesel = (digits: readonly number[]): boolean => {
   const month = numberAt(digits, 2, 2) % 20;
   const sum = weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]);
   return (10 - (sum % 10)) % 10 === last(digits) && isDate(numberAt(digits, 0, 2), month, numberAt(digits, 4, 2));
 };
 
-const elevenTest = (weights: readonly number[]) => (digits: number[]) =>
+const elevenTest = (weights: readonly number[]) => (digits: readonly number[]) =>
   weighted(digits, weights) % 11 === 0 && digits[0] !== undefined;
 
-const belgian = (digits: number[]): boolean => {
+const belgian = (digits: readonly number[]): boolean => {
   const check = numberAt(digits, 9, 2);
   const head = digits.slice(0, 9);
   const birth = isDate(0, numberAt(digits, 2, 2), numberAt(digits, 4, 2));
   return birth && (97 - remainder(head, 97) === check || 97 - remainder([2, ...head], 97) === check);
 };
 
-const ean13 = (digits: number[]): boolean =>
+const ean13 = (digits: readonly number[]): boolean =>
   (10 - (weighted(digits, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]) % 10)) % 10 === last(digits);
 
-const swedish = (digits: number[]): boolean => {
+const swedish = (digits: readonly number[]): boolean => {
   const short = digits.slice(-10);
   const day = numberAt(short, 4, 2);
   return luhn(short) && isDate(0, numberAt(short, 2, 2), day > 60 ? day - 60 : day);
 };
 
-const norwegian = (digits: number[]): boolean => {
+const norwegian = (digits: readonly number[]): boolean => {
   const first = weighted(digits, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11;
   const second = weighted(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11;
   return first === 0 && second === 0 && isDate(0, numberAt(digits, 2, 2) % 40, numberAt(digits, 0, 2) % 40);
@@ -105,32 +103,32 @@ const irish = (match: string): boolean => {
   return 'WABCDEFGHIJKLMNOPQRSTUV'[sum % 23] === letters[0];
 };
 
-const austrian = (digits: number[]): boolean =>
+const austrian = (digits: readonly number[]): boolean =>
   weighted(digits, [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11 === digits[3] &&
   isDate(0, numberAt(digits, 6, 2), numberAt(digits, 4, 2));
 
-const czech = (digits: number[]): boolean => {
+const czech = (digits: readonly number[]): boolean => {
   const month = numberAt(digits, 2, 2) % 50;
   return remainder(digits, 11) === 0 && isDate(0, month > 20 ? month - 20 : month, numberAt(digits, 4, 2));
 };
 
-const romanian = (digits: number[]): boolean => {
+const romanian = (digits: readonly number[]): boolean => {
   const rest = weighted(digits, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) % 11;
   return (rest === 10 ? 1 : rest) === last(digits) && isDate(0, numberAt(digits, 3, 2), numberAt(digits, 5, 2));
 };
 
-const bulgarian = (digits: number[]): boolean => {
+const bulgarian = (digits: readonly number[]): boolean => {
   const rest = weighted(digits, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11;
   return rest % 10 === last(digits) && isDate(0, numberAt(digits, 2, 2) % 20, numberAt(digits, 4, 2));
 };
 
-const baltic = (digits: number[]): boolean => {
+const baltic = (digits: readonly number[]): boolean => {
   let rest = weighted(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11;
   if (rest === 10) rest = weighted(digits, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11;
   return rest % 10 === last(digits) && isDate(0, numberAt(digits, 3, 2), numberAt(digits, 5, 2));
 };
 
-const portuguese = (digits: number[]): boolean => {
+const portuguese = (digits: readonly number[]): boolean => {
   const rest = weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2]) % 11;
   return (rest < 2 ? 0 : 11 - rest) === last(digits) && digits[0] !== 0;
 };
