@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 import { strangerCertificate, testCertificate } from './test-certificate.ts';
@@ -253,6 +254,40 @@ describe('a name server that does not answer', () => {
       denied_reason: 'target_timeout',
       target_problem: expect.stringContaining('UND_ERR_CONNECT_TIMEOUT'),
     });
+  });
+
+  test('costs a target whose name is known one wait, however many connections are opened to it', async () => {
+    let hangs = false;
+    let questions = 0;
+    const lookup: LookupFunction = (_host, options, answer) => {
+      questions += 1;
+      if (hangs) return;
+      if (options.all === true) answer(null, [{ address: '127.0.0.1', family: 4 }]);
+      else answer(null, '127.0.0.1', 4);
+    };
+    await using target = await listen((_request, response) => {
+      response.setHeader('connection', 'close');
+      response.end('ok');
+    });
+    let waits = 0;
+    const cached = createCachedLookup({ lookup, freshMs: 0, patienceMs: 1_000 });
+    const counted: LookupFunction = (host, options, answer) => {
+      let turns = 0;
+      const timer = setInterval(() => (turns += 1), 100);
+      cached(host, options, (...given) => {
+        clearInterval(timer);
+        if (turns > 2) waits += 1;
+        answer(...given);
+      });
+    };
+    const origin = `http://llm.example:${new URL(target.origin).port}`;
+    await using proxy = await startProxy({ target: origin, links: { lookup: counted } });
+    expect((await call(proxy)).status).toBe(200);
+    hangs = true;
+    const statuses: number[] = [];
+    for (let number = 0; number < 50; number += 1) statuses.push((await call(proxy)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect([questions, waits]).toEqual([2, 1]);
   });
 });
 

@@ -6,11 +6,15 @@ export interface TcpRelay extends AsyncDisposable {
   readonly port: number;
   /** Breaks all connections and refuses new ones. */
   cut(): Promise<void>;
+  /** Lets answers through only after so long; with `Infinity` none, while connections stay and new ones are taken. */
+  slow(delayMs: number): void;
+  /** Listens again, and lets answers through at once. Connections that lost bytes meanwhile are broken. */
   restore(): Promise<void>;
 }
 
 export async function openTcpRelay(host: string, targetPort: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
+  let answerAfterMs = 0;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -20,21 +24,45 @@ export async function openTcpRelay(host: string, targetPort: number): Promise<Tc
     const target = connect(targetPort, host);
     keep(client);
     keep(target);
-    client.pipe(target).pipe(client);
+    client.pipe(target);
+    relayAnswers(target, client, () => answerAfterMs);
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
   await listen(server, 0);
   const { port } = server.address() as AddressInfo;
 
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const cut = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = once(server, 'close');
     server.close();
-    for (const socket of sockets) socket.destroy();
+    breakAll();
     await closed;
   };
-  return { port, cut, restore: () => listen(server, port), [Symbol.asyncDispose]: cut };
+  const restore = async (): Promise<void> => {
+    if (answerAfterMs === Number.POSITIVE_INFINITY) breakAll();
+    answerAfterMs = 0;
+    if (!server.listening) await listen(server, port);
+  };
+  return { port, cut, slow: (delayMs) => (answerAfterMs = delayMs), restore, [Symbol.asyncDispose]: cut };
+}
+
+/** Passes what comes on, in its order, each piece after the delay of the moment. */
+function relayAnswers(from: Socket, to: Socket, delayMs: () => number): void {
+  let waiting = 0;
+  from.on('data', (piece: Buffer) => {
+    const ms = delayMs();
+    if (ms === Number.POSITIVE_INFINITY) return;
+    if (ms === 0 && waiting === 0) return void to.write(piece);
+    waiting += 1;
+    setTimeout(() => {
+      waiting -= 1;
+      to.write(piece);
+    }, ms);
+  });
 }
 
 async function listen(server: Server, port: number): Promise<void> {

@@ -22,6 +22,8 @@ interface Name {
   answeredAtMs: number;
   /** Those who wait for the question that is under way; undefined while none is. */
   waiting: Set<(answer: Answer) => void> | undefined;
+  /** The question that is under way has taken longer than anybody should wait who has an old answer. */
+  slow: boolean;
 }
 
 const defaults = {
@@ -50,7 +52,7 @@ export function createCachedLookup(given: CachedLookupOptions = {}): LookupFunct
       const oldest = names.entries().find(([, { waiting }]) => waiting === undefined);
       if (oldest !== undefined) names.delete(oldest[0]);
     }
-    const name: Name = { answer: undefined, answeredAtMs: 0, waiting: undefined };
+    const name: Name = { answer: undefined, answeredAtMs: 0, waiting: undefined, slow: false };
     names.set(key, name);
     return name;
   };
@@ -62,6 +64,7 @@ export function createCachedLookup(given: CachedLookupOptions = {}): LookupFunct
     const [error] = answer;
     const waiting = name.waiting ?? new Set();
     name.waiting = undefined;
+    name.slow = false;
     const served = error === null || isDefinite(error) ? answer : (oldAnswer(name) ?? answer);
     if (error === null) Object.assign(name, { answer, answeredAtMs: nowMs() });
     else if (isDefinite(error)) name.answer = undefined;
@@ -82,9 +85,11 @@ export function createCachedLookup(given: CachedLookupOptions = {}): LookupFunct
       callback(...answer);
     };
     const old = oldAnswer(name);
+    if (old !== undefined && name.slow) return void process.nextTick(() => callback(...old));
     if (old !== undefined) {
       timer = setTimeout(() => {
         name.waiting?.delete(take);
+        name.slow = name.waiting !== undefined;
         take(old);
       }, patienceMs);
     }

@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis';
 import { bucketAnswer, tokenIntervalUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
-import { within } from './within.ts';
+import { Patience } from './patience.ts';
 
 const timeoutMs = 250;
 
@@ -37,12 +37,13 @@ const redisTime = (): number => -1;
 /** Buckets shared by all processes: one round trip, many in one packet when the client pipelines by itself. */
 export function createRedisBuckets(client: Redis, keyPrefix: string, nowUs = redisTime): Buckets {
   client.defineCommand('takeToken', { numberOfKeys: 1, lua: takeTokenLua });
+  const patience = new Patience(client, timeoutMs);
 
   return {
     take(key, rule) {
       const intervalUs = tokenIntervalUs(rule);
       const burstUs = rule.capacity * intervalUs;
-      return within(client, timeoutMs, async () => {
+      return patience.ask(async () => {
         const missingUs = await client.takeToken(`${keyPrefix}bucket:${key}`, burstUs, intervalUs, nowUs());
         return bucketAnswer(rule, missingUs);
       });

@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import { within } from './within.ts';
+
+/**
+ * An answer within the first turn of the timer may have waited for this process; one that is not there in the
+ * second has waited for Redis.
+ */
+const slowFromTurns = 2;
+/** So many slow answers in a row, and Redis is left alone. */
+const maxSlow = 3;
+const probeEveryMs = 250;
+
+/**
+ * Asks Redis on behalf of requests that wait. While its answers are slow nobody waits for them: calls are refused at
+ * once, and their callers decide by themselves, until a probe beside the traffic is answered quickly again.
+ */
+export class Patience {
+  readonly #client: Redis;
+  readonly #timeoutMs: number;
+  #slow = 0;
+  #probe: NodeJS.Timeout | undefined;
+
+  constructor(client: Redis, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+    client.once('end', () => clearTimeout(this.#probe));
+  }
+
+  /** @throws when Redis is away, is being left alone, or takes longer than the timeout */
+  ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    if (this.#probe !== undefined) return Promise.reject(new Error('Redis answers slowly and is left alone'));
+    return within(this.#client, this.#timeoutMs, question, (turnsTaken) => this.#judge(turnsTaken));
+  }
+
+  #judge(turnsTaken: number): void {
+    this.#slow = turnsTaken < slowFromTurns ? 0 : this.#slow + 1;
+    if (this.#slow >= maxSlow && this.#probe === undefined) this.#planProbe();
+  }
+
+  #planProbe(): void {
+    this.#probe = setTimeout(() => void this.#try(), probeEveryMs).unref();
+  }
+
+  async #try(): Promise<void> {
+    let quick = false;
+    await within(
+      this.#client,
+      this.#timeoutMs,
+      () => this.#client.ping(),
+      (turnsTaken) => (quick = turnsTaken < slowFromTurns),
+    ).catch(() => (quick = false));
+    // A connection that is gone fails at once by itself.
+    if (!quick && this.#client.status === 'ready') return this.#planProbe();
+    this.#slow = 0;
+    this.#probe = undefined;
+  }
+}
