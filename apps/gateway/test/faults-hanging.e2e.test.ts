@@ -66,9 +66,7 @@ const segments = Array.from({ length: 50 }, (_, index) => `${String(index + 1).p
 const fillDisk = (folder: string) => Promise.all(segments.map((name) => symlink('/dev/full', join(folder, name))));
 const clearDisk = (folder: string) => Promise.all(segments.map((name) => rm(join(folder, name), { force: true })));
 
-interface Health {
-  readonly services: readonly { readonly problems?: readonly string[] }[];
-}
+const healthOf = async (url: string): Promise<string> => (await fetch(`${url}/api/v1/health`)).text();
 
 describe.each([
   ['a runtime of its own', {}, ['proxy-runtime']],
@@ -84,23 +82,11 @@ describe.each([
     // Connections of their own go to the workers in turn.
     const during = await Promise.all(Array.from({ length: 12 }, (_, index) => chat(proxy, `during-${index}`)));
     expect(new Set(statuses(during))).toEqual(new Set([200]));
-    await waitFor(
-      async () => {
-        const answer = await fetch(`${gateway.url}/api/v1/health`);
-        return JSON.stringify((await answer.json()) as Health).includes('spool');
-      },
-      { what: 'health to tell' },
-    );
+    await waitFor(async () => (await healthOf(gateway.url)).includes('spool'), { what: 'health to tell' });
     await expectLoggedOnce(gateway, proxy, idsOf(during));
 
     await Promise.all(folders.map(clearDisk));
-    await waitFor(
-      async () => {
-        const answer = await fetch(`${gateway.url}/api/v1/health`);
-        return !JSON.stringify((await answer.json()) as Health).includes('spool');
-      },
-      { what: 'health to recover' },
-    );
+    await waitFor(async () => !(await healthOf(gateway.url)).includes('spool'), { what: 'health to recover' });
     const after = await chats(proxy, 'afterwards', 4);
     await expectLoggedOnce(gateway, proxy, idsOf(during, after));
   });

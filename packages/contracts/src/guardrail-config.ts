@@ -8,6 +8,10 @@ export const guardrailTypes = [
   'bedrock',
   'azure_content_safety',
   'lakera',
+  'dynamoai',
+  'enkryptai',
+  'fiddler',
+  'guardrailsai',
   'http',
 ] as const;
 export type GuardrailType = (typeof guardrailTypes)[number];
@@ -111,6 +115,47 @@ const lakera = {
   project_id: Type.String({ maxLength: 200, default: '', description: "Empty: the organisation's default policy" }),
 };
 
+const dynamoai = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'https://api.dynamo.ai/v1' }),
+  policy_ids: Type.Array(Type.String({ pattern: '^[0-9a-f]{24}$' }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'The policies that judge, by their ids of 24 hexadecimal digits',
+  }),
+  model_id: Type.String({ maxLength: 200, default: '', description: 'Shown in its monitoring' }),
+  client_id: Type.String({ maxLength: 200, default: '', description: 'Shown in its monitoring' }),
+};
+
+const enkryptai = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'https://api.enkryptai.com' }),
+  policy: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[\\x20-\\x7e]+$',
+    default: 'Security-Guardrail',
+    description: 'Name of the policy there. What it says of bias and sponge attacks is recorded and flags nothing.',
+  }),
+};
+
+const share = { minimum: 0, maximum: 1 };
+
+const fiddler = {
+  ...common,
+  base_url: Type.String({ ...url, description: 'Where the guardrails of the account are reached' }),
+  threshold: Type.Number({ ...share, default: 0.5, description: 'A safety score is a violation from here on.' }),
+  personal_data: Type.Boolean({ default: true, description: 'Asks about personal data too, side by side' }),
+  personal_data_threshold: Type.Number({ ...share, default: 0.8, description: 'The same for personal data' }),
+};
+
+const guardrailsai = {
+  ...common,
+  base_url: Type.String({ ...url, default: 'http://localhost:8000' }),
+  guard: Type.String({ ...word, description: 'Name of the guard that judges' }),
+};
+
 const http = {
   ...common,
   url: Type.String(url),
@@ -197,6 +242,14 @@ export const guardrailTypeEntries = {
     credentials: requiredKey,
   },
   lakera: { label: 'Lakera Guard', config: Exact(lakera), credentials: requiredKey },
+  dynamoai: { label: 'Dynamo AI moderation', config: Exact(dynamoai), credentials: requiredKey },
+  enkryptai: { label: 'Enkrypt AI', config: Exact(enkryptai), credentials: requiredKey },
+  fiddler: { label: 'Fiddler Guardrails', config: Exact(fiddler), credentials: requiredKey },
+  guardrailsai: {
+    label: 'Guardrails AI server of your own',
+    config: Exact(guardrailsai),
+    credentials: optionalKey,
+  },
   http: { label: 'Any HTTP endpoint that answers JSON', config: Exact(http), credentials: optionalKey },
 } as const satisfies Readonly<Record<GuardrailType, GuardrailTypeEntry>>;
 

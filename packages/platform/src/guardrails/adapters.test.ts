@@ -240,3 +240,93 @@ test('pieces cover the whole question in order', () => {
   ]);
   expect(splitQuestion({ direction: 'request', messages: [] }, 500)).toEqual({ pieces: [], whole: true });
 });
+
+describe('dynamo ai', () => {
+  const ids = { policy_ids: ['65f0c0ffee0123456789abcd'] };
+  const applied = (name: string, action: string) => ({ policy: { name }, outputs: { action, message: 'why' } });
+
+  test('tells prompts from answers', () => {
+    const answer = { direction: 'response', messages: [{ role: 'assistant', text: 'Yes' }] } as const;
+    expect(build('dynamoai', {}, ids)[0]?.body).toMatchObject({ textType: 'MODEL_INPUT', policyIds: ids.policy_ids });
+    expect(build('dynamoai', answer, { ...ids, model_id: 'm1' })[0]?.body).toMatchObject({
+      textType: 'MODEL_RESPONSE',
+      modelId: 'm1',
+      messages: [{ role: 'assistant', content: 'Yes' }],
+    });
+  });
+
+  test.each(['BLOCK', 'REDACT', 'SANITIZE'])('%s flags for certain', (finalAction) =>
+    expect(
+      read('dynamoai', { finalAction, appliedPolicies: [applied('Cards', finalAction), applied('Calm', 'NONE')] }),
+    ).toMatchObject({ flagged: true, categories: ['Cards'], confidence: null, rationale: 'why' }),
+  );
+
+  test('a warning flags with half the confidence, and nothing is nothing', () => {
+    const warning = { finalAction: 'WARN', appliedPolicies: [applied('Tone', 'WARN')] };
+    expect(read('dynamoai', warning)).toMatchObject({ flagged: true, categories: ['Tone'], confidence: 0.5 });
+    expect(read('dynamoai', { finalAction: 'NONE', appliedPolicies: [] })).toMatchObject({ flagged: false });
+  });
+
+  test.each([{ finalAction: 'MAYBE' }, { finalAction: 'NONE', error: 'no model' }])('%j is no answer', (answer) =>
+    expect(() => read('dynamoai', answer)).toThrow(/^The answer/),
+  );
+});
+
+describe('enkrypt ai', () => {
+  const said = (summary: object) => read('enkryptai', { summary });
+
+  test.each([
+    [{ toxicity: ['threat'], nsfw: 1 }, ['toxicity', 'nsfw']],
+    [{ on_topic: 0 }, ['on_topic']],
+    [{ something_new: 1 }, ['something_new']],
+  ])('%j flags', (summary, categories) => expect(said(summary)).toMatchObject({ flagged: true, categories }));
+
+  test.each([[{ on_topic: 1, toxicity: [] }], [{ bias: 1, sponge_attack: 1, pii: 0 }]])('%j does not', (summary) =>
+    expect(said(summary)).toMatchObject({ flagged: false, categories: [] }),
+  );
+});
+
+describe('fiddler', () => {
+  test('asks for safety and personal data, or for safety alone', () => {
+    const urls = (config: object) =>
+      build('fiddler', {}, { base_url: 'https://f.example/', ...config }).map(({ url }) => url);
+    expect(urls({})).toEqual([
+      'https://f.example/v3/guardrails/ftl-safety',
+      'https://f.example/v3/guardrails/sensitive-information',
+    ]);
+    expect(urls({ personal_data: false })).toHaveLength(1);
+  });
+
+  test('has a threshold for each, and keeps nothing of the text', () => {
+    const config = { threshold: 0.6, personal_data_threshold: 0.8 };
+    expect(read('fiddler', { fdl_illegal: 0.59, fdl_jailbreaking: 0.7 }, config)).toMatchObject({
+      flagged: true,
+      categories: ['jailbreaking'],
+      scores: { illegal: 0.59, jailbreaking: 0.7 },
+      confidence: 0.7,
+    });
+    const entities = [
+      { label: 'email', score: 0.95, text: 'amy@house.example', start: 0, end: 17 },
+      { label: 'email', score: 0.3, text: 'x', start: 20, end: 21 },
+      { label: 'person', score: 0.7, text: 'Amy', start: 0, end: 3 },
+    ];
+    const reading = read('fiddler', { fdl_sensitive_information_scores: entities }, config);
+    expect(reading).toMatchObject({ flagged: true, categories: ['pii:email'], confidence: 0.95 });
+    expect(JSON.stringify(reading)).not.toContain('amy');
+    expect(read('fiddler', { fdl_sensitive_information_scores: [] }, config)).toMatchObject({ flagged: false });
+  });
+});
+
+test('a guard of guardrails ai says no with an answer or with status 400', () => {
+  const guard = { guard: 'house guard' };
+  const [asked] = build('guardrailsai', {}, guard);
+  expect(asked).toMatchObject({
+    url: 'http://localhost:8000/guards/house%20guard/validate',
+    body: { llmOutput: 'Hi' },
+  });
+  expect(asked?.headers).not.toHaveProperty('authorization');
+  const refusal = read('guardrailsai', { validationPassed: false }, guard);
+  expect(refusal).toMatchObject({ flagged: true, categories: ['house guard'], confidence: 0.9 });
+  expect(read('guardrailsai', asked?.answers?.get(400), guard)).toEqual(refusal);
+  expect(read('guardrailsai', { validationPassed: true }, guard)).toMatchObject({ flagged: false, categories: [] });
+});

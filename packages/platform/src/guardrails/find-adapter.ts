@@ -1,6 +1,10 @@
 import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
 import { azureContentSafety } from './adapters/azure-content-safety.ts';
 import { bedrock } from './adapters/bedrock.ts';
+import { dynamoai } from './adapters/dynamoai.ts';
+import { enkryptai } from './adapters/enkryptai.ts';
+import { fiddler } from './adapters/fiddler.ts';
+import { guardrailsai } from './adapters/guardrailsai.ts';
 import { http } from './adapters/http.ts';
 import { lakera } from './adapters/lakera.ts';
 import { llamaGuard } from './adapters/llama-guard.ts';
@@ -13,6 +17,10 @@ const adapters: { readonly [Of in GuardrailType]: GuardrailAdapter<Of> } = {
   bedrock,
   azure_content_safety: azureContentSafety,
   lakera,
+  dynamoai,
+  enkryptai,
+  fiddler,
+  guardrailsai,
   http,
 };
 

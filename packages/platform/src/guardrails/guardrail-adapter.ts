@@ -14,6 +14,8 @@ export interface GuardrailRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
+  /** Statuses other than 2xx that are an answer, and what they are read as. */
+  readonly answers?: ReadonlyMap<number, unknown>;
 }
 
 /** What a provider said of a text. */

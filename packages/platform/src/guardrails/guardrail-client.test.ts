@@ -51,6 +51,10 @@ const expected = {
     rationale: null,
   },
   lakera: { categories: ['prompt_attack'], confidence: null, tokens: null, rationale: null },
+  dynamoai: { categories: ['Weapons'], confidence: null, tokens: null, rationale: 'It asks for a weapon' },
+  enkryptai: { categories: ['injection_attack'], confidence: null, tokens: null, rationale: null },
+  fiddler: { categories: ['violent'], confidence: 0.93, tokens: null, rationale: null },
+  guardrailsai: { categories: ['house-guard'], confidence: 0.9, tokens: null, rationale: null },
   http: {
     categories: ['weapons'],
     confidence: 0.75,

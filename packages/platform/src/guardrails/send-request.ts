@@ -5,9 +5,9 @@ import { UnreadableAnswer, type GuardrailRequest } from './guardrail-adapter.ts'
 /** Longest answer of a provider that is read. */
 const maxAnswerBytes = 1_048_576;
 
-/** Sends a request and answers the parsed body. @throws for any status but 2xx, and for anything but JSON */
+/** Sends a request and answers the parsed body. @throws for any status but 2xx and those that the request knows, and for anything but JSON */
 export async function sendRequest(
-  { url, method, headers, body }: GuardrailRequest,
+  { url, method, headers, body, answers }: GuardrailRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -15,6 +15,7 @@ export async function sendRequest(
   const { statusCode: status } = answer;
   if (status < 200 || status >= 300) {
     await answer.body.dump({ limit: maxAnswerBytes, signal });
+    if (answers?.has(status) === true) return answers.get(status);
     throw new Error(`The provider answered ${status}${hints[status] ?? ''}`);
   }
   const text = await readBounded(answer.body, maxAnswerBytes);

@@ -85,7 +85,7 @@ export function createCachedLookup(given: CachedLookupOptions = {}): LookupFunct
       callback(...answer);
     };
     const old = oldAnswer(name);
-    if (old !== undefined && name.slow) return void process.nextTick(() => callback(...old));
+    if (old !== undefined && name.slow) return process.nextTick(() => callback(...old));
     if (old !== undefined) {
       timer = setTimeout(() => {
         name.waiting?.delete(take);

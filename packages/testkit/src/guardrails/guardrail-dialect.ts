@@ -6,6 +6,10 @@ export type GuardrailVendor =
   | 'bedrock'
   | 'azure_content_safety'
   | 'lakera'
+  | 'dynamoai'
+  | 'enkryptai'
+  | 'fiddler'
+  | 'guardrailsai'
   | 'http';
 
 /** How one vendor's endpoint reads and answers. */

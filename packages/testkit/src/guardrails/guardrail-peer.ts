@@ -1,6 +1,10 @@
 import { answer, parseJsonBody, startLoopbackPeer, type Peer } from '../loopback-peer.ts';
 import { azureContentSafetyDialect } from './azure-content-safety-dialect.ts';
 import { bedrockDialect } from './bedrock-dialect.ts';
+import { dynamoaiDialect } from './dynamoai-dialect.ts';
+import { enkryptaiDialect } from './enkryptai-dialect.ts';
+import { fiddlerDialect } from './fiddler-dialect.ts';
+import { guardrailsaiDialect } from './guardrailsai-dialect.ts';
 import type { GuardrailDialect, GuardrailVendor } from './guardrail-dialect.ts';
 import { httpDialect } from './http-dialect.ts';
 import { lakeraDialect } from './lakera-dialect.ts';
@@ -32,6 +36,10 @@ const dialects: { readonly [Of in GuardrailVendor]: GuardrailDialect } = {
   bedrock: bedrockDialect,
   azure_content_safety: azureContentSafetyDialect,
   lakera: lakeraDialect,
+  dynamoai: dynamoaiDialect,
+  enkryptai: enkryptaiDialect,
+  fiddler: fiddlerDialect,
+  guardrailsai: guardrailsaiDialect,
   http: httpDialect,
 };
 
