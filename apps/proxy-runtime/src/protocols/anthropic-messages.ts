@@ -19,6 +19,7 @@ const readUsage = (answer: unknown): Usage | undefined => {
     longCacheWrite: countProperty(property(usage, 'cache_creation'), 'ephemeral_1h_input_tokens'),
     output: countProperty(usage, 'output_tokens'),
     reasoning: countProperty(property(usage, 'output_tokens_details'), 'thinking_tokens'),
+    webSearches: countProperty(property(usage, 'server_tool_use'), 'web_search_requests'),
   });
 };
 

@@ -15,15 +15,30 @@ const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usageMetadata');
   if (typeof usage !== 'object' || usage === null) return undefined;
   const reasoning = countProperty(usage, 'thoughtsTokenCount');
+  const media = (modality: string) => ({
+    input:
+      countModality(usage, 'promptTokensDetails', modality) +
+      countModality(usage, 'toolUsePromptTokensDetails', modality),
+    cachedInput: countModality(usage, 'cacheTokensDetails', modality),
+    output: countModality(usage, 'candidatesTokensDetails', modality),
+  });
   return createUsage({
     model: textProperty(answer, 'modelVersion'),
     input: countProperty(usage, 'promptTokenCount') + countProperty(usage, 'toolUsePromptTokenCount'),
     cachedInput: countProperty(usage, 'cachedContentTokenCount'),
     output: countProperty(usage, 'candidatesTokenCount') + reasoning,
     reasoning,
+    audio: media('AUDIO'),
+    image: media('IMAGE'),
     total: countProperty(usage, 'totalTokenCount'),
   });
 };
+
+/** Tokens of one modality in a list of them. */
+const countModality = (usage: unknown, list: string, modality: string): number =>
+  listProperty(usage, list)
+    .filter((entry) => textProperty(entry, 'modality') === modality)
+    .reduce<number>((sum, entry) => sum + countProperty(entry, 'tokenCount'), 0);
 
 /** Into the system instruction. A request on a cached content may have none beside it. */
 const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at) => {

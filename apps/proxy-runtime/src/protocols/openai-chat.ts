@@ -13,13 +13,22 @@ const readUsage = (answer: unknown): Usage | undefined => {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const input = countProperty(usage, 'prompt_tokens');
   const total = countProperty(usage, 'total_tokens');
+  const [read, written] = [property(usage, 'prompt_tokens_details'), property(usage, 'completion_tokens_details')];
   return createUsage({
     model: textProperty(answer, 'model'),
     input,
-    cachedInput: countProperty(property(usage, 'prompt_tokens_details'), 'cached_tokens'),
+    cachedInput: countProperty(read, 'cached_tokens'),
     // Some that speak this dialect tell what was thought only in the total.
     output: Math.max(countProperty(usage, 'completion_tokens'), total - input),
-    reasoning: countProperty(property(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+    reasoning: countProperty(written, 'reasoning_tokens'),
+    audio: {
+      input: countProperty(read, 'audio_tokens'),
+      // Not told: what is cached is taken for text first.
+      cachedInput: 0,
+      output: countProperty(written, 'audio_tokens'),
+    },
+    // Perplexity's.
+    webSearches: countProperty(usage, 'num_search_queries'),
     total,
   });
 };

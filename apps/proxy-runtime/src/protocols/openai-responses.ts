@@ -1,7 +1,7 @@
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
-import { countProperty, property, textProperty } from './json-value.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 import { readTurnRoles } from './turns.ts';
@@ -9,15 +9,33 @@ import { readTurnRoles } from './turns.ts';
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
   if (typeof usage !== 'object' || usage === null) return undefined;
+  // Transcriptions write the name in the singular.
+  const read = property(usage, 'input_tokens_details') ?? property(usage, 'input_token_details');
+  const written = property(usage, 'output_tokens_details') ?? property(usage, 'output_token_details');
+  const media = (kind: 'audio' | 'image') => ({
+    input: countProperty(read, `${kind}_tokens`),
+    cachedInput: countProperty(property(read, 'cached_tokens_details'), `${kind}_tokens`),
+    output: countProperty(written, `${kind}_tokens`),
+  });
+  const items = listProperty(answer, 'output');
   return createUsage({
     model: textProperty(answer, 'model'),
     input: countProperty(usage, 'input_tokens'),
-    cachedInput: countProperty(property(usage, 'input_tokens_details'), 'cached_tokens'),
+    cachedInput: countProperty(read, 'cached_tokens'),
     output: countProperty(usage, 'output_tokens'),
-    reasoning: countProperty(property(usage, 'output_tokens_details'), 'reasoning_tokens'),
+    reasoning: countProperty(written, 'reasoning_tokens'),
+    audio: media('audio'),
+    image: media('image'),
+    webSearches: items.filter(isWebSearch).length,
+    fileSearches: items.filter((item) => textProperty(item, 'type') === 'file_search_call').length,
     total: countProperty(usage, 'total_tokens'),
   });
 };
+
+/** Pages that are opened, and texts that are looked for in them, cost nothing apart. */
+const isWebSearch = (item: unknown): boolean =>
+  textProperty(item, 'type') === 'web_search_call' &&
+  (textProperty(property(item, 'action'), 'type') ?? 'search') === 'search';
 
 /** A request that builds on an answer that the provider keeps goes on with it. */
 const readRoles: TrafficProtocol['readRoles'] = (body) => {

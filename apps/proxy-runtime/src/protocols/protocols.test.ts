@@ -89,6 +89,10 @@ describe('openai-chat', () => {
       longCacheWriteTokens: 0,
       outputTokens: 50,
       reasoningTokens: 40,
+      audio: undefined,
+      image: undefined,
+      webSearches: 0,
+      fileSearches: 0,
       totalTokens: 150,
     });
   });

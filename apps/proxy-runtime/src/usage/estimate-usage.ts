@@ -33,6 +33,10 @@ export async function estimateUsage(exchange: Exchange, counter: TokenCounter): 
     longCacheWrite: told?.longCacheWriteTokens ?? 0,
     output: Math.max(told?.outputTokens ?? 0, outputTokens),
     reasoning: told?.reasoningTokens ?? 0,
+    audio: told?.audio,
+    image: told?.image,
+    webSearches: told?.webSearches ?? 0,
+    fileSearches: told?.fileSearches ?? 0,
   });
 }
 

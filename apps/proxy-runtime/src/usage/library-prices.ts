@@ -46,7 +46,7 @@ export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
 type LibraryRate = number | { readonly base: number; readonly tiers: readonly { start: number; price: number }[] };
 
 /** A model that is not sold by the token, such as one for pictures, has no price here. */
-function compilePrice(price: Readonly<Record<string, LibraryRate | undefined>>): ModelPrice | undefined {
+function compilePrice(price: LibraryPrice): ModelPrice | undefined {
   const input = compileRate(price['input_mtok']);
   const output = compileRate(price['output_mtok']);
   if (input === undefined && output === undefined) return undefined;
@@ -56,8 +56,30 @@ function compilePrice(price: Readonly<Record<string, LibraryRate | undefined>>):
     cacheWrite: compileRate(price['cache_write_mtok']),
     longCacheWrite: compileRate(price['cache_write_1h_mtok']),
     output: output ?? none,
+    ...compileMedia('audio', price),
+    ...compileMedia('image', price),
+    fees: {
+      webSearch: compileFee(price['web_searches_kcount']),
+      fileSearch: compileFee(price['storage_searches_kcount']),
+      request: compileFee(price['requests_kcount']),
+    },
   };
 }
+
+type LibraryPrice = Readonly<Record<string, LibraryRate | undefined>>;
+
+function compileMedia(kind: 'audio' | 'image', price: LibraryPrice): Pick<ModelPrice, 'audio' | 'image'> {
+  const rates = {
+    input: compileRate(price[`input_${kind}_mtok`]),
+    cachedInput: compileRate(price[`cache_${kind}_read_mtok`]),
+    output: compileRate(price[`output_${kind}_mtok`]),
+  };
+  return Object.values(rates).every((rate) => rate === undefined) ? {} : { [kind]: rates };
+}
+
+/** From USD for a thousand to micro-USD for one. */
+const compileFee = (fee: LibraryRate | undefined): number =>
+  (fee === undefined ? 0 : typeof fee === 'number' ? fee : fee.base) * 1_000;
 
 const none: Rate = { base: 0, tiers: [] };
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { createUsage, mergeUsage } from './usage.ts';
 
 const counts = fc.nat({ max: 1_000_000 });
+const media = fc.option(fc.record({ input: counts, cachedInput: counts, output: counts }), { nil: undefined });
 const told = fc.record({
   model: fc.constantFrom(undefined, 'm'),
   input: counts,
@@ -10,6 +11,8 @@ const told = fc.record({
   cacheWrite: counts,
   output: counts,
   reasoning: counts,
+  audio: media,
+  image: media,
   total: counts,
 });
 
@@ -18,6 +21,10 @@ test('whatever a provider says, a part is never more than its whole', () => {
     fc.property(told, told, (first, second) => {
       for (const usage of [createUsage(first), mergeUsage(createUsage(first), createUsage(second))]) {
         expect(usage.cachedInputTokens + usage.cacheWriteTokens).toBeLessThanOrEqual(usage.inputTokens);
+        for (const part of ['input', 'cachedInput', 'output'] as const) {
+          const parts = [usage.audio, usage.image].map((each) => each?.[part] ?? 0);
+          expect(parts.reduce((sum, tokens) => sum + tokens)).toBeLessThanOrEqual(usage[`${part}Tokens`]);
+        }
         expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.outputTokens);
         expect(usage.totalTokens).toBeGreaterThanOrEqual(usage.inputTokens + usage.outputTokens);
       }

@@ -1,3 +1,5 @@
+import type { MediaTokens } from '@portcullis/core/pricing/model-price';
+
 /** Tokens of one exchange as the provider told them. */
 export interface Usage {
   readonly model: string | undefined;
@@ -13,6 +15,14 @@ export interface Usage {
   readonly outputTokens: number;
   /** Of the output: thought and not said. */
   readonly reasoningTokens: number;
+  /** Of input and output: sound; undefined where there was none. */
+  readonly audio: MediaTokens | undefined;
+  /** Of input and output: pictures. */
+  readonly image: MediaTokens | undefined;
+  /** Searches in the web, which are charged apart. */
+  readonly webSearches: number;
+  /** Searches in files that the provider keeps, charged apart too. */
+  readonly fileSearches: number;
   /** As the provider adds up, never less than input and output. */
   readonly totalTokens: number;
 }
@@ -26,6 +36,10 @@ export interface ToldUsage {
   readonly longCacheWrite?: number;
   readonly output: number;
   readonly reasoning?: number;
+  readonly audio?: MediaTokens | undefined;
+  readonly image?: MediaTokens | undefined;
+  readonly webSearches?: number;
+  readonly fileSearches?: number;
   readonly total?: number;
 }
 
@@ -34,6 +48,8 @@ export function createUsage(told: ToldUsage): Usage {
   const { model, input, output } = told;
   const cachedInputTokens = Math.min(told.cachedInput ?? 0, input);
   const cacheWriteTokens = Math.min(told.cacheWrite ?? 0, input - cachedInputTokens);
+  const whole = { input: input - cacheWriteTokens, cachedInput: cachedInputTokens, output };
+  const audio = boundMedia(told.audio, whole);
   return {
     model,
     inputTokens: input,
@@ -42,14 +58,46 @@ export function createUsage(told: ToldUsage): Usage {
     longCacheWriteTokens: Math.min(told.longCacheWrite ?? 0, cacheWriteTokens),
     outputTokens: output,
     reasoningTokens: Math.min(told.reasoning ?? 0, output),
+    audio,
+    image: boundMedia(told.image, without(whole, audio)),
+    webSearches: told.webSearches ?? 0,
+    fileSearches: told.fileSearches ?? 0,
     totalTokens: Math.max(told.total ?? 0, input + output),
+  };
+}
+
+/** No more of it than there was of all. */
+function boundMedia(told: MediaTokens | undefined, whole: MediaTokens): MediaTokens | undefined {
+  if (told === undefined) return undefined;
+  const cachedInput = Math.min(told.cachedInput, told.input, whole.cachedInput);
+  const plain = Math.min(told.input - cachedInput, whole.input - whole.cachedInput);
+  const output = Math.min(told.output, whole.output);
+  return plain + cachedInput + output === 0 ? undefined : { input: plain + cachedInput, cachedInput, output };
+}
+
+const without = (whole: MediaTokens, part: MediaTokens | undefined): MediaTokens =>
+  part === undefined
+    ? whole
+    : {
+        input: whole.input - part.input,
+        cachedInput: whole.cachedInput - part.cachedInput,
+        output: whole.output - part.output,
+      };
+
+function largerMedia(known: MediaTokens | undefined, told: MediaTokens | undefined): MediaTokens | undefined {
+  if (known === undefined || told === undefined) return told ?? known;
+  return {
+    input: Math.max(known.input, told.input),
+    cachedInput: Math.max(known.cachedInput, told.cachedInput),
+    output: Math.max(known.output, told.output),
   };
 }
 
 /** Dialects tell input and output in different events of a stream, and running totals: the largest figure stands. */
 export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
   if (known === undefined) return told;
-  const larger = (figure: Exclude<keyof Usage, 'model'>): number => Math.max(known[figure], told[figure]);
+  const larger = (figure: Exclude<keyof Usage, 'model' | 'audio' | 'image'>): number =>
+    Math.max(known[figure], told[figure]);
   return createUsage({
     model: told.model ?? known.model,
     input: larger('inputTokens'),
@@ -58,6 +106,10 @@ export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
     longCacheWrite: larger('longCacheWriteTokens'),
     output: larger('outputTokens'),
     reasoning: larger('reasoningTokens'),
+    audio: largerMedia(known.audio, told.audio),
+    image: largerMedia(known.image, told.image),
+    webSearches: larger('webSearches'),
+    fileSearches: larger('fileSearches'),
     total: larger('totalTokens'),
   });
 }

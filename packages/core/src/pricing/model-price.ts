@@ -16,9 +16,34 @@ export interface ModelPrice {
   /** Input written to a cache that keeps it for longer. */
   readonly longCacheWrite: Rate | undefined;
   readonly output: Rate;
+  /** Sound and pictures that are read, read from a cache, and made; like text where they have no rate. */
+  readonly audio?: MediaRates;
+  readonly image?: MediaRates;
+  /** Micro-USD for each search in the web, each search in stored files, and each request; nothing where absent. */
+  readonly fees?: Fees;
 }
 
-/** Parts lie within their whole: cached and written input within the input. */
+export interface MediaRates {
+  readonly input: Rate | undefined;
+  readonly cachedInput: Rate | undefined;
+  readonly output: Rate | undefined;
+}
+
+export interface Fees {
+  readonly webSearch: number;
+  readonly fileSearch: number;
+  readonly request: number;
+}
+
+/** Tokens of sound, or of pictures. */
+export interface MediaTokens {
+  readonly input: number;
+  /** Within `input`. */
+  readonly cachedInput: number;
+  readonly output: number;
+}
+
+/** Parts lie within their whole: cached and written input within the input, sound and pictures within what they are part of. */
 export interface PricedTokens {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -26,6 +51,13 @@ export interface PricedTokens {
   /** Within `cacheWriteTokens`. */
   readonly longCacheWriteTokens: number;
   readonly outputTokens: number;
+  /** Absent: all of it is text. */
+  readonly audio?: MediaTokens | undefined;
+  readonly image?: MediaTokens | undefined;
+  /** Searches in the web. */
+  readonly webSearches?: number;
+  /** Searches in files that the provider keeps. */
+  readonly fileSearches?: number;
 }
 
 /** What sums of rates may be off by, in micro-USD. */
@@ -41,9 +73,32 @@ export function costOf(price: ModelPrice, tokens: PricedTokens): number {
     cachedInputTokens * at(price.cachedInput) +
     (cacheWriteTokens - longCacheWriteTokens) * at(price.cacheWrite) +
     longCacheWriteTokens * at(price.longCacheWrite ?? price.cacheWrite) +
-    outputTokens * at(price.output);
+    outputTokens * at(price.output) +
+    mediaSurcharge(price, price.audio, tokens.audio, inputTokens) +
+    mediaSurcharge(price, price.image, tokens.image, inputTokens) +
+    feesOf(price, tokens);
   return Math.max(0, Math.ceil(cost - rounding));
 }
+
+/** What sound or pictures cost beyond as much text; below zero where they are cheaper. */
+function mediaSurcharge(
+  price: ModelPrice,
+  rates: MediaRates | undefined,
+  tokens: MediaTokens | undefined,
+  inputTokens: number,
+): number {
+  if (rates === undefined || tokens === undefined) return 0;
+  const beyond = (rate: Rate | undefined, text: Rate): number =>
+    rate === undefined ? 0 : rateFor(rate, inputTokens) - rateFor(text, inputTokens);
+  return (
+    (tokens.input - tokens.cachedInput) * beyond(rates.input, price.input) +
+    tokens.cachedInput * beyond(rates.cachedInput, price.cachedInput ?? price.input) +
+    tokens.output * beyond(rates.output, price.output)
+  );
+}
+
+const feesOf = ({ fees }: ModelPrice, { webSearches = 0, fileSearches = 0 }: PricedTokens): number =>
+  fees === undefined ? 0 : fees.request + webSearches * fees.webSearch + fileSearches * fees.fileSearch;
 
 const rateFor = ({ base, tiers }: Rate, inputTokens: number): number =>
   tiers.findLast(({ above }) => inputTokens > above)?.rate ?? base;
