@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -285,10 +285,25 @@ describe('a WebSocket', () => {
   test('is closed when its key expires, without anybody asking', async () => {
     await using target = await startSocketTarget();
     await using proxy = await startMcp(target);
-    proxy.change(expireAt(Date.now() + 150));
     const client = await openSocket(proxy.origin);
+    proxy.change(expireAt(Date.now() + 50));
     await waitFor(client.closed, { what: 'the end' });
     expect(client.closed()).toEqual({ code: 1_008, reason: 'API key has expired' });
+  });
+
+  test('is closed at once when access is gone before the target has given one', async () => {
+    await using slow = await listen(() => undefined);
+    const upgraded = once(slow.server, 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>;
+    await using proxy = await startMcp(slow);
+    const opening = openSocket(proxy.origin);
+    const [request, socket, head] = await upgraded;
+    const [, revoke, reason] = lossesOfAccess[0];
+    proxy.change(revoke);
+    new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, head, (opened) => opened.send('late'));
+    const client = await opening;
+    await waitFor(client.closed, { what: 'the end' });
+    expect([client.closed(), client.texts]).toEqual([{ code: 1_008, reason: errorCatalogue[reason].text }, []]);
+    await waitFor(() => socket.destroyed, { what: 'the end of the other side' });
   });
 
   test('stays open while the configuration changes in other ways', async () => {

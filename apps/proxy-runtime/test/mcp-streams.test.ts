@@ -183,7 +183,7 @@ describe('a stream of MCP', () => {
   test('ends when its key expires, without anybody asking', async () => {
     await using target = await startStreamTarget();
     await using proxy = await startMcp(target);
-    proxy.change(expireAt(Date.now() + 150));
+    proxy.change(expireAt(Date.now() + 1_500));
     const stream = await openStream(proxy.origin);
     await waitFor(() => stream.ended(), { what: 'the end' });
     const logs = proxy.spool.records.filter(({ kind }) => kind === 'request_log');
@@ -211,6 +211,21 @@ describe('a stream of MCP', () => {
     target.streams[1]?.write(event({ method: 'notifications/subscriptions/acknowledged' }));
     await said(unheard, 'acknowledged');
     expect(unheard.text() + otherwise.text()).not.toContain('list_changed');
+  });
+
+  test('ends at once that begins when access is gone already', async () => {
+    const asked: ServerResponse[] = [];
+    await using target = await listen((_request, response) => void asked.push(response));
+    await using proxy = await startMcp(target);
+    const opening = openStream(proxy.origin);
+    await waitFor(() => asked.length === 1, { what: 'the target to be asked' });
+    const [, revoke] = lossesOfAccess[0];
+    proxy.change(revoke);
+    asked[0]?.writeHead(200, { 'content-type': 'text/event-stream' }).write(event({ method: 'notifications/x' }));
+    const stream = await opening;
+    await waitFor(() => stream.ended(), { what: 'the end' });
+    await waitFor(() => asked[0]?.destroyed, { what: 'the end of the call' });
+    expect(stream.text()).toBe('');
   });
 
   test('is ended in good order when the port closes', async () => {

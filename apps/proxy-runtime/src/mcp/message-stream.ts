@@ -1,11 +1,10 @@
-import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery } from '../traffic/delivery.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
 import { renderListChanged } from './list-changed.ts';
 import { isStanding } from './message-streams.ts';
 import type { OlderStreams } from './older-streams.ts';
-import type { StandingStreams } from './standing-streams.ts';
+import type { StandingStream, StandingStreams } from './standing-streams.ts';
 
 export interface MessageStreamParts {
   readonly exchange: Exchange;
@@ -33,17 +32,24 @@ const keepAlive: StreamUnit = {
 export class MessageStream {
   readonly #parts: MessageStreamParts;
   readonly #silence: NodeJS.Timeout;
-  readonly #left: (() => void) | undefined;
+  #left: (() => void) | undefined;
   #unannounce: (() => void) | undefined;
   #over = false;
 
   /** Opens it: its client is to know that it is there, however long nobody says anything. */
   constructor(parts: MessageStreamParts) {
-    const { exchange, delivery, standing, keepAliveMs } = parts;
     this.#parts = parts;
-    delivery.open();
-    this.#silence = setTimeout(() => this.#breakSilence(), keepAliveMs).unref();
-    if (isStanding(exchange)) this.#left = standing.add(this.#stand());
+    parts.delivery.open();
+    this.#silence = setTimeout(() => this.#breakSilence(), parts.keepAliveMs).unref();
+  }
+
+  /** Lets it go on for as long as its client may have it, where it has no end of its own. */
+  stand(): void {
+    const { exchange, standing } = this.#parts;
+    if (!isStanding(exchange)) return;
+    const left = standing.add(this.#render());
+    if (this.#over) left();
+    else this.#left = left;
   }
 
   /** Something was said to the client. */
@@ -66,12 +72,12 @@ export class MessageStream {
     this.#unannounce?.();
   }
 
-  #stand() {
+  #render(): StandingStream {
     const { exchange, end, stage } = this.#parts;
     return {
       exchange,
       leave: end,
-      expel: (reason: ErrorReason) => {
+      expel: (reason) => {
         exchange.ending = { reason, stage };
         end();
       },

@@ -42,14 +42,17 @@ export class StandingStreams {
     this.#currentSnapshot = currentSnapshot;
   }
 
-  /** @returns to be called when it has ended */
+  /**
+   * It may be expelled before this returns.
+   * @returns to be called when it has ended
+   */
   add(stream: StandingStream): () => void {
     const { proxy, access, key, snapshot } = stream.exchange;
     const open = { ...stream, tools: fingerprintTools(proxy.tools, access?.tools) };
     this.#open.add(open);
     this.#expireAt(key?.expiresAtMs);
     // It was decided about by a snapshot that may not be the newest any more.
-    if (snapshot !== this.#currentSnapshot()) queueMicrotask(() => this.#open.has(open) && this.#look(open));
+    if (snapshot !== this.#currentSnapshot()) this.#look(open);
     return () => {
       this.#open.delete(open);
       if (this.#open.size === 0) this.#forgetTimer();

@@ -129,6 +129,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     const { exchange, delivery, standing, older, keepAliveMs } = this.#parts;
     const end = () => this.#leave();
     this.#messages = new MessageStream({ exchange, delivery, standing, older, keepAliveMs, end, stage: stageName });
+    this.#messages.stand();
   }
 
   /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
