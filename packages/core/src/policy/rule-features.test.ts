@@ -52,6 +52,27 @@ describe('detectors', () => {
 });
 
 describe('signals', () => {
+  test('come together also where no text tells that one of them may be there', () => {
+    const anywhere = { name: 'pair', weight: 1, patterns: ['[a-z][0-9][b-y][1-8]'] };
+    const order = { name: 'order', weight: 2, patterns: ['\\bignore\\b'] };
+    expect(scan({ threshold: 3, signals: [order, anywhere] }, 'ignore q7r8')).toMatchObject([
+      { signals: ['order', 'pair'] },
+    ]);
+    expect(scan({ threshold: 3, signals: [order, anywhere] }, 'ignore q7 r8')).toEqual([]);
+  });
+
+  test('count once however many patterns may find them, and none that was looked for in vain', () => {
+    const signals = [
+      { name: 'first', weight: 1, patterns: ['alpha \\d', 'beta \\d'] },
+      { name: 'second', weight: 1, patterns: ['gamma \\d', 'alpha [a-f]'] },
+      { name: 'third', weight: 1, patterns: ['delta \\d'] },
+    ];
+    const found = (text: string) => scan({ threshold: 2, signals }, text).map((finding) => finding.signals);
+    expect(found('alpha x, beta x, gamma 1, delta x')).toEqual([]);
+    expect(found('alpha x, beta 1, gamma x, delta 1')).toEqual([['first', 'third']]);
+    expect(found('alpha f, beta x, gamma x, delta 1')).toEqual([['second', 'third']]);
+  });
+
   const rule = {
     threshold: 3,
     window: 40,

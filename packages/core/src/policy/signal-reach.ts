@@ -14,15 +14,22 @@ export class SignalReach {
   readonly #firstOf = new Map<SignalTerms, number>();
   /** By signal: its terms. */
   readonly #termsOf: number[] = [];
+  /** By signal: what it weighs. */
+  readonly #weightOf: number[] = [];
   /** By pattern: its signals; undefined where it is more than a sign. */
   readonly #signalsOf: (readonly number[] | undefined)[] = [];
+  /** By signal: whether it counts, whether it was found, and how many patterns that may find it have not been tried. */
   readonly #present: Uint8Array;
+  readonly #found: Uint8Array;
+  readonly #untried: Uint16Array;
   readonly #sums: Float64Array;
 
   constructor(scoped: readonly (ScopedPattern | undefined)[], others: readonly SignalTerms[]) {
     for (const terms of others) this.#add(terms);
     for (const pattern of scoped) this.#signalsOf.push(pattern && this.#numbersOf(pattern));
     this.#present = new Uint8Array(this.#termsOf.length);
+    this.#found = new Uint8Array(this.#termsOf.length);
+    this.#untried = new Uint16Array(this.#termsOf.length);
     this.#sums = new Float64Array(this.#terms.length);
   }
 
@@ -38,7 +45,10 @@ export class SignalReach {
     if (first !== undefined) return first;
     first = this.#termsOf.length;
     this.#firstOf.set(terms, first);
-    for (const _name of terms.names) this.#termsOf.push(this.#terms.length);
+    for (const index of terms.names.keys()) {
+      this.#termsOf.push(this.#terms.length);
+      this.#weightOf.push(terms.weights[index] ?? 0);
+    }
     this.#terms.push(terms);
     return first;
   }
@@ -46,17 +56,36 @@ export class SignalReach {
   /** Forgets what is known of the last text. */
   clear(): void {
     this.#present.fill(0);
+    this.#found.fill(0);
+    this.#untried.fill(0);
     this.#sums.fill(0);
   }
 
   /** A signal has been found. */
   note(terms: SignalTerms, signal: number): void {
-    this.#count((this.#firstOf.get(terms) ?? 0) + signal, signal);
+    const number = (this.#firstOf.get(terms) ?? 0) + signal;
+    this.#found[number] = 1;
+    this.#count(number);
   }
 
   /** The pattern may be found. */
   notePattern(index: number): void {
-    for (const number of this.#signalsOf[index] ?? []) this.#count(number, number - this.#start(number));
+    for (const number of this.#signalsOf[index] ?? []) {
+      this.#untried[number] = (this.#untried[number] as number) + 1;
+      this.#count(number);
+    }
+  }
+
+  /** The pattern has been tried: signals that it was the last to find, and has not found, count no more. */
+  passPattern(index: number): void {
+    for (const number of this.#signalsOf[index] ?? []) {
+      const untried = (this.#untried[number] as number) - 1;
+      this.#untried[number] = untried;
+      if (untried > 0 || this.#found[number] === 1) continue;
+      this.#present[number] = 0;
+      const place = this.#termsOf[number] as number;
+      this.#sums[place] = (this.#sums[place] as number) - (this.#weightOf[number] as number);
+    }
   }
 
   /** The pattern is nothing but signals of rules that cannot come to a match. */
@@ -71,14 +100,10 @@ export class SignalReach {
     return true;
   }
 
-  #start(number: number): number {
-    return this.#firstOf.get(this.#terms[this.#termsOf[number] as number] as SignalTerms) ?? 0;
-  }
-
-  #count(number: number, signal: number): void {
+  #count(number: number): void {
     if (this.#present[number] === 1) return;
     this.#present[number] = 1;
     const place = this.#termsOf[number] as number;
-    this.#sums[place] = (this.#sums[place] as number) + ((this.#terms[place] as SignalTerms).weights[signal] ?? 0);
+    this.#sums[place] = (this.#sums[place] as number) + (this.#weightOf[number] as number);
   }
 }

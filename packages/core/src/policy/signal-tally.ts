@@ -79,22 +79,31 @@ function spread(finding: Finding, near: readonly (SignalHit | undefined)[], { na
  * anywhere are not looked at closely.
  */
 export function tallySignals(hits: readonly SignalHit[]): Finding[] {
-  const found = new Map<SignalTerms, Set<number>>();
-  for (const { terms, signal } of hits) {
-    const signals = found.get(terms);
-    if (signals === undefined) found.set(terms, new Set([signal]));
-    else signals.add(signal);
-  }
-  const reaching = new Set<SignalTerms>();
-  for (const [terms, signals] of found) {
-    let weight = 0;
-    for (const signal of signals) weight += terms.weights[signal] ?? 0;
-    if (weight >= terms.threshold) reaching.add(terms);
-  }
-  if (reaching.size === 0) return [];
+  const reaching = termsReached(hits);
+  if (reaching.length === 0) return [];
   const tally = new SignalTally();
   return hits
-    .filter(({ terms }) => reaching.has(terms))
+    .filter(({ terms }) => reaching.includes(terms))
     .toSorted((a, b) => a.start - b.start || a.at - b.at || a.signal - b.signal)
     .flatMap((hit) => tally.add(hit));
+}
+
+/** Those whose distinct signals come to the threshold anywhere in the text. There are but a few of them. */
+function termsReached(hits: readonly SignalHit[]): readonly SignalTerms[] {
+  const met: SignalTerms[] = [];
+  const sums: number[] = [];
+  const found: boolean[][] = [];
+  for (const { terms, signal } of hits) {
+    let at = met.indexOf(terms);
+    if (at < 0) {
+      at = met.push(terms) - 1;
+      sums.push(0);
+      found.push([]);
+    }
+    const signals = found[at] as boolean[];
+    if (signals[signal] === true) continue;
+    signals[signal] = true;
+    sums[at] = (sums[at] as number) + (terms.weights[signal] ?? 0);
+  }
+  return met.filter((terms, at) => (sums[at] as number) >= terms.threshold);
 }

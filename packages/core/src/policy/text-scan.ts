@@ -192,7 +192,7 @@ export class TextScan {
     const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
     // Signs of the whole text are in none of its places.
     if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
-    for (const index of isShort ? this.#settleAlone(isOnly) : []) this.#tryPlaces(index, Infinity);
+    if (isShort) this.#tryAlone(isOnly);
     for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
     this.#end();
     if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) this.#read(inner);
@@ -322,19 +322,31 @@ export class TextScan {
     }
   }
 
-  /**
-   * Works out the places in a text that has been read to its end, and answers the patterns to try at them. Where
-   * nothing else is read, single signs are not looked for.
-   */
-  #settleAlone(isOnly: boolean): readonly number[] {
-    const { touched, lists } = this.#candidates;
-    const { reach } = this.#scope;
+  /** Tries the patterns in a text that has been read to its end. */
+  #tryAlone(isOnly: boolean): void {
     this.#settlePlaces(Infinity);
-    if (!isOnly) return touched;
+    if (isOnly) this.#tryReaching();
+    else for (const index of this.#candidates.touched) this.#tryPlaces(index, Infinity);
+  }
+
+  /** Where nothing else is read, signs are looked for only as long as enough of them may come together. */
+  #tryReaching(): void {
+    const { touched, lists } = this.#candidates;
+    const { reach, unanchored } = this.#scope;
     reach.clear();
+    for (const { compiled } of unanchored) reach.notePattern(compiled.index);
     for (const { terms, signal } of this.#signals) reach.note(terms, signal);
     for (const index of touched) if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
-    return touched.filter((index) => !reach.isIdle(index));
+    for (const index of touched) {
+      if ((lists[index]?.length ?? 0) === 0 || reach.isIdle(index)) continue;
+      let known = this.#signals.length;
+      this.#tryPlaces(index, Infinity);
+      for (; known < this.#signals.length; known += 1) {
+        const { terms, signal } = this.#signals[known] as SignalHit;
+        reach.note(terms, signal);
+      }
+      reach.passPattern(index);
+    }
   }
 
   /** Takes off the places where no match can be, as far as that is known when the text has been read up to `readTo`. */
