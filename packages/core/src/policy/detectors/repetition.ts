@@ -48,7 +48,11 @@ export const repetition: TextDetector = {
   },
 };
 
-const smallAscii = Uint8Array.from({ length: 128 }, (_, unit) => String.fromCharCode(unit).toLowerCase().charCodeAt(0));
+/** By unit below 128: 0 for what `\s` matches, else one more than the unit as a small letter. */
+const letters = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const char = String.fromCharCode(unit);
+  return /\s/.test(char) ? 0 : char.toLowerCase().charCodeAt(0) + 1;
+});
 
 function shareOfSmall(text: string, least: number): number {
   const units = new Uint16Array(text.length);
@@ -56,7 +60,7 @@ function shareOfSmall(text: string, least: number): number {
   return shareOfRepeats(units, units.length, least, true) ?? 0;
 }
 
-/** Undefined where a unit comes up of which it takes the whole text to know what it is as a small letter. */
+/** Undefined where a letter comes up of which it takes the whole text to know what it is as a small one. */
 function shareOfRepeats(units: Uint16Array, end: number, least: number, isSmall = false): number | undefined {
   begin(end);
   let words = 0;
@@ -65,9 +69,9 @@ function shareOfRepeats(units: Uint16Array, end: number, least: number, isSmall 
   for (let at = 0; at <= end && words < mostWords; at += 1) {
     const unit = at < end ? (units[at] as number) : 0x20;
     if (unit >= 128 && !isSmall) return undefined;
-    const small = unit < 128 ? (smallAscii[unit] as number) : unit;
-    if (!isSpace(small)) {
-      hash = (Math.imul(hash, 0x01000193) + small + 1) | 0;
+    const letter = unit < 128 ? (letters[unit] as number) : letterOf(unit);
+    if (letter !== 0) {
+      hash = (Math.imul(hash, 0x01000193) + letter) | 0;
       length += 1;
       continue;
     }
@@ -86,7 +90,5 @@ function shareOfRepeats(units: Uint16Array, end: number, least: number, isSmall 
   return words < fewestWords ? 0 : 1 - distinct / (words - 2);
 }
 
-/** What `\s` matches. */
-const isSpace = (unit: number): boolean =>
-  unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || (unit >= 0xa0 && otherSpace.test(String.fromCharCode(unit)));
+const letterOf = (unit: number): number => (unit >= 0xa0 && otherSpace.test(String.fromCharCode(unit)) ? 0 : unit + 1);
 const otherSpace = /^\s$/;

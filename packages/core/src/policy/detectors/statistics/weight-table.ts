@@ -19,7 +19,7 @@ export class WeightTable {
   readonly #bias: number;
 
   constructor({ bits, unit, bias, weights }: WeightTableFile) {
-    this.weights = Int8Array.from(atob(weights), (char) => char.charCodeAt(0));
+    this.weights = new Int8Array(Buffer.from(weights, 'base64'));
     this.shift = 32 - bits;
     this.#unit = unit;
     this.#bias = bias;
