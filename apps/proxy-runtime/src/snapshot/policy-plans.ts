@@ -75,7 +75,9 @@ export class PolicyPlans {
     }
     const { policies, shadow, key } = this.#use(assigned);
     if (policies.length === 0 || this.#plans.has(key)) return;
-    this.#plans.set(key, { policies, plan: yield* compileInSteps(policies, new Set(shadow)) });
+    const plan = yield* compileInSteps(policies, new Set(shadow));
+    yield* readFirst(plan);
+    this.#plans.set(key, { policies, plan });
     this.#ahead.add(key);
   }
 
@@ -115,6 +117,16 @@ export class PolicyPlans {
       if (policy === undefined) this.#log.error('stored policy is not valid', { policy: name, problems });
     }
     return stored.policy ?? undefined;
+  }
+}
+
+/** What texts of one kind need is made with the first of them, which need not be one that somebody waits for. */
+function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
+  for (const direction of ['request', 'response'] as const) {
+    for (const protocol of ['llm', 'mcp', 'a2a'] as const) {
+      plan.scan('', { direction, protocol });
+      yield;
+    }
   }
 }
 
