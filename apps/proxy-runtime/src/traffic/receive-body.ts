@@ -70,9 +70,10 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
     };
 
     request.on('data', onData);
-    request.once('end', () => resolve(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, bytes)));
-    request.once('error', () => reject(whyEnded(request)));
-    request.once('close', () => {
+    // Each of these comes once by itself: `once` would make a listener around each listener.
+    request.on('end', () => resolve(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, bytes)));
+    request.on('error', () => reject(whyEnded(request)));
+    request.on('close', () => {
       if (!request.complete) reject(whyEnded(request));
     });
   });

@@ -68,7 +68,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   constructor(parts: TargetAnswerParts, repeat: () => void) {
     this.#parts = parts;
     this.#repeat = repeat;
-    parts.response.once('close', () => this.#clientClosed());
+    parts.response.on('close', () => this.#clientClosed());
     if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
     const { totalMs } = parts.exchange.proxy.target.timeouts;
     if (typeof totalMs !== 'number' || isStanding(parts.exchange)) return;

@@ -50,7 +50,11 @@ export function createTrafficAnalyser({
       const what = hash(`${observation.method} ${observation.name ?? ''}`);
       const isNewName = history.isNewName(what);
       history.add(observation, what);
-      const found = rules.flatMap((rule) => rule(observation, history, isNewName) ?? []);
+      const found: Suspicion[] = [];
+      for (const rule of rules) {
+        const suspicion = rule(observation, history, isNewName);
+        if (suspicion !== undefined) found.push(suspicion);
+      }
       if (found.length === 0) return none;
       return found.filter(({ ruleId }) => {
         const toldAtMs = history.toldAtMs.get(ruleId);
