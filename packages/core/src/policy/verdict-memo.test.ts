@@ -1,67 +1,46 @@
-import { describe, expect, test } from '@jest/globals';
-import type { PlanScope } from './plan-scope.ts';
+import { expect, test } from '@jest/globals';
+import { compilePolicies } from './compile-policies.ts';
+import { parsePolicyFile } from './parse-policy-file.ts';
 import type { Finding } from './policy.ts';
+import type { PlanScope } from './plan-scope.ts';
 import { VerdictMemo } from './verdict-memo.ts';
 
 const scope = {} as PlanScope;
-const finding = { ruleId: 'r' } as Finding;
+const long = (name: string | number) => `${name} `.repeat(600);
 
-/** Asks a memo and tells which texts it had to have scanned. */
-function watched() {
+const { policy } = parsePolicyFile({ name: 'p', rules: [{ id: 'A', patterns: ['needle'], action: 'monitor' }] });
+if (policy === undefined) throw new Error('The policy does not parse');
+const [finding] = compilePolicies([policy]).scan('a needle', { direction: 'request', protocol: 'llm' });
+const findings = (count: number): readonly Finding[] => Array.from({ length: count }, () => finding as Finding);
+
+/** Asks for a text that is found to have so many findings; answers whether it had to be read. */
+function start() {
   const memo = new VerdictMemo();
-  const scanned: string[] = [];
-  const ask = (text: string, found: readonly Finding[] = [], at = scope) =>
-    memo.recall(at, text, () => {
-      scanned.push(text);
-      return found;
+  return (text: string, count: number): boolean => {
+    let isRead = false;
+    memo.recall(scope, text, () => {
+      isRead = true;
+      return findings(count);
     });
-  return { ask, scanned };
+    return isRead;
+  };
 }
 
-describe('VerdictMemo', () => {
-  test.each([
-    ['a word', 'assistant'],
-    ['a long text', 'one sentence. '.repeat(60)],
-  ])('reads %s once', (_what, text) => {
-    const { ask, scanned } = watched();
-    expect([ask(text), ask(text), ask(text)]).toEqual([[], [], []]);
-    expect(scanned).toHaveLength(1);
-  });
+test('a text that comes again is not read again, and one that comes no more is forgotten', () => {
+  const ask = start();
+  expect([ask(long('first'), 1), ask(long('first'), 1)]).toEqual([true, false]);
+  for (let number = 0; number < 2_047; number += 1) ask(long(number), 0);
+  expect(ask(long('first'), 1)).toBe(false);
+  for (let number = 0; number < 2_048; number += 1) ask(long(`later ${number}`), 0);
+  expect(ask(long('first'), 1)).toBe(true);
+});
 
-  test('remembers what was found in a long text, and reads a word again in which something was found', () => {
-    const { ask, scanned } = watched();
-    const text = 'one sentence. '.repeat(60);
-    expect([ask(text, [finding]), ask(text)]).toEqual([[finding], [finding]]);
-    expect([ask('secret', [finding]), ask('secret', [finding])]).toEqual([[finding], [finding]]);
-    expect(scanned).toEqual([text, 'secret', 'secret']);
-  });
-
-  test('tells scopes apart', () => {
-    const { ask, scanned } = watched();
-    ask('assistant');
-    ask('assistant', [], { ...scope });
-    expect(scanned).toHaveLength(2);
-  });
-
-  test('takes no text for another that UTF-8 writes alike', () => {
-    const { ask, scanned } = watched();
-    const text = 'one sentence. '.repeat(60);
-    const halves = ['\uD800', '\uDC00', '\uFFFD'].map((half) => text + half);
-    for (const each of halves) ask(each, [finding]);
-    expect(scanned).toEqual(halves);
-  });
-
-  test('forgets words for which it has no room, the newest last', () => {
-    const { ask, scanned } = watched();
-    const words = Array.from({ length: 3_000 }, (_, index) => `word ${index}`);
-    for (const word of words) {
-      ask(word);
-      ask('assistant');
-    }
-    scanned.length = 0;
-    ask('assistant');
-    ask('word 2999');
-    ask('word 0');
-    expect(scanned).toEqual(['word 0']);
-  });
+test('texts full of findings are forgotten sooner, and one that is too full is never kept', () => {
+  const ask = start();
+  ask(long('first'), 100);
+  for (let number = 0; number < 80; number += 1) ask(long(number), 100);
+  expect(ask(long('first'), 100)).toBe(false);
+  for (let number = 100; number < 200; number += 1) ask(long(number), 100);
+  expect(ask(long('first'), 100)).toBe(true);
+  expect([ask(long('full'), 9_000), ask(long('full'), 9_000)]).toEqual([true, true]);
 });

@@ -9,12 +9,11 @@ const longestWord = 64;
 /** Texts from this length on are read more slowly than their hash is made. */
 const shortestHashed = 512;
 
-/** Verdicts that are kept for each kind of texts. */
+/** Verdicts that are kept for each kind of texts, and findings in them: some megabytes, whatever comes. */
 const maxKept = 2_048;
+const maxFindings = 8_192;
 
 const none: readonly Finding[] = Object.freeze([]);
-
-type Verdicts = Map<string, readonly Finding[]>;
 
 interface Known {
   readonly verdicts: Verdicts;
@@ -35,7 +34,7 @@ export class VerdictMemo {
     if (text.length < shortestHashed) return scan();
     const { verdicts } = this.#of(scope);
     const key = keyOf(text);
-    return keep(verdicts, key, verdicts.get(key) ?? scan());
+    return verdicts.keep(key, verdicts.get(key) ?? scan());
   }
 
   /** The same for a scan that goes on in steps. */
@@ -46,7 +45,7 @@ export class VerdictMemo {
   ): Generator<undefined, readonly Finding[]> {
     const { verdicts } = this.#of(scope);
     const key = keyOf(text);
-    return keep(verdicts, key, verdicts.get(key) ?? (yield* scan()));
+    return verdicts.keep(key, verdicts.get(key) ?? (yield* scan()));
   }
 
   #recallWord(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
@@ -60,7 +59,7 @@ export class VerdictMemo {
   #of(scope: PlanScope): Known {
     let known = this.#known.get(scope);
     if (known === undefined) {
-      known = { verdicts: new Map<string, readonly Finding[]>(), harmless: new HarmlessWords() };
+      known = { verdicts: new Verdicts(), harmless: new HarmlessWords() };
       this.#known.set(scope, known);
     }
     return known;
@@ -92,11 +91,28 @@ class HarmlessWords {
 const keyOf = (text: string): string =>
   text.isWellFormed() ? hash('sha256', text, 'base64') : `units ${hash('sha256', bytesOf(text), 'base64')}`;
 
-/** Whoever is asked for last goes last. */
-function keep(verdicts: Verdicts, key: string, findings: readonly Finding[]): readonly Finding[] {
-  verdicts.delete(key);
-  verdicts.set(key, findings);
-  const [oldest] = verdicts.size > maxKept ? verdicts.keys() : [];
-  if (oldest !== undefined) verdicts.delete(oldest);
-  return findings;
+/** Whoever was asked for last goes last: what comes no more is forgotten by what comes instead. */
+class Verdicts {
+  readonly #byKey = new Map<string, readonly Finding[]>();
+  #findings = 0;
+
+  get(key: string): readonly Finding[] | undefined {
+    return this.#byKey.get(key);
+  }
+
+  keep(key: string, findings: readonly Finding[]): readonly Finding[] {
+    this.#drop(key);
+    this.#byKey.set(key, findings);
+    this.#findings += findings.length;
+    while (this.#byKey.size > maxKept || this.#findings > maxFindings) {
+      const [oldest] = this.#byKey.keys();
+      if (oldest !== undefined) this.#drop(oldest);
+    }
+    return findings;
+  }
+
+  #drop(key: string): void {
+    this.#findings -= this.#byKey.get(key)?.length ?? 0;
+    this.#byKey.delete(key);
+  }
 }
