@@ -125,6 +125,22 @@ describe('four workers', () => {
     await waitFor(async () => (await chat(proxy)) === 200, { what: 'the workers to serve again' });
   });
 
+  test('leave a target alone together, whichever of them it failed, and use it again together', async () => {
+    await using target = await startLlmPeer({ fault: { kind: 'break-off' } });
+    await using gateway = await startGateway('services', {
+      RUNTIME_WORKERS: '4',
+      TARGET_FAILURES: '4',
+      TARGET_REST: '2s',
+    });
+    const proxy = await setUpProxy(gateway.admin, target.url);
+    // Of each of four workers on its own it would take four.
+    for (let sent = 0; sent < 40; sent += 1) expect(await chat(proxy)).toBe(502);
+    expect(target.requests.length).toBeLessThan(12);
+    target.behave({ fault: undefined });
+    await waitFor(async () => (await chat(proxy)) === 200, { what: 'one of them to try again', intervalMs: 50 });
+    await waitFor(async () => count(await chats(16, () => chat(proxy)), 200) === 16, { what: 'the others to hear' });
+  });
+
   test('let exactly the rate limit pass', async () => {
     await using target = await startLlmPeer();
     await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });

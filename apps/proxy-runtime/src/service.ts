@@ -38,6 +38,7 @@ import { createSnapshotStore } from './snapshot/snapshot-store.ts';
 import { adoptSpools } from './spools/adopt-spools.ts';
 import { spoolNameOf } from './spools/spool-name.ts';
 import { createTrafficHandler } from './traffic/handle-exchange.ts';
+import type { TargetNews } from './traffic/target-link.ts';
 import { createTargetLinks } from './traffic/target-links.ts';
 import { createTrafficCounts } from './traffic/traffic-counts.ts';
 import { createTrafficObserver, observeLinks } from './traffic/traffic-observer.ts';
@@ -59,6 +60,11 @@ interface DataPlaneParts {
   readonly worker?: number;
   readonly createReporter: (figures: FigureSource) => StateReporter;
   readonly slots: Slots;
+  /** How workers tell each other what they learn of targets. */
+  readonly news?: {
+    send(news: TargetNews): void;
+    onHeard(listener: (news: TargetNews) => void): void;
+  };
 }
 
 /** The runtime: in this process, or in as many workers as RUNTIME_WORKERS says. */
@@ -84,7 +90,9 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     ...config.target,
     lookup: createCachedLookup(),
     onChange: observeLinks(log, metrics.gateway, () => writeFigures()),
+    ...(parts.news !== undefined && { onNews: (news) => parts.news?.send(news) }),
   });
+  parts.news?.onHeard((news) => links.hear(news));
   const linkOf = (proxyId: number) => {
     const proxy = feed.current().proxies.get(proxyId);
     return proxy && links.findLink(proxy.target)?.state;

@@ -19,6 +19,10 @@ await runProcess({
           worker,
           createReporter: (figures) => createChannelReporter(channel, figures),
           slots: createChannelSlots(channel),
+          news: {
+            send: (news) => channel.send({ kind: 'target', news }),
+            onHeard: (listener) => channel.onNews(listener),
+          },
         }),
         channel,
       ),

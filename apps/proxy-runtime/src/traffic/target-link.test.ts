@@ -1,20 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { Agent, buildConnector } from 'undici';
-import { TargetLink } from './target-link.ts';
+import { CircuitBreaker } from '@portcullis/core/resilience/circuit-breaker';
+import { TargetLink, type TargetNews } from './target-link.ts';
 
 function start() {
   const told: string[] = [];
+  const news: Omit<TargetNews, 'key'>[] = [];
   const clock = { nowMs: 0 };
   const link = new TargetLink({
     origin: 'http://llm.example',
     connect: buildConnector({}),
     dispatcher: new Agent(),
-    breaker: { maxFailures: 2, restMs: 1_000 },
+    breaker: new CircuitBreaker({ maxFailures: 2, restMs: 1_000 }, () => clock.nowMs),
     maxCalls: 2,
     onChange: ({ state }) => told.push(state.state),
-    nowMs: () => clock.nowMs,
+    onNews: (each) => news.push(each),
   });
-  return { link, told, clock };
+  return { link, told, news, clock };
 }
 
 test('calls under way are bounded', () => {
@@ -40,4 +42,31 @@ test('it tells once when the target is left alone and once when it answers again
   link.answered();
   expect([link.state, link.begin()]).toEqual([{ state: 'closed', problem: null }, undefined]);
   expect(told).toEqual(['open', 'closed']);
+});
+
+test('two that tell each other are one to the target: they count its failures together, and one of them tries it', () => {
+  const [one, other] = [start(), start()];
+  const exchange = () => {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      for (const each of from.news.splice(0)) to.link.hear(each);
+  };
+  one.link.failed('first');
+  exchange();
+  other.link.failed('second');
+  exchange();
+  expect([one.link.begin(), other.link.begin()]).toEqual(['target_suspended', 'target_suspended']);
+  expect(one.link.state).toEqual({ state: 'open', problem: 'second' });
+
+  for (const { clock } of [one, other]) clock.nowMs = 1_000;
+  expect(one.link.begin()).toBeUndefined();
+  exchange();
+  expect(other.link.begin()).toBe('target_suspended');
+  one.link.answered();
+  exchange();
+  expect(other.link.state).toEqual({ state: 'closed', problem: null });
+  expect(other.link.begin()).toBeUndefined();
+  expect(other.news).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { CircuitBreaker, type BreakerRule, type BreakerState } from '@portcullis/core/resilience/circuit-breaker';
+import type { BreakerState, CircuitBreaker } from '@portcullis/core/resilience/circuit-breaker';
 import type { buildConnector, Dispatcher } from 'undici';
 
 /** How the way to a target does. */
@@ -8,17 +8,27 @@ export interface LinkState {
   readonly problem: string | null;
 }
 
+/** What one process learned of a target, for the others that share its ports. */
+export interface TargetNews {
+  /** Names the way to the target, the same in all of them. */
+  readonly key: string;
+  readonly event: 'failed' | 'tried' | 'answered';
+  /** Why it failed. */
+  readonly problem: string | null;
+}
+
 export interface TargetLinkParts {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   /** Makes the connections of the dispatcher, and those that are none of HTTP. */
   readonly connect: buildConnector.connector;
-  readonly breaker: BreakerRule;
+  readonly breaker: CircuitBreaker;
   /** Calls under way at once, those included that wait for a connection. */
   readonly maxCalls: number;
   /** Told when the target is left alone, and when it answers again. */
   readonly onChange: (link: TargetLink) => void;
-  readonly nowMs?: () => number;
+  /** Told what calls learn, to be passed on. */
+  readonly onNews?: (news: Omit<TargetNews, 'key'>) => void;
 }
 
 /**
@@ -31,17 +41,19 @@ export class TargetLink {
   readonly connect: buildConnector.connector;
   readonly #breaker: CircuitBreaker;
   readonly #onChange: TargetLinkParts['onChange'];
+  readonly #onNews: TargetLinkParts['onNews'];
   readonly #maxCalls: number;
   #calls = 0;
   #problem: string | null = null;
   #suspended = false;
 
   constructor(parts: TargetLinkParts) {
-    const { origin, dispatcher, connect, breaker, maxCalls, onChange, nowMs = () => performance.now() } = parts;
+    const { origin, dispatcher, connect, breaker, maxCalls, onChange, onNews } = parts;
     this.origin = origin;
     this.dispatcher = dispatcher;
     this.connect = connect;
-    this.#breaker = new CircuitBreaker(breaker, nowMs);
+    this.#breaker = breaker;
+    this.#onNews = onNews;
     this.#maxCalls = maxCalls;
     this.#onChange = onChange;
   }
@@ -57,7 +69,9 @@ export class TargetLink {
   /** Begins a call, whose end must be told by `end`; undefined when it may, else why not. */
   begin(): 'target_suspended' | 'target_busy' | undefined {
     if (this.#calls >= this.#maxCalls) return 'target_busy';
+    const tries = this.#breaker.state === 'half_open';
     if (!this.#breaker.admits()) return 'target_suspended';
+    if (tries) this.#onNews?.({ event: 'tried', problem: null });
     this.#calls += 1;
     return undefined;
   }
@@ -68,21 +82,38 @@ export class TargetLink {
 
   /** Headers of an answer have come, whatever they say. */
   answered(): void {
-    if (this.#problem === null) return;
-    this.#breaker.succeeded();
-    this.#problem = null;
-    this.#tell(false);
+    if (this.#problem === null && this.#breaker.state === 'closed') return;
+    this.#onNews?.({ event: 'answered', problem: null });
+    this.#takeAnswer();
   }
 
   failed(problem: string): void {
-    this.#breaker.failed();
-    this.#problem = problem;
-    this.#tell(this.#breaker.state !== 'closed');
+    this.#onNews?.({ event: 'failed', problem });
+    this.#takeFailure(problem);
+  }
+
+  /** What a call of another process learned. */
+  hear({ event, problem }: Omit<TargetNews, 'key'>): void {
+    if (event === 'failed') this.#takeFailure(problem ?? '');
+    else if (event === 'answered') this.#takeAnswer();
+    else this.#breaker.leave();
   }
 
   /** Nobody waits for the answer any more, or it was not the target that failed. */
   gaveUp(): void {
     this.#breaker.gaveUp();
+  }
+
+  #takeAnswer(): void {
+    this.#breaker.succeeded();
+    this.#problem = null;
+    this.#tell(false);
+  }
+
+  #takeFailure(problem: string): void {
+    this.#breaker.failed();
+    this.#problem = problem;
+    this.#tell(this.#breaker.state !== 'closed');
   }
 
   #tell(suspended: boolean): void {

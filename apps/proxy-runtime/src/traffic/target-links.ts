@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
-import type { BreakerRule } from '@portcullis/core/resilience/circuit-breaker';
+import { CircuitBreaker, type BreakerRule } from '@portcullis/core/resilience/circuit-breaker';
 import { Pool } from 'undici';
 import type { TargetEntry } from '../snapshot/snapshot.ts';
-import { TargetLink, type TargetLinkParts } from './target-link.ts';
+import { TargetLink, type TargetLinkParts, type TargetNews } from './target-link.ts';
 
 export interface TargetLinkOptions {
   /** Connections to one target at most. */
@@ -16,6 +16,8 @@ export interface TargetLinkOptions {
   readonly allowPrivate: boolean;
   readonly lookup?: LookupFunction;
   readonly onChange: TargetLinkParts['onChange'];
+  /** Told what this process learns of targets, where others share its ports. */
+  readonly onNews?: (news: TargetNews) => void;
   readonly nowMs?: () => number;
 }
 
@@ -24,6 +26,8 @@ export interface TargetLinks extends AsyncDisposable {
   linkFor(target: TargetEntry): TargetLink;
   /** The same if it was used already. */
   findLink(target: TargetEntry): TargetLink | undefined;
+  /** What another process learned, whether this one has used the target or not. */
+  hear(news: TargetNews): void;
   /** Ends the ways to targets that no proxy has any more, once their exchanges are done. */
   keepOnly(targets: Iterable<TargetEntry>): void;
 }
@@ -35,11 +39,20 @@ const keyOf = ({ origin, timeouts, ca }: TargetEntry): string => `${origin}\n${t
 const callsPerConnection = 2;
 
 export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
+  const { nowMs = () => performance.now(), onNews } = options;
   const links = new Map<string, { readonly link: TargetLink; readonly pool: Pool }>();
+  // Of targets that others used as well.
+  const breakers = new Map<string, CircuitBreaker>();
   // A target is the same object from one configuration change to the next.
   let known = new WeakMap<TargetEntry, TargetLink>();
 
-  const open = (target: TargetEntry) => {
+  const breakerOf = (key: string): CircuitBreaker => {
+    let breaker = breakers.get(key);
+    if (breaker === undefined) breakers.set(key, (breaker = new CircuitBreaker(options.breaker, nowMs)));
+    return breaker;
+  };
+
+  const open = (key: string, target: TargetEntry) => {
     const { origin, timeouts, ca } = target;
     const connect = createGuardedConnector({
       allowPrivate: options.allowPrivate,
@@ -55,13 +68,22 @@ export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
       connect,
     });
     const maxCalls = options.connections * callsPerConnection;
-    return { pool, link: new TargetLink({ ...options, origin, dispatcher: pool, connect, maxCalls }) };
+    const link = new TargetLink({
+      origin,
+      dispatcher: pool,
+      connect,
+      breaker: breakerOf(key),
+      maxCalls,
+      onChange: options.onChange,
+      ...(onNews !== undefined && { onNews: (news) => onNews({ key, ...news }) }),
+    });
+    return { pool, link };
   };
 
   const find = (target: TargetEntry): TargetLink => {
     const key = keyOf(target);
     let entry = links.get(key);
-    if (entry === undefined) links.set(key, (entry = open(target)));
+    if (entry === undefined) links.set(key, (entry = open(key, target)));
     known.set(target, entry.link);
     return entry.link;
   };
@@ -70,8 +92,18 @@ export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
     linkFor: (target) => known.get(target) ?? find(target),
     findLink: (target) => links.get(keyOf(target))?.link,
 
+    hear(news) {
+      const entry = links.get(news.key);
+      if (entry !== undefined) return entry.link.hear(news);
+      const breaker = breakerOf(news.key);
+      if (news.event === 'failed') breaker.failed();
+      else if (news.event === 'answered') breaker.succeeded();
+      else breaker.leave();
+    },
+
     keepOnly(targets) {
       const keys = new Set([...targets].map(keyOf));
+      for (const key of breakers.keys()) if (!keys.has(key)) breakers.delete(key);
       for (const [key, { pool }] of links) {
         if (keys.has(key)) continue;
         links.delete(key);

@@ -47,9 +47,11 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
       case 'health':
         return void health.set(worker, message.health);
       case 'take slot':
-        return answer({ call: message.call, taken: slots.take(worker, message.proxyId, message.limit) });
+        return answer({ kind: 'slot', call: message.call, taken: slots.take(worker, message.proxyId, message.limit) });
       case 'free slot':
         return slots.free(worker, message.proxyId);
+      case 'target':
+        return pool.tellOthers(worker, message);
     }
   };
 

@@ -1,5 +1,6 @@
 import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
 import type { ListenerState } from '../listeners/listener-set.ts';
+import type { TargetNews } from '../traffic/target-link.ts';
 import type { ProxyFigures } from '../listeners/proxy-figures.ts';
 
 /** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */
@@ -8,10 +9,18 @@ export type WorkerMessage =
   | { readonly kind: 'figures'; readonly figures: readonly (readonly [proxyId: number, ProxyFigures])[] }
   | { readonly kind: 'health'; readonly health: ServiceHealth }
   | { readonly kind: 'take slot'; readonly call: number; readonly proxyId: number; readonly limit: number }
-  | { readonly kind: 'free slot'; readonly proxyId: number };
+  | { readonly kind: 'free slot'; readonly proxyId: number }
+  | TargetMessage;
+
+/** What a worker learned of a target; the supervising process passes it on to the others as it is. */
+export interface TargetMessage {
+  readonly kind: 'target';
+  readonly news: TargetNews;
+}
 
 /** The answer to `take slot`. */
 export interface SlotAnswer {
+  readonly kind: 'slot';
   readonly call: number;
   readonly taken: boolean;
 }
@@ -20,6 +29,7 @@ export interface SlotAnswer {
 export interface SupervisorChannel {
   send(message: WorkerMessage): void;
   onAnswer(listener: (answer: SlotAnswer) => void): void;
+  onNews(listener: (news: TargetNews) => void): void;
 }
 
 /** The channel of this process. @throws where nobody supervises it */
@@ -29,6 +39,15 @@ export function openSupervisorChannel(): SupervisorChannel {
   return {
     // A supervisor that has gone takes this process with it.
     send: (message) => void send(message, undefined, undefined, () => undefined),
-    onAnswer: (listener) => void process.on('message', (message) => listener(message as SlotAnswer)),
+    onAnswer: (listener) => listenFor('slot', listener),
+    onNews: (listener) => listenFor('target', ({ news }: TargetMessage) => listener(news)),
   };
 }
+
+const listenFor = <Message extends SlotAnswer | TargetMessage>(
+  kind: Message['kind'],
+  listener: (message: Message) => void,
+): void =>
+  void process.on('message', (message) => {
+    if ((message as Partial<Message>).kind === kind) listener(message as Message);
+  });

@@ -50,3 +50,13 @@ test('with no number of failures it never opens', () => {
   for (let n = 0; n < 100; n += 1) breaker.failed();
   expect([breaker.state, breaker.admits()]).toEqual(['closed', true]);
 });
+
+test('while somebody else tries nobody here does, for one rest at most', () => {
+  const { clock, breaker, fail } = start();
+  fail(5);
+  clock.nowMs = 15_000;
+  breaker.leave();
+  expect(breaker.admits()).toBe(false);
+  clock.nowMs = 30_000;
+  expect(breaker.admits()).toBe(true);
+});

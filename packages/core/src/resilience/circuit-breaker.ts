@@ -44,6 +44,11 @@ export class CircuitBreaker {
     return true;
   }
 
+  /** Somebody else tries it: nobody here does meanwhile. */
+  leave(): void {
+    this.#trialEndsMs = this.#nowMs() + this.#rule.restMs;
+  }
+
   succeeded(): void {
     this.#failures = 0;
     this.#trialEndsMs = 0;

@@ -71,6 +71,11 @@ export class WorkerPool implements AsyncDisposable {
     await this.#started.promise;
   }
 
+  /** Sends a message to all workers but one. */
+  tellOthers(than: number, message: object): void {
+    for (const [number, { worker }] of this.#places) if (number !== than && worker !== undefined) send(worker, message);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#places.values()].map((place) => stop(place, this.#options.killAfterMs)));
@@ -81,10 +86,7 @@ export class WorkerPool implements AsyncDisposable {
     cluster.setupPrimary({ exec: script, args: [String(number)], serialization: 'advanced' });
     const worker = cluster.fork();
     Object.assign(place, { worker, startedAt: performance.now(), timer: undefined });
-    const answer = (message: unknown): void => {
-      // Whoever has gone meanwhile needs no answer.
-      if (worker.isConnected()) worker.send(message as object, () => undefined);
-    };
+    const answer = (message: unknown): void => send(worker, message as object);
     worker.on('error', () => undefined);
     worker.on('message', (message: unknown) => {
       if (message === readyMessage) this.#markReady(place);
@@ -113,6 +115,11 @@ export class WorkerPool implements AsyncDisposable {
     log.error('A worker ended and is started again', { worker: number, ended: how, in_ms: pauseMs });
     place.timer = setTimeout(() => this.#fork(number, place), pauseMs);
   }
+}
+
+/** Whoever has gone meanwhile needs no message. */
+function send(worker: Worker, message: object): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
 async function stop({ worker, timer }: Place, killAfterMs: number): Promise<void> {
