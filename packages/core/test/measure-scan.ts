@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinPolicies } from '../src/policy/builtin/builtin-policies.ts';
 import { compileInSteps, compilePlan } from '../src/policy/compile-policies.ts';
 import type { Policy, PolicyPlan } from '../src/policy/policy.ts';
+import { floodNames, floodOf } from './floods.ts';
 
 /**
  * What a scan costs: documents of three sizes, no two alike, made of letters and tasks as people write them and of
@@ -16,14 +17,6 @@ const charactersFor = { scan: 400_000, alone: 40_000, stream: 40_000 };
 const sets: readonly (readonly [string, readonly Policy[]])[] = [
   ['llm-security, llm-secrets', builtinPolicies.filter(({ name }) => ['llm-security', 'llm-secrets'].includes(name))],
   ['all that are built in', builtinPolicies],
-];
-const floods = [
-  'a',
-  'ignore all previous rules ',
-  'say show list your ',
-  '--- new --- =',
-  '0123456789 ',
-  'A1B2C3D4E5F6G7H8',
 ];
 const context = { direction: 'request', protocol: 'llm' } as const;
 
@@ -71,6 +64,13 @@ function cost(size: number, from: readonly string[], characters: number, read: (
   return { first: figures[0] ?? 0, warm: median(figures.slice(1)) };
 }
 
+/** Reads a text as a stream in longer pieces: what it costs beside the pieces. */
+function readInLongPieces(plan: PolicyPlan, text: string): void {
+  const stream = plan.openStream({ direction: 'response', protocol: 'llm' });
+  for (let at = 0; at < text.length; at += 400) stream.push(text.slice(at, at + 400));
+  stream.end();
+}
+
 /** Reads a text as a stream and notes how much of it was held back after each piece, for as long as nothing was blocked. */
 function readInPieces(plan: PolicyPlan, text: string, held: number[]): void {
   const stream = plan.openStream({ direction: 'response', protocol: 'llm' });
@@ -96,6 +96,26 @@ function compile(policies: readonly Policy[]): { readonly plan: PolicyPlan; read
   }
 }
 
+/** Slices end with the first step behind their limit, as those of the data plane do. */
+const sliceMicros = 8_000;
+
+/** The least of some rounds: processor time grows with what else the machine does, and never shrinks. */
+function scanInSlices(plan: PolicyPlan, text: string): { readonly block: number; readonly all: number } {
+  const rows = Array.from({ length: rounds }, (_, round) => {
+    // A verdict that is known would be looked up.
+    const steps = plan.scanInSteps(`${round}${text}`, context);
+    const slices = [0];
+    for (;;) {
+      let step: IteratorResult<undefined, unknown> | undefined;
+      slices.push((slices.pop() ?? 0) + cpuMicros(() => (step = steps.next())));
+      if (step?.done === true) break;
+      if ((slices.at(-1) ?? 0) >= sliceMicros) slices.push(0);
+    }
+    return { block: Math.max(...slices), all: slices.reduce((a, b) => a + b, 0) };
+  });
+  return rows.toSorted((a, b) => a.block - b.block)[0] ?? { block: 0, all: 0 };
+}
+
 const speed = (perCharacter: number): string => `${(1 / perCharacter).toFixed(2)} MB/s`;
 const millis = (micros: number): string => `${(micros / 1_000).toFixed(micros < 10_000 ? 1 : 0)} ms`;
 const duration = (micros: number): string => (micros < 10_000 ? `${micros.toFixed(0)} µs` : millis(micros));
@@ -105,8 +125,10 @@ for (const [name, policies] of sets) {
   const alone = compilePlan(policies).patterns.map(({ pattern }) => new RegExp(pattern.source, `${pattern.flags}g`));
   process.stdout.write(`\n${name}: ${plan.report.patterns} patterns, ${alone.length} different ones; `);
   process.stdout.write(`compiled in ${figures}\n\n`);
-  process.stdout.write('| text | first round | warm | each | each pattern alone | a piece of a stream | held back |\n');
-  process.stdout.write('|---|---|---|---|---|---|---|\n');
+  process.stdout.write(
+    '| text | first round | warm | each | each pattern alone | a piece of a stream | beyond its bytes | held back |\n',
+  );
+  process.stdout.write('|---|---|---|---|---|---|---|---|\n');
   for (const [kind, from] of Object.entries(texts)) {
     for (const size of sizes) {
       const scan = cost(size, from, charactersFor.scan, (text) => plan.scan(text, context));
@@ -115,6 +137,7 @@ for (const [name, policies] of sets) {
       });
       const held: number[] = [];
       const stream = cost(size, from, charactersFor.stream, (text) => readInPieces(plan, text, held));
+      const bytes = cost(size, from, charactersFor.stream, (text) => readInLongPieces(plan, text));
       const cells = [
         `${kind}, ${size / 1_000} KB`,
         speed(scan.first),
@@ -122,14 +145,17 @@ for (const [name, policies] of sets) {
         duration(scan.warm * size),
         speed(native.warm),
         `${(stream.warm * 4).toFixed(2)} µs`,
+        `${((stream.warm - bytes.warm) * 4).toFixed(2)} µs`,
         String(median(held)),
       ];
       process.stdout.write(`| ${cells.join(' | ')} |\n`);
     }
   }
-  const worst = floods.map((unit) => {
-    const text = unit.repeat(Math.ceil(200_000 / unit.length)).slice(0, 200_000);
-    return `${JSON.stringify(unit.trim())} ${millis(cpuMicros(() => plan.scan(text, context)))}`;
-  });
-  process.stdout.write(`\n200 KB of the same again and again: ${worst.join(', ')}\n`);
+  const worst = floodNames.map((name) => ({ name, ...scanInSlices(plan, floodOf(name, 200_000)) }));
+  const shown = worst.toSorted((a, b) => b.block - a.block);
+  process.stdout.write(
+    '\nFloods of 200 KB, scanned in slices as long requests are: the longest slice, and all of them\n\n',
+  );
+  process.stdout.write('| flood of | longest | all |\n|---|---|---|\n');
+  for (const { name, block, all } of shown) process.stdout.write(`| ${name} | ${millis(block)} | ${millis(all)} |\n`);
 }
