@@ -22,7 +22,7 @@ const regions: readonly CountryCode[] = [
 ];
 
 const phoneWords =
-  /(?:phone|tel(?:efon|[ée]fono|[ée]phone)?\b|mobile|cell|call(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under|the office))?[ :]{0,2}$|fax|text(?: (?:me|to|us))|(?:my|your|his|her|our|their|new|this) number|office: |sms|whatsapp|contact|reach|dial|ring|number is|handy|rufnummer|m[óo]vil|portable|電話|电话|휴대)/iu;
+  /(?:phone|tel(?:efon|[ée]fono|[ée]phone)?\b|mobile|cell|call(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under|the office))?[ :]{0,2}$|fax|text(?: (?:me|to|us))|(?:my|your|his|her|our|their|new|this) number|office: |sms|whatsapp|contact|reach|dial|\bring\b|number is|handy|rufnummer|m[óo]vil|portable|電話|电话|휴대)/iu;
 /** What else is written in groups of digits. */
 const otherWords =
   /(?:order|invoice|isbn|issn|doi|account|iban|ref(?:erence)?|tracking|id|serial|part|model|version|ticket|zip|imei|card)(?: ?(?:no\.?|number|nr\.?|#))?[ :#]{0,3}$/iu;
@@ -37,6 +37,10 @@ const isKnown = (number: string): boolean =>
     ? parsePhoneNumberFromString(number)?.isValid() === true
     : regions.some((region) => parsePhoneNumberFromString(number, region)?.isValid() === true);
 
+/** A year, a month and a day, in either order. */
+const date =
+  /^(?:(?:19|20)\d\d([-./])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])([-./])(?:0?[1-9]|1[0-2])\2(?:19|20)\d\d)$/;
+
 /** Telephone numbers that the plan of their country, or of one of the common countries, knows. */
 export const phoneNumber: PatternDetector = {
   kind: 'pattern',
@@ -50,7 +54,7 @@ export const phoneNumber: PatternDetector = {
   confirm: isKnown,
   validate(match, before, after, confirm = isKnown) {
     if (/^(?:\+|00)/.test(match) && confirm(match.replace(/^00/, '+'))) return 0.95;
-    if (otherWords.test(before) || isPartOfGroups(match, before, after)) return undefined;
+    if (date.test(match) || otherWords.test(before) || isPartOfGroups(match, before, after)) return undefined;
     // A part of a number of letters and digits.
     if (/\d[A-Z]+\d* $|[A-Z]\d+ $/.test(before)) return undefined;
     const isAnnounced = phoneWords.test(before) || phoneWords.test(after.slice(0, 20));
