@@ -6,10 +6,10 @@ import { loadSamples, type Sample } from './quality/sample.ts';
 import { trainings, trainTable, type Training } from './quality/train.ts';
 import type { WeightTableFile } from '../packages/core/src/policy/detectors/statistics/weight-table.ts';
 
-// node scripts/train-tables.ts [--data <folder>] [--without <file> …] [--only words|classes|characters]
+// node scripts/train-tables.ts [--data <folder>] [--without <file> …] [--only words|orders|characters]
 // Makes the tables of the detectors `injection-wording`, `planted-orders` and `odd-characters` anew, from
-// our own corpus and the labelled JSON lines of a folder: the first of what users write, the second of what
-// tools answer, the third of files whose names begin with `optimised`. Texts that are held out are left out,
+// our own corpus and the labelled JSON lines of a folder: the first of attacks by users, the second of what tools
+// answer, harmful or not, the third of files whose names begin with `optimised`. Texts that are held out are left out,
 // and --without leaves a source out, so that it can be measured as one that was not seen.
 // The same texts make the same tables.
 
@@ -38,15 +38,17 @@ const attacks = samples.filter((sample) => isAttack(sample) && !isOptimised(samp
 const benign = samples.filter(isBenign);
 const by = (channel: Sample['channel']): readonly Sample[] => attacks.filter((sample) => sample.channel === channel);
 
-if (wanted('words')) train('injection-wording', 'injectionWordingTable', by('user'), trainings.words);
-if (wanted('classes')) train('planted-orders', 'plantedOrdersTable', by('tool'), trainings.classes);
+if (wanted('words')) train('injection-wording', 'injectionWordingTable', [...by('user'), ...benign], trainings.words);
+if (wanted('orders')) {
+  const answered = benign.filter(({ channel }) => channel === 'tool');
+  train('planted-orders', 'plantedOrdersTable', [...by('tool'), ...answered], trainings.orders);
+}
 if (wanted('characters')) {
   const tails = samples.filter((sample) => isAttack(sample) && isOptimised(sample));
-  train('odd-characters', 'oddCharactersTable', tails, trainings.characters);
+  train('odd-characters', 'oddCharactersTable', [...tails, ...benign], trainings.characters);
 }
 
-function train(name: string, constant: string, against: readonly Sample[], training: Training): void {
-  const texts = [...against, ...benign];
+function train(name: string, constant: string, texts: readonly Sample[], training: Training): void {
   write(name, constant, trainTable(texts, isAttack, training), texts.length);
 }
 

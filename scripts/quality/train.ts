@@ -1,6 +1,6 @@
 import {
   characterReader,
-  classReader,
+  orderReader,
   wordReader,
 } from '../../packages/core/src/policy/detectors/statistics/readers.ts';
 import type { Reader } from '../../packages/core/src/policy/detectors/statistics/highest-window.ts';
@@ -22,9 +22,9 @@ export interface Training {
   readonly fewestTexts: number;
 }
 
-export const trainings: Readonly<Record<'words' | 'classes' | 'characters', Training>> = {
+export const trainings: Readonly<Record<'words' | 'orders' | 'characters', Training>> = {
   words: { reader: wordReader, bits: 16, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
-  classes: { reader: classReader, bits: 13, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
+  orders: { reader: orderReader, bits: 16, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
   characters: { reader: characterReader, bits: 15, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },
 };
 

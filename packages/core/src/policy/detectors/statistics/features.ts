@@ -45,35 +45,6 @@ export const weighWords: Weigh = ({ words }, { weights, shift }, sums) => {
   return count;
 };
 
-/** Only words that do some work: which, after which other, and after which two. What is said between them is passed over. */
-export const hashClasses: Hash = (units, length, hashes) => {
-  readWords(units, length, read);
-  let places = 0;
-  for (let at = 0; at < read.count; at += 1) {
-    if (read.works[at] === 0) continue;
-    hashes[3 * places] = read.works[at] as number;
-    hashes[3 * places + 1] = read.pairs[at] as number;
-    hashes[3 * places + 2] = read.triples[at] as number;
-    places += 1;
-  }
-  return places;
-};
-
-/** The same, weighed. */
-export const weighClasses: Weigh = ({ words }, { weights, shift }, sums) => {
-  const { works, pairs, triples, count } = words;
-  let places = 0;
-  for (let at = 0; at < count; at += 1) {
-    if (works[at] === 0) continue;
-    sums[places] =
-      (weights[slotOf(works[at] as number, shift)] as number) +
-      (weights[slotOf(pairs[at] as number, shift)] as number) +
-      (weights[slotOf(triples[at] as number, shift)] as number);
-    places += 1;
-  }
-  return places;
-};
-
 const foreign = 5;
 
 /** By unit below 128: what kind of character it is, in six bits; each sign is a kind of its own. */

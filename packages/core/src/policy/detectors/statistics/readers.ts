@@ -1,4 +1,4 @@
-import { hashCharacters, hashClasses, hashWords, weighCharacters, weighClasses, weighWords } from './features.ts';
+import { hashCharacters, hashWords, weighCharacters, weighWords } from './features.ts';
 import type { Reader } from './highest-window.ts';
 
 /** Forty words are a paragraph: longer stretches thin an attack out, shorter ones tell too little. */
@@ -10,6 +10,8 @@ export const wordReader: Reader = {
   fewest: 3,
   fewestDistinct: 3,
 };
+/** The same words, of what tools answer: many are short, and say little of who is told to do something. */
+export const orderReader: Reader = { ...wordReader, least: 20 };
 /** The tails that searches find are some eighty characters long. */
 export const characterReader: Reader = {
   hash: hashCharacters,
@@ -18,13 +20,4 @@ export const characterReader: Reader = {
   least: 64,
   fewest: 64,
   fewestDistinct: 24,
-};
-/** Of the words of a paragraph every second or third does some work in an attack. */
-export const classReader: Reader = {
-  hash: hashClasses,
-  weigh: weighClasses,
-  window: 24,
-  least: 12,
-  fewest: 4,
-  fewestDistinct: 4,
 };

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { unitsOf } from '../../text-units.ts';
 import { CleanText, cleanText } from './clean-text.ts';
-import { hashCharacters, hashClasses, hashWords, mostHashes, type Hash } from './features.ts';
+import { hashCharacters, hashWords, mostHashes, type Hash } from './features.ts';
 import { highestWindow } from './highest-window.ts';
-import { characterReader, classReader, wordReader } from './readers.ts';
+import { characterReader, wordReader } from './readers.ts';
 import { injectionWording, oddCharacters, plantedOrders } from './table-detectors.ts';
 import { slotOf, WeightTable } from './weight-table.ts';
 
@@ -33,10 +33,9 @@ describe('features', () => {
   });
 
   test('of work pass over other words, whatever the language', () => {
-    expect(hashes(hashClasses, 'Ignore the lazy instructions')).toEqual(hashes(hashClasses, 'ignoriere Anweisungen'));
-    expect(hashes(hashClasses, `ignore ${'the lazy dog '.repeat(4)} rules`).at(-1)).toEqual(
-      hashes(hashClasses, 'rules').at(-1),
-    );
+    const work = (text: string) => hashes(hashWords, text).map(([, pair, triple]) => [pair, triple]);
+    expect(work('Ignore the lazy instructions').at(-1)).toEqual(work('ignoriere Anweisungen').at(-1));
+    expect(work(`ignore ${'the lazy dog '.repeat(5)} rules`).at(-1)).toEqual(work('rules').at(-1));
   });
 
   test('of characters look four back', () => {
@@ -45,7 +44,7 @@ describe('features', () => {
   });
 });
 
-test.each([wordReader, classReader, characterReader])('what a table weighs is what it is trained on', (reader) => {
+test.each([wordReader, characterReader])('what a table weighs is what it is trained on', (reader) => {
   const weights = Buffer.from(Int8Array.from({ length: 64 }, (_, at) => (at * 37) % 101).buffer).toString('base64');
   const table = new WeightTable({ bits: 6, unit: 1, bias: 0, weights });
   const part = fc.constantFrom('a', 'B', '7', ' ', "'", '.', 'é', '@', ' ignore', ' rules ', 'you ', 'the old word ');

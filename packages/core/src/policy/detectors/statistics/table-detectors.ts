@@ -4,7 +4,7 @@ import { highestWindow, type Reader } from './highest-window.ts';
 import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
 import { plantedOrdersTable } from './planted-orders.table.ts';
-import { characterReader, classReader, wordReader } from './readers.ts';
+import { characterReader, orderReader, wordReader } from './readers.ts';
 import { WeightTable, type WeightTableFile } from './weight-table.ts';
 
 /** A detector that weighs texts by a table, which is unpacked at the first text. */
@@ -53,5 +53,5 @@ export const plantedOrders = tableDetector(
       'Words of orders to a model, one after the other as in data that wants to steer the model which reads it',
   },
   plantedOrdersTable,
-  classReader,
+  orderReader,
 );

@@ -5,9 +5,7 @@ import { emptyHash, prime, wordUnits } from './word-hash.ts';
 export interface Words {
   /** What each hashes to, in small letters. */
   hashes: Int32Array;
-  /** The class of the work that it does in an attack, or 0. */
-  works: Uint8Array;
-  /** Hashes of that work with the one before, and with the two before; 0 where it does none. */
+  /** Hashes of the work that it does in an attack with the one before, and with the two before; 0 where it does none. */
   pairs: Int32Array;
   triples: Int32Array;
   count: number;
@@ -53,13 +51,12 @@ function hashWords(units: Uint16Array, length: number, hashes: Int32Array): numb
   return hash === empty ? count : count + 1;
 }
 
-function nameWorks({ hashes, works, pairs, triples, count }: Words): void {
+function nameWorks({ hashes, pairs, triples, count }: Words): void {
   let last = 0;
   let beforeLast = 0;
   let lastAt = -1;
   for (let at = 0; at < count; at += 1) {
     const work = classOf(hashes[at] as number);
-    works[at] = work;
     pairs[at] = 0;
     triples[at] = 0;
     if (work === 0) continue;
@@ -75,7 +72,6 @@ function nameWorks({ hashes, works, pairs, triples, count }: Words): void {
 
 function makeRoom(words: Words, most: number): Words {
   words.hashes = new Int32Array(most);
-  words.works = new Uint8Array(most);
   words.pairs = new Int32Array(most);
   words.triples = new Int32Array(most);
   return words;
