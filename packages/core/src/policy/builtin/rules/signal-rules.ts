@@ -141,7 +141,7 @@ const hijackSignals = signalsOf([
   [
     'other-orders',
     1.5,
-    "\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
+    "(?<!\\b(?:not|never)\\s)\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
   ],
   [
     'end-of-prompt',
@@ -174,7 +174,7 @@ const hijackSignals = signalsOf([
   [
     'own-text',
     1.5,
-    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b(?!\\s{1,3}(?:for|on|how|about) (?!me\\b|us\\b|your))',
+    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b(?!\\s{1,3}(?:for|on|how|about|of|in|from) (?!me\\b|us\\b|you|the (?:system|prompt|chat|conversation|context|operator|developer)|this (?:chat|conversation|session|prompt)))',
   ],
   [
     'show',
@@ -184,7 +184,7 @@ const hijackSignals = signalsOf([
   [
     'so-far',
     1.5,
-    '\\b(?:so far|above|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b',
+    '\\b(?:so far|above|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt(?!\\s{0,3}:)|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b',
   ],
   [
     'into-form',
@@ -193,6 +193,9 @@ const hijackSignals = signalsOf([
     '\\btl;?dr\\b',
   ],
 ]);
+
+const models =
+  '(?:ai|llm|language models?|large language models?|chat-?bots?|assistants?|agents?|bots?|models?|co-?pilots?|summari[sz]ers?|reviewers?|robots?|machines?|ki-assistent(?:en)?|sprachmodelle?|assistente?|agente)';
 
 const toolSignals = signalsOf([
   [
@@ -229,6 +232,7 @@ const toolSignals = signalsOf([
     'unseen',
     2,
     "\\b(?:do not|don['’]t|without|never) (?:tell|telling|mention|mentioning|inform|informing|notify|notifying|alert|alerting|reveal|revealing|show|showing|ask|asking|let|letting|disclose|log)\\b[^.!?\\n]{0,30}\\b(?:user|human|anyone|them|customer|this|anybody|owner|instruction|confirmation|permission)\\b",
+    '\\b(?:no|without)\\s{1,3}(?:\\w{2,8}\\s{1,3})?(?:confirmation|approval|consent|permission)\\s{1,3}(?:is\\s{1,3})?(?:needed|required|necessary)\\b',
     '\\b(?:silently|secretly|quietly|covertly|discreetly|in the background)\\b',
   ],
   [
@@ -259,6 +263,53 @@ const toolSignals = signalsOf([
     'renewed',
     1,
     '\\b(?:new|additional|updated|real|actual|another|special|following|hidden|secret|next) (?:instructions?|task|directive|objective|orders?|goal|request|assignment|command)s?\\b',
+  ],
+]);
+
+/** In data, whoever speaks to the model that reads it, or of what it has to do, has something to order. */
+const addressSignals = signalsOf([
+  [
+    'model-called',
+    1.5,
+    '(?:^|[\\n.!?>"#*/({\\[:-]\\s{0,2})@?(?:dear |hey |hello |hi |attention |note |ai )?(?:ai|llm|assistant|agent|bot|model|chat-?bot|copilot|language model)s?\\s?[:,!]\\s',
+    `\\b(?:to|for|an|per|à|para|pour|f[üu]r) (?:the |all |any |every |an? |each |whichever |l['’]|el |il |den |die |alle )?(?:\\w{2,14} )?(?:ai|llm|assistant|agent|bot|model|chat-?bot|language model|summari[sz]ation system|automated system|ki-assistent|sprachmodell)(?:s|en|e)?\\b${gap(60)}:`,
+    '@(?:ai|bot|assistant|agent|claude|gpt|copilot|gemini)\\b',
+  ],
+  [
+    'model-reads',
+    1.5,
+    `\\b${models},?\\s{1,2}(?:(?:that|which|who|when|while|is|are)\\s){0,2}(?:reads?|reading|process(?:es|ing)?|handl(?:es|ing)|summari[sz](?:es|ing)|answer(?:s|ing)|pars(?:es|ing)|install(?:s|ing)|compar(?:es|ing)|sees?|seeing|work(?:s|ing) on|visit(?:s|ing))\\b`,
+    "\\b(?:if|whether) (?:you are|you['’]re|this is being (?:read|processed)[^.\\n]{0,8}by|read by|you) an? (?:ai|llm|assistant|agent|language model|bot|machine|robot)\\b",
+    `\\b(?:which|what)ever ${models}\\b`,
+  ],
+  [
+    'model-must',
+    1.5,
+    `\\b(?:the |an? |any |all |every |each |you,? (?:as )?(?:the |an? )?)(?:\\w{2,12} )?(?:ai|llm|language model|chat-?bot|assistant|agent|bot|model)s?\\b${gap(50)}\\b(?:must|should|shall|ha(?:s|ve) to|needs? to|(?:is|are) (?:now |hereby |also )?(?:to|required|expected|asked|instructed|obliged|told))\\b`,
+  ],
+  [
+    'told-first',
+    1,
+    `\\b(?:before|prior to|ahead of|until|unless|only (?:after|if|when|once)|in order to|so that)\\b${gap(60)}\\b(?:answer\\w{0,3}|repl(?:y|ies|ying)|respon\\w{2,6}|summar\\w{2,6}|task|question|request|you|continu\\w{1,4}|call)\\b`,
+    `\\b(?:then|afterwards|after that|once done|once (?:it|this|that) is done|when finished)\\b${gap(40)}\\b(?:continue|return|go on|carry on|proceed|resume|answer|original|task|question|pick|finish)\\b`,
+  ],
+  [
+    'user-beside',
+    1,
+    "\\b(?:the|your|my) (?:user|visitor|reader|owner|account holder|human|person you)(?:['’]s)?\\b",
+    '\\b(?:user|owner|human|nutzer|utilisateur|usuario|utente) (?:has|have|wants|asked|agreed|typed|need not|must not|cannot|does not)\\b',
+  ],
+  [
+    'tool-called',
+    1,
+    '\\b(?:call|invoke|use|execute|run|trigger)\\s{1,3}(?:the\\s)?["\'`]?[a-z]{2,20}_[a-z_]{2,30}\\b',
+    '\\b(?:use|with) (?:your|the) (?:tools?|mail tool|browser|shell)\\b',
+  ],
+  [
+    'next-task',
+    1,
+    '\\b(?:task|answer|summary|job|request|step) (?:is |was |has been )?(?:completed?|done|finished|delivered|closed)\\b',
+    '\\b(?:next|second|new|further|following|another|additional) (?:\\w{1,10} )?(?:task|job|request|instructions?|step|order|directive|goal)\\s{0,2}(?::|is\\b|for\\b|of\\b|from\\b|was\\b)',
   ],
 ]);
 
@@ -293,10 +344,10 @@ const pressureSignals = signalsOf([
   [
     'dropped',
     2,
-    '\\b(?:forget|never ?mind|drop|abandon|throw away|disregard|ignore|discard|scrap|erase|set aside|leave aside|take back|cancel|skip|stop) (?:\\w{1,10} ){0,2}?(?:everything|all|it|that|this|the (?:above|text|task|translation|question|previous|summary|rules?|classification|instructions?|order)|what (?:you|i|we|was|has|the)|doing|translating|answering|summari[sz]ing|right there|your)\\b',
+    "(?<!\\b(?:not|never|n['’]t)\\s)\\b(?:forget|never ?mind|drop|abandon|throw away|disregard|ignore|discard|scrap|erase|set aside|leave aside|take back|cancel|skip|stop) (?:\\w{1,10} ){0,2}?(?:everything|all|it|that|this|the (?:above|text|task|translation|question|previous|summary|rules?|classification|instructions?|order)|what (?:you|i|we|was|has|the)|doing|translating|answering|summari[sz]ing|right there|your)\\b",
     '\\b(?:set aside|put aside|leave aside|put away|throw out|cross out|pay no attention to|take no notice of|stop following|no longer (?:obey|follow)|do not follow|do the opposite of|act against|look past) (?:\\w{1,10} ){0,3}?(?:everything|all|above|instructions?|directions|rules|orders|guidelines|prompts?|constraints|policies|restrictions|requirements|settings|tasks|commands|text|told|said)\\b',
     '\\b(?:does|do) not apply (?:to me|any ?more|here|now)\\b|\\ball (?:rules|limits|filters|restrictions) (?:end|are off|are lifted|are gone)\\b|\\bno longer (?:count|matter|apply|valid|bound|hold)s?\\b',
-    '\\b(?:start over|from (?:here|now|this (?:line|point|moment)) on|let us do something else|new task|real (?:task|input|question)|next (?:reply|answer|response)|your (?:only|new|real|next) (?:task|job|goal|order|reply|answer))\\b',
+    '\\b(?:start over|from (?:here|this (?:line|point|moment)) on|let us do something else|new task|real (?:task|input|question)|next (?:reply|answer|response)|your (?:only|new|real|next) (?:task|job|goal|order|reply|answer))\\b',
   ],
   [
     'entitled',
@@ -330,13 +381,16 @@ const weighed = (rule: Pick<PolicyRule, 'id' | 'name' | 'severity' | 'signals'> 
   ...rule,
 });
 
+/** More than all other signs of a rule bear together: without what the table says, such a rule does not match. */
+const needed = 20;
+
 /** Of what users write. */
 export const signalRules: readonly PolicyRule[] = [
   weighed({
     id: 'signals-of-jailbreak',
     name: 'Several signs of a persona without limits',
     severity: 'High',
-    signals: [...personaSignals, wording(2.5)],
+    signals: [...personaSignals, wording(1.5)],
     threshold: 5,
     min_confidence: 0.92,
     window: 3_000,
@@ -346,9 +400,19 @@ export const signalRules: readonly PolicyRule[] = [
     id: 'signals-of-hijack',
     name: 'Several signs of a hijacked task',
     severity: 'High',
-    signals: [...hijackSignals, wording(2)],
+    signals: [...hijackSignals, wording(1)],
     threshold: 4,
-    min_confidence: 0.96,
+    min_confidence: 0.85,
+    window: 300,
+    conditions: { direction: 'request' },
+  }),
+  weighed({
+    id: 'hijack-wording',
+    name: 'Wording of an injection with a sign of a hijacked task',
+    severity: 'High',
+    signals: [...hijackSignals, wording(needed)],
+    threshold: needed + 1,
+    min_confidence: 0.975,
     window: 300,
     conditions: { direction: 'request' },
   }),
@@ -367,7 +431,7 @@ export const signalRules: readonly PolicyRule[] = [
     name: 'Wording of an injection',
     severity: 'High',
     detectors: ['injection-wording'],
-    min_confidence: 0.98,
+    min_confidence: 0.99,
     conditions: { direction: 'request' },
   }),
   weighed({
@@ -388,42 +452,48 @@ export const signalRules: readonly PolicyRule[] = [
   }),
 ];
 
+type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'window' | 'min_confidence'>;
+
+/** What tools say stands in responses of servers, and in messages of chats. */
+const ofTools = (ids: readonly [string, string], name: string, rule: Weighed): readonly PolicyRule[] => [
+  weighed({
+    id: ids[0],
+    name: `${name} in what a tool answers`,
+    severity: 'High',
+    ...rule,
+    conditions: { direction: 'response' },
+  }),
+  weighed({
+    id: ids[1],
+    name: `${name} in a tool’s message`,
+    severity: 'High',
+    ...rule,
+    conditions: { direction: 'request', roles: ['tool'] },
+  }),
+];
+
 /** Of what tools answer and say about themselves, where nobody has orders to give. */
 export const toolSignalRules: readonly PolicyRule[] = [
-  weighed({
-    id: 'signals-in-tool-results',
-    name: 'Several signs of orders in what a tool answers',
-    severity: 'High',
+  ...ofTools(['signals-in-tool-results', 'signals-in-tool-messages'], 'Several signs of orders', {
     signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
-    min_confidence: 0.92,
+    min_confidence: 0.7,
     window: 700,
-    conditions: { direction: 'response' },
   }),
-  weighed({
-    id: 'signals-in-tool-messages',
-    name: 'Several signs of orders in a tool’s message',
-    severity: 'High',
-    signals: [...toolSignals, wording(1.5, 'planted-orders')],
-    threshold: 4,
-    min_confidence: 0.92,
+  ...ofTools(['words-to-model-in-results', 'words-to-model-in-messages'], 'Words to the model', {
+    signals: [...addressSignals, wording(needed, 'planted-orders')],
+    threshold: needed + 1.5,
+    min_confidence: 0.72,
     window: 700,
-    conditions: { direction: 'request', roles: ['tool'] },
   }),
-  weighed({
-    id: 'planted-orders-in-results',
-    name: 'Orders to the model in what a tool answers',
-    severity: 'High',
+  ...ofTools(['orders-to-model-in-results', 'orders-to-model-in-messages'], 'Several words to the model', {
+    signals: [...addressSignals, wording(needed, 'planted-orders')],
+    threshold: needed + 2.5,
+    min_confidence: 0.6,
+    window: 700,
+  }),
+  ...ofTools(['planted-orders-in-results', 'planted-orders-in-messages'], 'Orders to the model', {
     detectors: ['planted-orders'],
     min_confidence: 0.88,
-    conditions: { direction: 'response' },
-  }),
-  weighed({
-    id: 'planted-orders-in-messages',
-    name: 'Orders to the model in a tool’s message',
-    severity: 'High',
-    detectors: ['planted-orders'],
-    min_confidence: 0.88,
-    conditions: { direction: 'request', roles: ['tool'] },
   }),
 ];

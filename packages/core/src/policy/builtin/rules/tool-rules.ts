@@ -44,14 +44,15 @@ export const poisoningRules = draftRules(shared, [
     'High',
     `\\b(?:without|do not|don['’]t|never|no need to)\\s{1,3}(?:telling|informing|notifying|asking|mentioning|showing|alerting|tell|inform|notify|ask|mention|show|alert|bother)\\b${gap(25)}\\b(?:user|human|them|anyone|customer|owner)\\b${gap(80)}\\b(?:tool|call|file|send|parameter|step|action|request|data|operation|transfer|this)\\b`,
     `\\b(?:the user|users?)\\s{1,3}(?:must|should|need|does|do|shall|will|can)\\s{0,2}(?:not|never|n['’]t)\\s{1,3}(?:ever\\s{1,3})?(?:know|see|notice|be told|be informed|find out|learn|be aware|be shown)\\b`,
-    `\\b(?:silently|quietly|secretly|covertly|discreetly|in the background)\\s{1,3}(?:send|forward|call|read|upload|copy|include|append|execute|run|post|fetch|bcc|add|transfer|delete|grant|share)\\b`,
+    `(?<!\\b(?:not|never)\\s{1,3})\\b(?:silently|quietly|secretly|covertly|discreetly|in the background)\\s{1,3}(?:send|forward|call|read|upload|copy|include|append|execute|run|post|fetch|bcc|add|transfer|delete|grant|share)\\b`,
   ],
   [
     'tool-implicit-permission',
     'Permission claimed for the user',
     'High',
     `\\b(?:the )?(?:user|human|owner|customer|operator)\\s{1,3}(?:has|have)\\s{1,3}(?:already\\s{1,3})?(?:given|granted|approved|authori[sz]ed|consented|agreed|confirmed|allowed|pre-?approved)\\b${gap(60)}\\b(?:all|any|every|this|without|full|permission|access|so you|no need|tool|action|transfer|command)\\b`,
-    `\\b(?:no|without|skip|bypass)\\s{1,3}(?:the\\s{1,3}|any\\s{1,3}|further\\s{1,3}|user\\s{1,3}|asking for\\s{1,3}){0,3}(?:confirmation|approval|consent|permission|authori[sz]ation)\\s{1,3}(?:is|are|step|needed|required|check|prompt|dialog|from the user|before)\\b`,
+    `\\b(?:skip|bypass)\\s{1,3}(?:the\\s{1,3}|any\\s{1,3}|further\\s{1,3}|user\\s{1,3}|asking for\\s{1,3}){0,3}(?:confirmation|approval|consent|permission|authori[sz]ation)\\s{1,3}(?:is|are|step|needed|required|check|prompt|dialog|from the user|before)\\b`,
+    `\\b(?:no|without)\\s{1,3}(?:the\\s{1,3}|any\\s{1,3}|further\\s{1,3}|user\\s{1,3}|asking for\\s{1,3}){0,3}(?:confirmation|approval|consent|permission|authori[sz]ation)\\s{1,3}(?:is|are|step|needed|required|check|prompt|dialog|from the user|before)\\b(?=[^\\n]{0,80}\\b(?:user|owner|human|customer|them|send|transfer|forward|pay|delete|grant|share|upload|post)\\b)`,
   ],
   [
     'tool-order-in-brackets',
@@ -91,7 +92,7 @@ export const poisoningRules = draftRules(shared, [
     'tool-credentials-asked',
     'Credentials asked for by a tool',
     'High',
-    `(?<=\\b(?:ask|prompt|tell|request|require|instruct|convince|get)\\b${gap(20)})\\b(?:the\\s{1,3})?(?:user|human|customer|them)\\b${gap(40)}\\b(?:their|to (?:enter|provide|type|share|give|paste|confirm|supply))\\b${gap(40)}\\b(?:password|passphrase|api[- ]?key|secret|token|credit card|seed phrase|recovery phrase|private key|pin|ssn|social security|2fa|otp|one-time)\\b`,
+    `(?<=\\b(?:ask|prompt|tell|request|require|instruct|convince|get)\\b${gap(20)})(?<!\\b(?:not|never|n['’]t)\\s(?:ask|prompt|tell|request|require)\\b${gap(20)})\\b(?:the\\s{1,3})?(?:user|human|customer|them)\\b${gap(40)}\\b(?:their|to (?:enter|provide|type|share|give|paste|confirm|supply))\\b${gap(40)}\\b(?:password|passphrase|api[- ]?key|secret|token|credit card|seed phrase|recovery phrase|private key|pin|ssn|social security|2fa|otp|one-time)\\b`,
   ],
   [
     'tool-link-in-answer',
