@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { builtinPolicies } from '../packages/core/src/policy/builtin/builtin-policies.ts';
@@ -9,7 +8,7 @@ import { generatedSamples, trainingSamples } from './quality/generated-samples.t
 import { measureConcern, measureEncodings, measurePolicy } from './quality/measure.ts';
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
-import { loadSamples, type Sample } from './quality/sample.ts';
+import { isHeldOut, loadSamples } from './quality/sample.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
 
 // npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>] [--encodings] [--list]
@@ -31,8 +30,6 @@ const { values: options } = parseArgs({
 });
 
 const fixtures = join(import.meta.dirname, '../packages/core/fixtures');
-const isHeldOut = ({ id, half }: Sample): boolean =>
-  half === undefined ? (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1 : half === 'held';
 
 const written = [...loadSamples(fixtures), ...assembledSamples()];
 const own = [...written, ...generatedSamples()];

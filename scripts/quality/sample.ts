@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -26,6 +27,10 @@ export interface Sample {
   /** The personal data in it, all of it. */
   readonly spans?: readonly Span[] | undefined;
 }
+
+/** Whether it was not to be looked at: what does not say so itself is, every second time, by the hash of its id. */
+export const isHeldOut = ({ id, half }: Sample): boolean =>
+  half === undefined ? (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1 : half === 'held';
 
 const labels: readonly Label[] = ['attack', 'secret', 'pii', 'content', 'benign'];
 

@@ -439,7 +439,7 @@ export const signalRules: readonly PolicyRule[] = [
     name: 'Tail that a search over tokens has found',
     severity: 'High',
     detectors: ['odd-characters'],
-    min_confidence: 0.96,
+    min_confidence: 0.97,
     conditions: { direction: 'request' },
   }),
   weighed({
