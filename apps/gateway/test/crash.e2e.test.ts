@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
@@ -77,7 +79,52 @@ const alertedIds = async (gateway: TestGateway): Promise<string[]> => {
   return alerts.map((alert) => alert.request_id);
 };
 
+/** A model that tells nothing of what it took. */
+async function startSilentModel() {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ model: 'quiet', choices: [{ message: { content: 'x'.repeat(400) } }] }));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
 describe.each(ways)('a killed data plane, %s', (way) => {
+  test('keeps what an answer took that nobody had told and nobody had counted yet', async () => {
+    await using target = await startSilentModel();
+    await using gateway = await startGateway(way);
+    const proxy = await setUpProxy(gateway.admin, target.url);
+    const response = await fetch(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': proxy.key },
+      body: JSON.stringify({ model: 'quiet', messages: [{ role: 'user', content: 'hello' }] }),
+    });
+    // The tokenizer is only being loaded when the answer has come.
+    await response.text();
+    await gateway.runtime.stop('SIGKILL');
+    await gateway.startRuntime();
+
+    type Tokens = { totals: { request_count: number }; recent_usage: readonly object[] };
+    const { totals, recent_usage: recent } = await waitFor(
+      async () => {
+        const tokens = await gateway.admin.expect<Tokens>('GET', `/proxies/${proxy.id}/tokens`);
+        return tokens.totals.request_count > 0 ? tokens : undefined;
+      },
+      { what: 'the usage of the answer' },
+    );
+    expect(totals.request_count).toBe(1);
+    expect(recent).toEqual([expect.objectContaining({ model: 'quiet', output_tokens: 102, estimated: true })]);
+  });
+
   test('loses nothing of what a client saw answered, and serves again when it is back', async () => {
     await using target = await startLlmPeer({ reply: 'hi' });
     await using gateway = await startGateway(way);

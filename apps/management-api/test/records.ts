@@ -3,6 +3,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { openSpool } from '@portcullis/platform/spool/open-spool';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Stores records the way a data plane does: through a spool. */
@@ -11,7 +12,9 @@ export async function record(
   records: readonly SpoolRecord[],
 ): Promise<void> {
   const directory = join(dataDirectory, `spool-${randomUUID()}`);
-  await using spool = await openSpool({ database, directory, maxBytes: 10_000_000, log: silentLog, lingerMs: 0 });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const spool = stack.use(await openSpool({ database, directory, maxBytes: 10_000_000, log: silentLog, lingerMs: 0 }));
   spool.append(records);
   await spool.drained(10_000);
 }

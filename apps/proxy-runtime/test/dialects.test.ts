@@ -37,7 +37,9 @@ async function start(behaviour: LlmBehaviour = {}, enforced = doorsPolicy): Prom
 const logsOf = ({ proxy }: Stage) =>
   proxy.spool.records.filter(({ kind }) => kind === 'request_log') as unknown as readonly RequestLogRecord[];
 const usageOf = ({ proxy }: Stage) =>
-  proxy.spool.records.filter(({ kind }) => kind === 'usage') as unknown as readonly UsageRecord[];
+  proxy.spool.records.filter(
+    ({ kind }) => kind === 'usage' || kind === 'usage_counted',
+  ) as unknown as readonly UsageRecord[];
 
 /** The gateway's key is nowhere in what reached the target, whose own key is. */
 const expectKeysInPlace = ({ peer }: Stage) => {

@@ -28,7 +28,9 @@ const post = (proxy: RunningProxy, body: object, path = '/v1/chat/completions', 
   });
 
 const usageOf = (proxy: RunningProxy): UsageRecord | undefined =>
-  proxy.spool.records.find((record) => record.kind === 'usage');
+  proxy.spool.records.find(
+    (record): record is UsageRecord => record.kind === 'usage' || record.kind === 'usage_counted',
+  );
 
 const json =
   (value: object): Answer =>
@@ -116,9 +118,12 @@ test('an answer that tells nothing is estimated by a tokenizer', async () => {
   const content = 'The quick brown fox jumps over the lazy dog.';
   await using running = await start(json({ model: 'm', choices: [{ message: { content } }] }), { counter });
   await (await post(running.proxy, question)).text();
+  // The answer has left: what was seen by then would be there after a crash.
+  const rough = running.proxy.spool.records.find(({ kind }) => kind === 'usage_rough');
+  expect(rough).toMatchObject({ estimated: true, priced: true, model: 'm', output_tokens: 12 });
   await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
   const record = usageOf(running.proxy);
-  expect(record).toMatchObject({ estimated: true, priced: true, model: 'm' });
+  expect(record).toMatchObject({ estimated: true, priced: true, model: 'm', event_id: rough?.event_id });
   // Ten words and a stop, and the name of the model.
   expect(record?.output_tokens).toBeGreaterThanOrEqual(10);
   expect(record?.output_tokens).toBeLessThanOrEqual(13);

@@ -63,7 +63,11 @@ export interface RequestLogRecord {
 
 /** Tokens of one LLM exchange. */
 export interface UsageRecord {
-  readonly kind: 'usage';
+  /**
+   * `usage_rough` is written with the answer where the tokens are still to be counted, by the lengths of the
+   * texts; `usage_counted` takes its place, by the same `event_id`.
+   */
+  readonly kind: 'usage' | 'usage_rough' | 'usage_counted';
   readonly event_id: string;
   readonly timestamp: string;
   readonly request_id: string;

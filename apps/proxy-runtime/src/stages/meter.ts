@@ -32,12 +32,12 @@ const mayBePartial = ({ ending, streamed }: Exchange): boolean => ending !== und
 
 /** Records the tokens of an exchange that reached a model and what they cost, also when it ended half way. */
 export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts): SettleStage<Exchange> => {
-  const account = (exchange: Exchange, usage: Usage, estimated: boolean): UsageRecord => {
+  const account = (exchange: Exchange, usage: Usage, kind: UsageRecord['kind']): UsageRecord => {
     const model = usage.model ?? exchange.model ?? 'unknown';
     const place = { model, origin: exchange.proxy.target.origin, protocol: exchange.protocol.name };
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
-    const record: UsageRecord = {
-      kind: 'usage',
+    return {
+      kind,
       event_id: randomUUIDv7(),
       timestamp: exchange.timestamp,
       request_id: exchange.id,
@@ -54,14 +54,17 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
       total_tokens: usage.totalTokens,
       cost_micro_usd: price === undefined ? 0 : costOf(price, usage),
       priced: price !== undefined,
-      estimated,
+      estimated: kind !== 'usage',
     };
-    onUsage(record);
-    return record;
   };
 
+  /** A rough figure leaves with the other records: who is killed before the tokens are counted keeps that. */
   const estimate = async (exchange: Exchange): Promise<number> => {
-    const record = account(exchange, await estimateUsage(exchange, counter), true);
+    const { rough, counted } = estimateUsage(exchange, counter);
+    const first = account(exchange, rough, 'usage_rough');
+    exchange.records.push(first);
+    const record = { ...account(exchange, await counted, 'usage_counted'), event_id: first.event_id };
+    onUsage(record);
     appendLate([record]);
     return record.cost_micro_usd;
   };
@@ -74,7 +77,8 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
       if (exchange.request.method !== 'POST') return;
       const told = exchange.usage;
       if (told !== undefined && !mayBePartial(exchange)) {
-        const record = account(exchange, told, false);
+        const record = account(exchange, told, 'usage');
+        onUsage(record);
         exchange.records.push(record);
         exchange.cost = record.cost_micro_usd;
       } else if (told !== undefined || reachedModel(exchange)) {

@@ -1,7 +1,7 @@
 import { NestedTooDeep, visitStrings } from '@portcullis/core/json/visit-strings';
 import type { Exchange } from '../exchange.ts';
 import { TextSample } from './text-sample.ts';
-import type { TokenCounter } from './token-counter.ts';
+import { countRoughly, type TokenCounter } from './token-counter.ts';
 import { createUsage, type Usage } from './usage.ts';
 
 /** Characters of a request that are counted; what goes beyond is taken to be like them. */
@@ -13,36 +13,43 @@ const tokensPerBinary = 1_000;
 const lookedAt = 1_000;
 const binary = /^(?:data:[^,]{1,200},)?[A-Za-z0-9+/=_-]+$/;
 
-/**
- * What an exchange would have been told to cost in tokens: the texts of its request, and what of the answer
- * went to the client. What the provider did tell stands, unless more was seen. Never rejects.
- */
-export async function estimateUsage(exchange: Exchange, counter: TokenCounter): Promise<Usage> {
+/** What an exchange would have been told to cost in tokens. What the provider did tell stands, unless more was seen. */
+export interface UsageEstimate {
+  /** By the lengths of the texts. */
+  readonly rough: Usage;
+  /** By a tokenizer. Never rejects. */
+  readonly counted: Promise<Usage>;
+}
+
+/** Estimates from the texts of the request, and what of the answer went to the client. */
+export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageEstimate {
   const { usage: told, json, body, untold, streamed } = exchange;
   const input = new TextSample(maxInputCharacters);
   let binaries = 0;
   if (told === undefined && json === undefined) input.add(body.toString('utf8', 0, maxInputCharacters));
   if (told === undefined) binaries = collectTexts(json, input);
   collectTexts(untold, streamed);
-  const [inputTokens = 0, outputTokens = 0] = await countSamples(counter, [input, streamed]);
-  return createUsage({
-    model: told?.model,
-    input: told?.inputTokens ?? inputTokens + binaries * tokensPerBinary,
-    cachedInput: told?.cachedInputTokens ?? 0,
-    cacheWrite: told?.cacheWriteTokens ?? 0,
-    longCacheWrite: told?.longCacheWriteTokens ?? 0,
-    output: Math.max(told?.outputTokens ?? 0, outputTokens),
-    reasoning: told?.reasoningTokens ?? 0,
-    audio: told?.audio,
-    image: told?.image,
-    webSearches: told?.webSearches ?? 0,
-    fileSearches: told?.fileSearches ?? 0,
-  });
-}
-
-async function countSamples(counter: TokenCounter, samples: readonly TextSample[]): Promise<readonly number[]> {
-  const counts = await counter.count(samples.map((sample) => sample.text));
-  return samples.map((sample, index) => Math.ceil((counts[index] ?? 0) * sample.share));
+  const samples = [input, streamed];
+  const texts = samples.map(({ text }) => text);
+  const render = (counts: readonly number[]): Usage => {
+    const [inputTokens = 0, outputTokens = 0] = samples.map(({ share }, index) =>
+      Math.ceil((counts[index] ?? 0) * share),
+    );
+    return createUsage({
+      model: told?.model,
+      input: told?.inputTokens ?? inputTokens + binaries * tokensPerBinary,
+      cachedInput: told?.cachedInputTokens ?? 0,
+      cacheWrite: told?.cacheWriteTokens ?? 0,
+      longCacheWrite: told?.longCacheWriteTokens ?? 0,
+      output: Math.max(told?.outputTokens ?? 0, outputTokens),
+      reasoning: told?.reasoningTokens ?? 0,
+      audio: told?.audio,
+      image: told?.image,
+      webSearches: told?.webSearches ?? 0,
+      fileSearches: told?.fileSearches ?? 0,
+    });
+  };
+  return { rough: render(countRoughly(texts)), counted: counter.count(texts).then(render) };
 }
 
 /** Adds the texts of a value; answers how many of its strings were none. */

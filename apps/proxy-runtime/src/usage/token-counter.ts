@@ -20,7 +20,8 @@ export interface TokenCounter extends AsyncDisposable {
 
 /** Rough length of a token in the languages of the models. */
 const charactersPerToken = 4;
-const countRoughly = (texts: readonly string[]): readonly number[] =>
+
+export const countRoughly = (texts: readonly string[]): readonly number[] =>
   texts.map((text) => Math.ceil(text.length / charactersPerToken));
 
 /** Questions that wait at most; beyond them the rule of thumb has to do. */

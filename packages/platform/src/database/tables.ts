@@ -598,6 +598,7 @@ export interface UsageRecordsTable {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   priced: boolean | null;
+  rough: boolean | null;
 }
 
 export interface UserGroupMembersTable {

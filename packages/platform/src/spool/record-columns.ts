@@ -55,7 +55,7 @@ const usage = {
   cost_micro_usd: 'bigint',
   priced: 'boolean',
   estimated: 'boolean',
-} as const satisfies TypesOf<Omit<UsageRecordsTable, 'id'>>;
+} as const satisfies TypesOf<Omit<UsageRecordsTable, 'id' | 'rough'>>;
 
 type AlertColumn = Exclude<
   keyof AlertsTable,
@@ -170,6 +170,8 @@ const toolSighting = {
 export const recordColumns = {
   request_log: requestLog,
   usage,
+  usage_rough: usage,
+  usage_counted: usage,
   alert,
   audit,
   canary_planted: canaryPlanted,

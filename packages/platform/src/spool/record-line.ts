@@ -27,7 +27,7 @@ export function parseLine(line: string): RecordLine | undefined {
   const rest = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(rest)} `) return undefined;
   const [prefix, kind, day = ''] =
-    /^(request_log|usage|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting) (\d{4}-\d{2}-\d{2}) /.exec(
+    /^(request_log|usage|usage_rough|usage_counted|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting) (\d{4}-\d{2}-\d{2}) /.exec(
       rest,
     ) ?? [''];
   if (Number.isNaN(Date.parse(day))) return undefined;

@@ -54,6 +54,8 @@ function createPartitionsOnDemand(database: Database) {
 const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
   ['request_log', 'request_logs'],
   ['usage', 'usage_records'],
+  ['usage_rough', 'usage_records'],
+  ['usage_counted', 'usage_records'],
   ['guardrail_check', 'guardrail_checks'],
   ['tool_call', 'mcp_tool_calls'],
 ];
@@ -72,6 +74,8 @@ async function saveInTransaction(database: Database, records: readonly RecordLin
 const saveOrder = [
   'request_log',
   'usage',
+  'usage_rough',
+  'usage_counted',
   'canary_planted',
   'canary_seen',
   'guardrail_check',
@@ -137,26 +141,28 @@ const save: Readonly<Record<SpoolRecordKind, Insert>> = {
   ),
 
   /** What is new of it counts for its day, which is what budgets and reports read. */
-  usage: prepare(
-    'save_usage',
+  usage: prepare('save_usage', () => insertUsage(sql`null`)),
+  usage_rough: prepare('save_rough_usage', () => insertUsage(sql`true`)),
+
+  /** What the day was told by lengths is taken back from it. */
+  usage_counted: prepare(
+    'save_counted_usage',
     () => sql`
-      with added as (
-        insert into usage_records (${columns(usage)})
+      with given as (
         select ${columns(usage)} from ${recordset(usage)}
-        on conflict do nothing
+      ), before as (
+        select ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
+        from usage_records where rough and (timestamp, event_id) in (select timestamp, event_id from given)
+      ), added as (
+        insert into usage_records as known (${columns(usage)})
+        select ${columns(usage)} from given
+        on conflict (timestamp, event_id) do update set rough = null, ${replaceAll(usage)}
+        where known.rough
         returning ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
+      ), counted as (
+        select 1 as sign, added.* from added union all select -1, before.* from before
       )
-      insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
-        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
-      select day, proxy_id, user_group_id, api_key_id, protocol, model,
-        count(*), sum(input_tokens), sum(output_tokens), sum(total_tokens), sum(cost_micro_usd)
-      from added group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set
-        requests = known.requests + excluded.requests,
-        input_tokens = known.input_tokens + excluded.input_tokens,
-        output_tokens = known.output_tokens + excluded.output_tokens,
-        total_tokens = known.total_tokens + excluded.total_tokens,
-        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`,
+      ${sumUsage}`,
   ),
 
   canary_planted: prepare(
@@ -218,6 +224,29 @@ const save: Readonly<Record<SpoolRecordKind, Insert>> = {
   audit: (transaction, json) => insertAuditRecords(transaction, json),
 };
 
+/** Adds what was counted to its days. */
+const sumUsage = sql`
+      insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
+        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
+      select day, proxy_id, user_group_id, api_key_id, protocol, model, sum(sign), sum(sign * input_tokens),
+        sum(sign * output_tokens), sum(sign * total_tokens), sum(sign * cost_micro_usd)
+      from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set
+        requests = known.requests + excluded.requests,
+        input_tokens = known.input_tokens + excluded.input_tokens,
+        output_tokens = known.output_tokens + excluded.output_tokens,
+        total_tokens = known.total_tokens + excluded.total_tokens,
+        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`;
+
+const insertUsage = (rough: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      with counted as (
+        insert into usage_records (${columns(usage)}, rough)
+        select ${columns(usage)}, ${rough} from ${recordset(usage)}
+        on conflict do nothing
+        returning 1 as sign, ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
+      )
+      ${sumUsage}`;
+
 /** Inserts alerts, given as a JSON array. Each new one leaves with the transaction, as the API renders it. */
 export const insertAlertRecords: Insert = prepare(
   'save_alerts',
@@ -248,6 +277,10 @@ export const insertAuditRecords: Insert = prepare(
 /** The UTC day and the ids of a record as the daily sums have them, where 0 stands for none. */
 const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day, proxy_id,
   coalesce(user_group_id, 0) as user_group_id, coalesce(api_key_id, 0) as api_key_id`;
+
+/** Every column gets what was to be inserted. */
+const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
+  sql.join(Object.keys(types).map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
 
 /** Whose time has a name of its own in the table. */
 const withoutTime = ({ timestamp: _timestamp, event_id: _eventId, ...rest }: ColumnTypes): ColumnTypes => rest;

@@ -87,8 +87,35 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       .selectAll()
       .where('event_id', '=', usage.event_id)
       .execute();
-    expect(rows).toEqual([{ ...columns, id: expect.any(Number), timestamp: new Date(usage.timestamp) }]);
+    expect(rows).toEqual([{ ...columns, id: expect.any(Number), rough: null, timestamp: new Date(usage.timestamp) }]);
   });
+
+  test.each(['together', 'apart', 'twice', 'the wrong way round', 'the first alone'])(
+    'a rough usage record and the one that was counted, %s, count once',
+    async (way) => {
+      const day = '2026-05-07';
+      const model = `counted ${way}`;
+      const rough = sampleUsage({ kind: 'usage_rough', timestamp: `${day}T12:00:00.000Z`, model, estimated: true });
+      const counted: SpoolRecord = { ...rough, kind: 'usage_counted', output_tokens: 25, cost_micro_usd: 50 };
+      const batches: Readonly<Record<string, readonly (readonly SpoolRecord[])[]>> = {
+        together: [[rough, counted]],
+        apart: [[rough], [counted]],
+        twice: [[rough, counted], [rough, counted], [counted]],
+        'the wrong way round': [[counted], [rough]],
+        'the first alone': [[rough], [rough]],
+      };
+      for (const records of batches[way] ?? []) expect(await drain(records)).toBe(0);
+      const last = way === 'the first alone' ? rough : counted;
+      const sums = await database.kysely
+        .selectFrom('daily_usage')
+        .select(['requests', 'output_tokens', 'cost_micro_usd'])
+        .where('model', '=', model)
+        .execute();
+      expect(sums).toEqual([{ requests: 1, output_tokens: last.output_tokens, cost_micro_usd: last.cost_micro_usd }]);
+      const rows = await database.kysely.selectFrom('usage_records').selectAll().where('model', '=', model).execute();
+      expect(rows).toEqual([expect.objectContaining({ event_id: rough.event_id, output_tokens: last.output_tokens })]);
+    },
+  );
 
   test('sums per day, in which a record counts once however often it arrives', async () => {
     const day = '2026-05-06';
