@@ -1,5 +1,5 @@
 import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
-import { isLittleEndian } from '../text-units.ts';
+import { isLittleEndian, unitsOf } from '../text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
 /** A text that tells where each of its units stood before. */
@@ -53,10 +53,18 @@ export function fold(text: string): Folded | undefined {
   const hidden = new HiddenSpans(text);
   const smuggled: Smuggled[] = [];
   let changed = false;
+  const units = unitsOf(text);
   for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
+    const unit = units[at] as number;
+    if (unit < 0x80) {
+      let end = at + 1;
+      while (end < text.length && (units[end] as number) < 0x80) end += 1;
+      writer.copy(units, at, end);
+      at = end - 1;
+      continue;
+    }
     const folded = table.unit[unit] as number;
-    if (unit < 0x80 || (folded === unit && (unit < 0xd800 || unit > 0xdbff))) {
+    if (folded === unit && (unit < 0xd800 || unit > 0xdbff)) {
       writer.write(unit, at);
       continue;
     }
@@ -159,6 +167,18 @@ export class UnitWriter {
     this.#units[this.#length] = unit;
     this.#offsets[this.#length] = offset;
     this.#length += 1;
+  }
+
+  /** Units that stand where they stood. */
+  copy(units: Uint16Array, from: number, to: number): void {
+    while (this.#length + to - from > this.#units.length) this.#grow();
+    const [into, offsets] = [this.#units, this.#offsets];
+    const shift = this.#length - from;
+    for (let at = from; at < to; at += 1) {
+      into[at + shift] = units[at] as number;
+      offsets[at + shift] = at;
+    }
+    this.#length += to - from;
   }
 
   writeAll(text: string, offset: number): void {
