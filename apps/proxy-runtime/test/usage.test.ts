@@ -113,6 +113,18 @@ test('a stream is asked for its usage, and the client does not see the answer to
   expect(complete).toBe(events(chunk, usageEvent, '[DONE]'));
 });
 
+test('a form names its model, and a transcription is priced', async () => {
+  const transcribed = { text: 'hello', usage: { type: 'tokens', input_tokens: 100, output_tokens: 10 } };
+  await using running = await start(json(transcribed));
+  const body = new FormData();
+  body.append('file', new Blob(['sound']), 'speech.mp3');
+  body.append('model', 'm');
+  const headers = { 'x-api-key': goodKey };
+  const answer = await fetch(`${running.proxy.origin}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  expect(await answer.json()).toEqual(transcribed);
+  expect(usageOf(running.proxy)).toMatchObject({ model: 'm', cost_micro_usd: 450, priced: true, estimated: false });
+});
+
 test('an answer that tells nothing is estimated by a tokenizer', async () => {
   await using counter = createTokenCounter(silentLog);
   const content = 'The quick brown fox jumps over the lazy dog.';

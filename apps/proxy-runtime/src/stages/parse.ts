@@ -3,8 +3,10 @@ import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
+import { readFormField } from '../traffic/form-field.ts';
 import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
+const formType = /^multipart\/form-data\b/i;
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
@@ -13,7 +15,9 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
  * with a key twice in an object is refused: the target might take the one that we did not look at.
  */
 const parseJson = (exchange: Exchange): Verdict => {
-  const claimed = jsonType.test(exchange.request.headers['content-type'] ?? '');
+  const type = exchange.request.headers['content-type'] ?? '';
+  const claimed = jsonType.test(type);
+  if (formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
   if (!claimed && !looksLikeJson(exchange.body)) return next;
   const source = exchange.body.toString('utf8');
   try {

@@ -1,0 +1,12 @@
+/** How far behind its name the value of a field may end. */
+const maxFieldBytes = 400;
+const value = /^(?:;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n([^\r\n]{1,200})\r\n/;
+
+/** A short text field of a body of `multipart/form-data`; undefined when there is none of that name. */
+export function readFormField(body: Buffer, name: string): string | undefined {
+  const label = ` name="${name}"`;
+  const at = body.indexOf(label);
+  if (at === -1) return undefined;
+  const start = at + label.length;
+  return value.exec(body.toString('utf8', start, start + maxFieldBytes))?.[1];
+}

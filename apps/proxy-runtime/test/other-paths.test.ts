@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as openRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
+
+const sound = randomBytes(300_000);
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly type: string | undefined;
+  readonly body: Buffer;
+}
+
+/** An API of any kind, which answers sound, behind a proxy with a policy. */
+async function start(options: Partial<StartOptions> = {}) {
+  const seen: Seen[] = [];
+  const target = await listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      seen.push({ method, url, type: headers['content-type'], body: Buffer.concat(chunks) });
+      response.writeHead(200, { 'content-type': 'audio/mpeg', allow: 'GET, POST' });
+      response.end(method === 'HEAD' ? undefined : sound);
+    });
+  });
+  const proxy = await startProxy({
+    target: target.origin,
+    policies: [doorsPolicy],
+    maxBodyBytes: 1_000_000,
+    ...options,
+  });
+  return {
+    seen,
+    proxy,
+    send(path: string, init: RequestInit = {}, key = goodKey) {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${key}`);
+      return fetch(proxy.origin + path, { ...init, headers });
+    },
+    logs: () => proxy.spool.records.filter(({ kind }) => kind === 'request_log'),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await target[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const form = (prompt: string): FormData => {
+  const fields = new FormData();
+  fields.append('model', 'gpt-4o-transcribe');
+  fields.append('prompt', prompt);
+  fields.append('file', new Blob([sound], { type: 'audio/mpeg' }), 'speech.mp3');
+  return fields;
+};
+
+describe('an API that the gateway does not know', () => {
+  test('gets a form with a file byte for byte, and its answer comes back so', async () => {
+    await using running = await start();
+    const body = Buffer.from(await new Response(form('weather')).arrayBuffer());
+    const sent = new Response(form('weather'));
+    const type = sent.headers.get('content-type') ?? '';
+    const whole = Buffer.from(await sent.arrayBuffer());
+    expect(whole).toHaveLength(body.length);
+    const answer = await running.send('/v1/audio/transcriptions?x=1', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: whole,
+    });
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(sound)).toBe(true);
+    expect(running.seen).toMatchObject([{ method: 'POST', url: '/v1/audio/transcriptions?x=1', type }]);
+    expect(running.seen[0]?.body.equals(whole)).toBe(true);
+    expect(running.logs()).toMatchObject([{ status_code: 200, path: '/v1/audio/transcriptions', api_key_id: 1 }]);
+    expect(running.proxy.problems).toEqual([]);
+  });
+
+  test('does not get a form with a forbidden text in a field', async () => {
+    await using running = await start();
+    const answer = await running.send('/v1/audio/transcriptions', { method: 'POST', body: form(forbidden) });
+    expect(answer.status).toBe(403);
+    expect(running.seen).toEqual([]);
+  });
+
+  test('gets raw bytes as they are', async () => {
+    await using running = await start();
+    const headers = { 'content-type': 'application/octet-stream' };
+    expect((await running.send('/v1/uploads/u1/parts', { method: 'PUT', headers, body: sound })).status).toBe(200);
+    expect(running.seen[0]?.body.equals(sound)).toBe(true);
+  });
+
+  test.each([
+    ['GET', '/v1/models'],
+    ['DELETE', '/v1/files/f1'],
+    ['OPTIONS', '/v1/chat/completions'],
+    ['PATCH', '/v1/anything'],
+  ])('gets a %s as it is', async (method, path) => {
+    await using running = await start();
+    const answer = await running.send(path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([200, 'GET, POST']);
+    expect(running.seen).toMatchObject([{ method, url: path }]);
+  });
+
+  test('answers a HEAD without a body', async () => {
+    await using running = await start();
+    const answer = await running.send('/v1/files/f1/content', { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect((await answer.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  test('is behind the key, the limit of its rate and the bound of its bodies like any other', async () => {
+    await using running = await start({ rateLimit: 2, buckets: createInProcessBuckets(), maxBodyBytes: 1_000 });
+    const statuses = [
+      await running.send('/v1/audio/speech', { method: 'POST', body: 'x' }, 'gw_nobody'),
+      await running.send('/v1/audio/speech', { method: 'OPTIONS' }, 'gw_nobody'),
+      await running.send('/v1/audio/speech', { method: 'POST', body: sound }),
+      await running.send('/v1/audio/speech', { method: 'POST', body: 'x' }),
+      await running.send('/v1/audio/speech', { method: 'POST', body: 'x' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 413, 200, 429]);
+    expect(running.logs()).toHaveLength(5);
+  });
+
+  test('is asked without a socket where a client wants one', async () => {
+    await using running = await start();
+    const { hostname, port } = new URL(running.proxy.origin);
+    const headers = {
+      authorization: `Bearer ${goodKey}`,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+    };
+    const asked = openRequest({ hostname, port, path: '/v1/realtime?model=gpt-realtime', headers });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    expect(running.seen).toMatchObject([{ method: 'GET', url: '/v1/realtime?model=gpt-realtime' }]);
+  });
+});
