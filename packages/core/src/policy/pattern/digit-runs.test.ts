@@ -52,3 +52,21 @@ test('no match begins with another run', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('runs are the same in whatever order they are asked about', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(70), fc.nat(2)), { maxLength: 6 }),
+      fc.infiniteStream(fc.nat(200)),
+      (parts, order) => {
+        const text = `x${parts.map(([count, gap]) => '7'.repeat(count) + ' '.repeat(gap)).join('')}.`;
+        const length = (at: number): number => Math.min(31, /^\d*/.exec(text.slice(at))?.[0].length ?? 0);
+        const places = [
+          ...Array.from(order.take(20), (place) => place % text.length),
+          ...Array.from(text, (_, at) => at),
+        ];
+        for (const at of places) expect(runAt(text, at)).toBe(1 << length(at));
+      },
+    ),
+  );
+});

@@ -41,12 +41,26 @@ export function runAt(text: string, at: number): number {
   }
   const slot = at & (slots - 1);
   if (placeOf[slot] === at && textOf[slot] === texts) return bitOf[slot] as number;
-  let end = at;
-  while (end - at < longest && isDigit(text.charCodeAt(end))) end += 1;
+  const bit = knownFromBefore(text, at) ?? countRun(text, at);
   placeOf[slot] = at;
   textOf[slot] = texts;
-  bitOf[slot] = 1 << (end - at);
-  return bitOf[slot];
+  bitOf[slot] = bit;
+  return bit;
+}
+
+function countRun(text: string, at: number): number {
+  let end = at;
+  while (end - at < longest && isDigit(text.charCodeAt(end))) end += 1;
+  return 1 << (end - at);
+}
+
+/** What the run that begins one place before tells: in endless digits nothing is counted twice. */
+function knownFromBefore(text: string, at: number): number | undefined {
+  const slot = (at - 1) & (slots - 1);
+  if (placeOf[slot] !== at - 1 || textOf[slot] !== texts) return undefined;
+  const bit = bitOf[slot] as number;
+  if (bit === 1) return undefined;
+  return bit === 1 << longest && isDigit(text.charCodeAt(at + longest - 1)) ? bit : bit >>> 1;
 }
 
 class RunWalk {
