@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis, Result } from 'ioredis';
 import { heldSlots, slotOf } from '@portcullis/core/budget/account';
 import type { Accounts } from '../coordination.ts';
+import { gatherSettlements } from './gather-settlements.ts';
 import { within } from './within.ts';
 
 /** An account outlives its month. */
@@ -94,10 +95,11 @@ export function createRedisAccounts(client: Redis, keyPrefix: string, timeoutMs:
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
-  const settle: Accounts['settle'] = ({ keys, slot, amount }, spent) =>
+  const settle: Accounts['settle'] = gatherSettlements(({ keys, slot, amount }, spent) =>
     within(client, timeoutMs, () =>
       client.settleAmount(keys.length, ...keys.map(nameOf), slot, amount, spent, ttlSeconds),
-    );
+    ),
+  );
 
   return {
     settle,
