@@ -214,7 +214,8 @@ describe('forwarding', () => {
     await using target = await startStreamTarget(['12345678']);
     await using proxy = await startProxy({ target: target.origin });
     await (await chat(proxy.origin)).text();
-    expect(recorded(proxy.spool, 'usage')).toMatchObject([{ output_tokens: 2, estimated: true }]);
+    await waitFor(() => recorded(proxy.spool, 'usage_counted').length === 1, { what: 'the count' });
+    expect(recorded(proxy.spool, 'usage_counted')).toMatchObject([{ output_tokens: 2, estimated: true }]);
   });
 
   test('a target that is down is 502, one that hangs is 504, and the reason is told to the log', async () => {
@@ -279,7 +280,8 @@ describe('forwarding', () => {
     client.abort();
     await targetClosed;
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'client_closed' }]);
-    expect(recorded(proxy.spool, 'usage')).toMatchObject([{ output_tokens: 1, estimated: true }]);
+    await waitFor(() => recorded(proxy.spool, 'usage_counted').length === 1, { what: 'the count' });
+    expect(recorded(proxy.spool, 'usage_counted')).toMatchObject([{ output_tokens: 1, estimated: true }]);
   });
 
   test('a client that takes nothing any more is cut, and the call to the target ended', async () => {
