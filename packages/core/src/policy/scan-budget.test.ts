@@ -113,7 +113,8 @@ describe('the budget of a scan', () => {
       fc.property(unit, fc.constantFrom(5_000, 10_000), (text, length) => {
         const repeated = text.repeat(Math.ceil((2 * length) / text.length));
         const [half, whole] = [run(repeated.slice(0, length)), run(repeated.slice(0, 2 * length))];
-        expect(whole.spent).toBeLessThanOrEqual(half.spent * 2.2 + 50_000);
+        // A text may be long enough for one reading more, which comes to four characters for each at most.
+        expect(whole.spent).toBeLessThanOrEqual(half.spent * 2.2 + 50_000 + 8 * length);
         expect(whole.read).toBeLessThanOrEqual(half.read * 2.2 + 50_000);
       }),
       { numRuns: 60 },
