@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
+import { placeName, renderText } from './chat-bodies.ts';
 import { renderChatChunk } from './chat-chunk.ts';
 import { monotonicMicros } from './clock.ts';
 import { chatPath } from './contestants/contestant.ts';
 
-// The model behind every contestant, a process of its own: answers at once with the same completion,
+// The model behind every contestant, a process of its own: answers at once with a completion that names another place each time,
 // or streams `--chunks` chunks, one every `--interval-ms`. Says its port to its parent and goes with it.
 
 const { values } = parseArgs({ options: { chunks: { type: 'string' }, 'interval-ms': { type: 'string' } } });
 const chunks = Number(values.chunks);
 const intervalMs = Number(values['interval-ms']);
 
+const place = placeName(0);
 const answer = Buffer.from(
   JSON.stringify({
     id: 'chatcmpl-bench',
@@ -21,7 +23,7 @@ const answer = Buffer.from(
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: 'The garden near the river is quiet in winter. '.repeat(26).trim() },
+        message: { role: 'assistant', content: `In ${place}, then. ${renderText(1_180)}` },
         logprobs: null,
         finish_reason: 'stop',
       },
@@ -29,6 +31,17 @@ const answer = Buffer.from(
     usage: { prompt_tokens: 410, completion_tokens: 260, total_tokens: 670 },
   }),
 );
+const placeAt = answer.indexOf(place);
+let answers = 0;
+
+/** No answer is a text that was read before. */
+function nextAnswer(): Buffer {
+  answers += 1;
+  const next = Buffer.from(answer);
+  next.write(placeName(answers), placeAt, 'latin1');
+  return next;
+}
+
 const answerHead = ['Content-Type', 'application/json', 'Content-Length', String(answer.length)];
 const streamHead = ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-cache'];
 
@@ -57,7 +70,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url !== chatPath) response.writeHead(404, ['Content-Length', '0']).end();
     else if (wantsStream) streamAnswer(response);
-    else response.writeHead(200, answerHead).end(answer);
+    else response.writeHead(200, answerHead).end(nextAnswer());
   });
 });
 server.keepAliveTimeout = 0;
