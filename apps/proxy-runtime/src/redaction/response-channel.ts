@@ -1,5 +1,5 @@
 import { enforcedAction } from '@portcullis/core/policy/decide';
-import type { Finding, StreamScan } from '@portcullis/core/policy/policy';
+import type { Finding, StreamScan, StreamStep } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { TextRewriter, type RewriteOptions, type TakenText } from '@portcullis/core/policy/redaction/text-rewriter';
 
@@ -27,18 +27,19 @@ export class ResponseChannel {
   }
 
   push(text: string): readonly Finding[] {
-    this.#length += text.length;
-    this.#rewriter?.push(text);
-    const { safeOffset, findings } = this.#scan.push(text);
-    this.#settle(safeOffset, findings, false);
-    return findings;
+    this.#keep(text);
+    return this.#settle(this.#scan.push(text), false);
+  }
+
+  /** The same in steps. Nothing else is to be called before the last of them. */
+  *pushInSteps(text: string): Generator<undefined, readonly Finding[]> {
+    this.#keep(text);
+    return this.#settle(yield* this.#scan.pushInSteps(text), false);
   }
 
   /** The text is complete. To be called once, last. */
   end(): readonly Finding[] {
-    const { safeOffset, findings } = this.#scan.end();
-    this.#settle(safeOffset, findings, true);
-    return findings;
+    return this.#settle(this.#scan.end(), true);
   }
 
   /** What goes out in the place of the text from the last offset taken up to `offset`. */
@@ -46,8 +47,14 @@ export class ResponseChannel {
     return this.#rewriter?.take(offset);
   }
 
-  #settle(safeOffset: number, findings: readonly Finding[], ended: boolean): void {
+  #keep(text: string): void {
+    this.#length += text.length;
+    this.#rewriter?.push(text);
+  }
+
+  #settle({ safeOffset, findings }: StreamStep, ended: boolean): readonly Finding[] {
     for (const finding of findings) if (enforcedAction(finding) === 'redact') this.#rewriter?.redact(finding);
     this.#ready = Math.max(this.#ready, this.#rewriter?.ready(safeOffset, ended) ?? safeOffset);
+    return findings;
   }
 }

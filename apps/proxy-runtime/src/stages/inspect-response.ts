@@ -1,13 +1,15 @@
 import { JsonChanges } from '@portcullis/core/json/splice-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
-import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import { decide, enforcedAction } from '@portcullis/core/policy/decide';
+import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
+import type { ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
+import { decide } from '@portcullis/core/policy/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
-import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
+import { isJsonField } from '../inspection/json-fields.ts';
+import { InTurns, type SteppedFilter } from '../inspection/in-turns.ts';
 import { TextContext } from '../inspection/text-context.ts';
+import { ValueTexts } from '../inspection/value-texts.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
 import type { StreamText } from '../protocols/protocol.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
@@ -39,15 +41,12 @@ const isReady = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, of
 const release = (units: readonly StreamUnit[]): StreamVerdict<StreamUnit> => ({ kind: 'release', units });
 const hold: StreamVerdict<StreamUnit> = { kind: 'hold' };
 
-/** Fields whose text is JSON source in every dialect: the arguments of a call. */
-const jsonFields = new Set(['arguments', 'partial_json']);
-
 /**
  * Scans each channel of a stream as it passes. A unit leaves when the outcome of every character in it
  * is certain and all units before it have left, so a forbidden text is stopped, or replaced, before its
  * first character, however it is split, and all else goes on byte for byte.
  */
-class StreamInspector implements ResponseFilter<StreamUnit> {
+class StreamInspector implements SteppedFilter<StreamUnit> {
   readonly #exchange: Exchange;
   readonly #plan: PolicyPlan;
   /** Undefined when texts of this answer are never rewritten. */
@@ -69,6 +68,21 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     const from = this.#startedAt();
     try {
       return content.kind === 'value' ? this.#pushValue(unit, content.value) : this.#pushTexts(unit, content.texts);
+    } catch (error) {
+      return this.#cutUnreadable(error);
+    } finally {
+      this.#addTime(from);
+    }
+  }
+
+  /** The same for a long unit. */
+  *pushInSteps(unit: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
+    const { content } = unit;
+    const from = this.#startedAt();
+    try {
+      return content.kind === 'value'
+        ? yield* this.#pushValueInSteps(unit, content.value)
+        : yield* this.#pushTextsInSteps(unit, content.texts);
     } catch (error) {
       return this.#cutUnreadable(error);
     } finally {
@@ -102,22 +116,45 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
     return this.#queue(unit, ends);
   }
 
+  *#pushTextsInSteps(unit: StreamUnit, texts: readonly StreamText[]): Generator<undefined, StreamVerdict<StreamUnit>> {
+    const ends: TextEnd[] = [];
+    for (const piece of texts) {
+      const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
+      if (channel === undefined) return this.#cut('target_failed');
+      const findings = yield* channel.pushInSteps(piece.text);
+      if (this.#blocks(findings, piece.channel)) return this.#cut('policy_violation_response');
+      ends.push({ piece, channel, offset: channel.length });
+      yield;
+    }
+    return this.#queue(unit, ends);
+  }
+
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
-    const context = new TextContext(this.#exchange, 'response', value);
-    const changes = new JsonChanges();
-    let blocks = false;
-    let hides = false;
+    const texts = this.#openValue(value);
     visitStrings(value, (text, path, isKey) => {
-      context.place = path;
-      const findings = this.#plan.scan(text, context);
-      if (findings.length > 0) blocks = this.#blocks(findings, context.pointer()) || blocks;
-      if (blocks || this.#placeholders === undefined) return;
-      const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
-      hides ||= hidden.length > 0;
-      const rewritten = rewriteText(text, hidden, this.#placeholders, { side: 'response', isJson: isJsonField(path) });
-      if (rewritten !== text) changes.set(path, isKey, rewritten);
+      texts.context.place = path;
+      texts.take(text, isKey, this.#plan.scan(text, texts.context));
     });
+    return this.#pushTaken(unit, texts);
+  }
+
+  *#pushValueInSteps(unit: StreamUnit, value: unknown): Generator<undefined, StreamVerdict<StreamUnit>> {
+    const texts = this.#openValue(value);
+    for (const { text, path, isKey } of stringsIn(value)) {
+      texts.context.place = path;
+      texts.take(text, isKey, yield* this.#plan.scanInSteps(text, texts.context));
+      yield;
+    }
+    return this.#pushTaken(unit, texts);
+  }
+
+  #openValue(value: unknown): ValueTexts {
+    const context = new TextContext(this.#exchange, 'response', value);
+    return new ValueTexts(context, this.#placeholders, (findings) => this.#blocks(findings, context.pointer()));
+  }
+
+  #pushTaken(unit: StreamUnit, { blocks, changes, hides }: ValueTexts): StreamVerdict<StreamUnit> {
     if (blocks) return this.#refuse(unit);
     return this.#queue(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), []);
   }
@@ -209,16 +246,13 @@ class StreamInspector implements ResponseFilter<StreamUnit> {
   }
 }
 
-const isJsonField = (path: JsonPath): true | undefined => {
-  const last = path.at(-1);
-  return typeof last === 'string' && jsonFields.has(last) ? true : undefined;
-};
-
 /** Runs the assigned policies over every text of the response, hides what they want hidden and puts originals back. */
 export const inspectResponse: ResponseStage<Exchange, StreamUnit> = {
   name: 'inspect-response',
   on: ['llm', 'mcp'],
   onFault: 'deny',
-  open: (exchange) =>
-    exchange.proxy.policies === undefined ? undefined : new StreamInspector(exchange, exchange.proxy.policies),
+  open(exchange, wake) {
+    const { policies } = exchange.proxy;
+    return policies === undefined ? undefined : new InTurns(new StreamInspector(exchange, policies), wake);
+  },
 };

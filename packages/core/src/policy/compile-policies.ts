@@ -53,7 +53,7 @@ export function* compileInSteps(
       const scope = scopes.select(context);
       let known = tables.get(scope);
       if (known === undefined) tables.set(scope, (known = compileStreamTables(plan, scope)));
-      return new StreamViews(plan, known, context, textScan);
+      return new StreamViews(plan, known, context, { textScan, stepScans });
     },
   };
 }

@@ -96,6 +96,8 @@ export interface StreamStep {
 /** The scan of one text that arrives in pieces, cut anywhere. */
 export interface StreamScan {
   push(text: string): StreamStep;
+  /** The same, with the same findings, in steps of a few milliseconds. It takes nothing else before the last of them. */
+  pushInSteps(text: string): Generator<undefined, StreamStep>;
   /** The text is complete: what was held is decided. Must be called once, last. */
   end(): StreamStep;
 }

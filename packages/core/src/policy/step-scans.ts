@@ -17,10 +17,21 @@ export class StepScans {
     this.#scopes = scopes;
   }
 
-  *scan(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+  scan(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+    return this.#borrow((scan) => scan.scanInSteps(text, context));
+  }
+
+  /** `scanReadings` of a text in steps. */
+  scanReadings(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+    return this.#borrow((scan) => scan.scanReadingsInSteps(text, context));
+  }
+
+  *#borrow(
+    take: (scan: TextScan) => Generator<undefined, readonly Finding[]>,
+  ): Generator<undefined, readonly Finding[]> {
     const scan = this.#idle.pop() ?? new TextScan(this.#plan, this.#scopes);
     try {
-      return yield* scan.scanInSteps(text, context);
+      return yield* take(scan);
     } finally {
       if (this.#idle.length < maxIdle) this.#idle.push(scan);
     }

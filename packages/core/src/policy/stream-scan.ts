@@ -16,6 +16,9 @@ import { Watch } from './watch.ts';
  */
 export const streamWindow = 1_024;
 
+/** Of a long piece so much is read in a step. */
+const stepLength = 2_048;
+
 /** Tail that is dropped at once: dropping it with every piece would copy the rest each time. */
 const tailSlack = 512;
 
@@ -109,17 +112,41 @@ export class PolicyStream implements StreamScan {
     return { base: this.#base, needed: this.#needed, floors };
   }
 
+  /** All text given so far. It is more than what has been read while a piece is read in steps. */
+  get #given(): number {
+    return this.#base + this.#tail.length;
+  }
+
   push(text: string): StreamStep {
-    const start = this.#length;
-    this.#length += text.length;
-    if (this.#budget < 0) return { safeOffset: this.#safe, findings: noFindings };
+    this.#keep(text);
+    this.#read(text);
+    return { safeOffset: this.#safe, findings: this.#takeFindings() };
+  }
+
+  /** Patterns that are asked in an early step see all of the piece, as they do when it is read at once. */
+  *pushInSteps(text: string): Generator<undefined, StreamStep> {
+    this.#keep(text);
+    for (let at = 0; at < text.length; at += stepLength) {
+      this.#read(text.slice(at, at + stepLength));
+      yield;
+    }
+    return { safeOffset: this.#safe, findings: this.#takeFindings() };
+  }
+
+  #keep(text: string): void {
+    if (this.#budget < 0) return;
     this.#tail += text;
     // Patterns that watch every place do so at their author's expense, not at the budget's.
     this.#budget += (this.#plan.budget.perCharacter + 4 * this.#tables.scope.everywhere.length) * text.length;
+  }
+
+  #read(text: string): void {
+    const start = this.#length;
+    this.#length += text.length;
+    if (this.#budget < 0) return;
     this.#readLiterals(text, start);
     if (this.#active.length > 0) this.#lookAtAll();
     this.#release(text);
-    return { safeOffset: this.#safe, findings: this.#takeFindings() };
   }
 
   end(): StreamStep {
@@ -175,7 +202,9 @@ export class PolicyStream implements StreamScan {
     const { bounded, maxLength, right } = watch.pattern.compiled.pattern;
     const known = this.#length - right;
     const visited = watch.visited;
-    const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : streamWindow);
+    // Before a piece is read to its end, a match may still end in it, however long it is.
+    const window = this.#length === this.#given ? streamWindow : Infinity;
+    const settled = watch.follow(this.#tail, this.#base, known, bounded ? maxLength : window);
     if (!this.#spend(watch.visited - visited)) return;
     if (!watch.mayMatch || this.#decide(watch, settled)) watch.settle(settled);
   }
@@ -212,7 +241,7 @@ export class PolicyStream implements StreamScan {
       const { index, terms } = use;
       const count = this.#count.get(index) ?? 0;
       if (count >= terms.maxFindings) continue;
-      const counts = known !== undefined && terms.accept(place, known, this.#context, this.#length);
+      const counts = known !== undefined && terms.accept(place, known, this.#context, this.#given);
       if (counts) this.#count.set(index, count + 1);
       wanted ||= count + (counts ? 1 : 0) < terms.maxFindings;
       if (counts) this.#found(use, place, known);

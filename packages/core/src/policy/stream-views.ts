@@ -2,8 +2,15 @@ import { budgetRule, type CompiledPlan } from './compiled-plan.ts';
 import type { Finding, ScanContext, StreamScan, StreamStep } from './policy.ts';
 import { StreamFold } from './stream-fold.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
-import type { TextScan } from './text-scan.ts';
+import type { StepScans } from './step-scans.ts';
+import { stepBlock, type TextScan } from './text-scan.ts';
 import { mayFold } from './views/fold.ts';
+
+/** What scans of a plan share: each reads whole texts. */
+export interface SharedScans {
+  readonly textScan: TextScan;
+  readonly stepScans: StepScans;
+}
 
 /** So much of a stream is read for what it may say otherwise, again with every so many new characters. */
 const windowLength = 1_024;
@@ -27,7 +34,7 @@ export class StreamViews implements StreamScan {
   readonly #plan: CompiledPlan;
   readonly #tables: StreamTables;
   readonly #context: ScanContext;
-  readonly #textScan: TextScan;
+  readonly #scans: SharedScans;
   readonly #plain: PolicyStream;
   #folded: PolicyStream | undefined;
   #fold: StreamFold | undefined;
@@ -44,11 +51,11 @@ export class StreamViews implements StreamScan {
   #safe = 0;
   #blocked = Infinity;
 
-  constructor(plan: CompiledPlan, tables: StreamTables, context: ScanContext, textScan: TextScan) {
+  constructor(plan: CompiledPlan, tables: StreamTables, context: ScanContext, scans: SharedScans) {
     this.#plan = plan;
     this.#tables = tables;
     this.#context = context;
-    this.#textScan = textScan;
+    this.#scans = scans;
     this.#plain = new PolicyStream(plan, tables, context);
   }
 
@@ -59,10 +66,24 @@ export class StreamViews implements StreamScan {
     const plain = this.#plain.push(text);
     this.#collect(plain.findings, found);
     if (this.#fold !== undefined) this.#readFolded(this.#folded?.push(this.#fold.push(text)), found);
-    this.#length += text.length;
-    this.#readEncoded(text, found);
-    const held = this.#isMixed && this.#run >= fewestHeld ? Math.min(this.#run, windowLength) : 0;
-    return this.#step(Math.min(plain.safeOffset, this.#safeInFolded(), this.#length - held), found);
+    if (this.#followRuns(text)) this.#readWindow(found);
+    return this.#stepBehind(plain, found);
+  }
+
+  *pushInSteps(text: string): Generator<undefined, StreamStep> {
+    if (this.#plan.isEmpty || text.length <= stepBlock) return this.push(text);
+    const found: Finding[] = [];
+    if (this.#fold === undefined && mayFold(text)) this.#openFolded(found);
+    const plain = yield* this.#plain.pushInSteps(text);
+    this.#collect(plain.findings, found);
+    if (this.#fold !== undefined && this.#folded !== undefined) {
+      this.#readFolded(yield* this.#folded.pushInSteps(this.#fold.push(text)), found);
+    }
+    if (this.#followRuns(text)) {
+      const window = this.#window();
+      this.#leaveWindow(window, yield* this.#scans.stepScans.scanReadings(window, this.#context), found);
+    }
+    return this.#stepBehind(plain, found);
   }
 
   end(): StreamStep {
@@ -75,6 +96,12 @@ export class StreamViews implements StreamScan {
     }
     if (this.#unread > 0) this.#readWindow(found);
     return this.#step(Math.min(plain.safeOffset, this.#safeInFolded()), found);
+  }
+
+  /** What may be released behind a piece: an encoded run waits for its end. */
+  #stepBehind(plain: StreamStep, found: readonly Finding[]): StreamStep {
+    const held = this.#isMixed && this.#run >= fewestHeld ? Math.min(this.#run, windowLength) : 0;
+    return this.#step(Math.min(plain.safeOffset, this.#safeInFolded(), this.#length - held), found);
   }
 
   #step(safe: number, findings: readonly Finding[]): StreamStep {
@@ -104,8 +131,9 @@ export class StreamViews implements StreamScan {
     return this.#fold === undefined ? Infinity : this.#fold.place(this.#safeFolded);
   }
 
-  /** Follows runs of encoded text and reads what has come together. */
-  #readEncoded(text: string, found: Finding[]): void {
+  /** Follows runs of encoded text; true when what has come together shall be read. */
+  #followRuns(text: string): boolean {
+    this.#length += text.length;
     this.#recent += text;
     this.#unread += text.length;
     const before = this.#run;
@@ -115,7 +143,7 @@ export class StreamViews implements StreamScan {
     const first = text.length - tail + (this.#run > tail ? 0 : 1);
     this.#isMixed = (this.#run > tail && this.#isMixed) || hasOther(text, first);
     const hasEnded = tail < text.length && this.#holdsRun(text, before);
-    if (hasEnded || this.#unread >= windowStep) this.#readWindow(found);
+    return hasEnded || this.#unread >= windowStep;
   }
 
   /** A run that was long enough to be held has come to its end in `text`, behind `before` units of it. */
@@ -130,12 +158,20 @@ export class StreamViews implements StreamScan {
   }
 
   #readWindow(found: Finding[]): void {
-    // What arrived at once is read at once, however long it is.
-    const window = this.#recent.slice(-Math.max(windowLength, this.#unread + windowLength - windowStep));
+    const window = this.#window();
+    this.#leaveWindow(window, this.#scans.textScan.scanReadings(window, this.#context), found);
+  }
+
+  /** What arrived at once is read as one text, however long it is. */
+  #window(): string {
+    return this.#recent.slice(-Math.max(windowLength, this.#unread + windowLength - windowStep));
+  }
+
+  #leaveWindow(window: string, findings: readonly Finding[], found: Finding[]): void {
     const base = this.#length - window.length;
-    const findings = this.#textScan.scanReadings(window, this.#context).filter(isOtherReading);
+    const others = findings.filter(isOtherReading);
     this.#collect(
-      findings.map((finding) => ({ ...finding, start: finding.start + base, end: finding.end + base })),
+      others.map((finding) => ({ ...finding, start: finding.start + base, end: finding.end + base })),
       found,
     );
     this.#recent = this.#recent.slice(-windowLength);

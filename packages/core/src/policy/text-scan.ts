@@ -156,6 +156,16 @@ export class TextScan {
     }
   }
 
+  /** `scanReadings` in such steps. */
+  *scanReadingsInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+    this.#onlyReadings = true;
+    try {
+      return yield* this.scanInSteps(text, context);
+    } finally {
+      this.#onlyReadings = false;
+    }
+  }
+
   /** Makes everything ready for a text; answers its first reading. */
   #open(text: string, context: ScanContext, size: number, depth: number): Reading {
     this.#context = context;
@@ -223,6 +233,8 @@ export class TextScan {
         if (this.#endsStep(text.length)) yield;
       }
     }
+    const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
+    if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
     for (const pattern of this.#scope.unanchored) {
       this.#findEverywhere(pattern, 0);
       if (this.#endsStep(text.length)) yield;

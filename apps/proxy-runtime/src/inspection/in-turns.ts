@@ -1,0 +1,129 @@
+import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
+import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
+
+/** Units with more bytes of text than this are read in slices, so that others go on meanwhile. */
+const longUnit = 32_768;
+
+/** Bytes that may wait behind a long unit. Its target pauses meanwhile; one that sends more all the same is cut off. */
+const maxWaitingBytes = 33_554_432;
+
+/** A filter that can take a long unit in steps. It is given nothing else before the last of them. */
+export interface SteppedFilter<Unit> extends Pick<ResponseFilter<Unit>, 'push' | 'end'> {
+  pushInSteps(unit: Unit): Generator<undefined, StreamVerdict<Unit>>;
+}
+
+const hold: StreamVerdict<StreamUnit> = { kind: 'hold' };
+
+/** Gives a filter long units in slices of the event loop, and short ones at once, unless they come behind a long one. */
+export class InTurns implements ResponseFilter<StreamUnit> {
+  readonly #filter: SteppedFilter<StreamUnit>;
+  readonly #wake: () => void;
+  /** What is left to be done for a long unit and those behind it. */
+  #steps: Generator<undefined, StreamVerdict<StreamUnit>> | undefined;
+  #decided: StreamVerdict<StreamUnit> = hold;
+  readonly #waiting: StreamUnit[] = [];
+  #waitingBytes = 0;
+  #ended = false;
+  #closed = false;
+  /** What went wrong in a slice, for the chain to be told of. */
+  #fault: Error | undefined;
+
+  constructor(filter: SteppedFilter<StreamUnit>, wake: () => void) {
+    this.#filter = filter;
+    this.#wake = wake;
+  }
+
+  get waiting(): boolean {
+    return this.#ended && this.#steps !== undefined;
+  }
+
+  get congested(): boolean {
+    return this.#steps !== undefined;
+  }
+
+  push(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    if (this.#steps !== undefined) return this.#wait(unit);
+    if (!isLong(unit)) return this.#filter.push(unit);
+    this.#begin(unit);
+    return hold;
+  }
+
+  end(): StreamVerdict<StreamUnit> {
+    this.#ended = true;
+    return this.#steps === undefined ? this.#filter.end() : hold;
+  }
+
+  wake(): StreamVerdict<StreamUnit> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const verdict = this.#decided;
+    this.#decided = hold;
+    if (!this.#ended || this.#steps !== undefined || verdict.kind === 'cut') return verdict;
+    const last = this.#filter.end();
+    if (verdict.kind === 'hold' || last.kind === 'hold') return verdict;
+    return { ...last, units: [...verdict.units, ...last.units] };
+  }
+
+  /** Nobody waits for what is still to be read. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting.length = 0;
+    this.#steps?.return(hold);
+  }
+
+  #wait(unit: StreamUnit): StreamVerdict<StreamUnit> {
+    this.#waiting.push(unit);
+    this.#waitingBytes += unit.bytes.length;
+    return this.#waitingBytes > maxWaitingBytes
+      ? { kind: 'cut', denial: { reason: 'target_failed' }, units: [] }
+      : hold;
+  }
+
+  #begin(unit: StreamUnit): void {
+    this.#steps = this.#takeAll(unit);
+    finishInSlices(this.#steps).then(
+      (verdict) => this.#finish(verdict),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** Takes a long unit and all that have come behind it until then. */
+  *#takeAll(first: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
+    const units: StreamUnit[] = [];
+    for (let unit: StreamUnit | undefined = first; unit !== undefined; unit = this.#takeWaiting()) {
+      const verdict = isLong(unit) ? yield* this.#filter.pushInSteps(unit) : this.#filter.push(unit);
+      if (verdict.kind !== 'hold') units.push(...verdict.units);
+      if (verdict.kind === 'cut') return { ...verdict, units };
+      yield;
+    }
+    return { kind: 'release', units };
+  }
+
+  #takeWaiting(): StreamUnit | undefined {
+    const unit = this.#waiting.shift();
+    this.#waitingBytes -= unit?.bytes.length ?? 0;
+    return unit;
+  }
+
+  #finish(verdict: StreamVerdict<StreamUnit>): void {
+    this.#steps = undefined;
+    this.#decided = verdict;
+    if (this.#closed) return;
+    // Units that came when all was read and nobody had been told so yet.
+    const next = verdict.kind === 'cut' ? undefined : this.#takeWaiting();
+    if (next !== undefined) this.#begin(next);
+    this.#wake();
+  }
+
+  #fail(error: unknown): void {
+    this.#steps = undefined;
+    this.#fault = error instanceof Error ? error : new Error(String(error));
+    if (!this.#closed) this.#wake();
+  }
+}
+
+/** Bytes that are no text, such as those of a picture that is sent as it is, are not read. */
+function isLong({ bytes, content }: StreamUnit): boolean {
+  if (bytes.length <= longUnit) return false;
+  return content.kind === 'value' || content.texts.reduce((sum, { text }) => sum + text.length, 0) > longUnit;
+}

@@ -1,0 +1,45 @@
+import { JsonChanges } from '@portcullis/core/json/splice-json';
+import { enforcedAction } from '@portcullis/core/policy/decide';
+import type { Finding } from '@portcullis/core/policy/policy';
+import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
+import { isJsonField } from './json-fields.ts';
+import type { TextContext } from './text-context.ts';
+
+/** What comes of the texts of one JSON value of an answer, one after the other. */
+export class ValueTexts {
+  readonly context: TextContext;
+  readonly changes = new JsonChanges();
+  /** Something that was found forbids the value. */
+  blocks = false;
+  /** Some text was hidden. */
+  hides = false;
+  readonly #placeholders: Placeholders | undefined;
+  readonly #blocksFor: (findings: readonly Finding[]) => boolean;
+
+  /**
+   * @param placeholders undefined when texts are never rewritten
+   * @param blocksFor notes findings and says whether they forbid the value
+   */
+  constructor(
+    context: TextContext,
+    placeholders: Placeholders | undefined,
+    blocksFor: (findings: readonly Finding[]) => boolean,
+  ) {
+    this.context = context;
+    this.#placeholders = placeholders;
+    this.#blocksFor = blocksFor;
+  }
+
+  /** Takes what was found in the text at the context's place. */
+  take(text: string, isKey: boolean, findings: readonly Finding[]): void {
+    if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
+    if (this.blocks || this.#placeholders === undefined) return;
+    const { place } = this.context;
+    const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
+    this.hides ||= hidden.length > 0;
+    const options = { side: 'response', isJson: isJsonField(place) } as const;
+    const rewritten = rewriteText(text, hidden, this.#placeholders, options);
+    if (rewritten !== text) this.changes.set(place, isKey, rewritten);
+  }
+}
