@@ -182,7 +182,11 @@ export class SocketRelay {
     const exchange = request?.exchange ?? this.#parts.admission;
     const unit: StreamUnit = { bytes, form: 'json', content: { kind: 'value', value }, terminal: true };
     const inspected = inspectMessage(this.#parts.openChain(exchange), unit);
-    const pass = (outcome: Inspected) => this.#passToClient({ exchange, request, ids, value, isBinary }, outcome);
+    const pass = (outcome: Inspected) => {
+      // Nobody waits any more: meanwhile somebody has gone, or taken his request back.
+      if (this.#over || request?.open.size === 0) return undefined;
+      return this.#passToClient({ exchange, request, ids, value, isBinary }, outcome);
+    };
     return inspected instanceof Promise ? inspected.then(pass) : pass(inspected);
   }
 
@@ -274,7 +278,10 @@ export class SocketRelay {
   }
 
   #settleAll(reason: ErrorReason): void {
-    for (const { exchange } of new Set(this.#pending.values())) this.#abandon(exchange, reason);
+    for (const { exchange, open } of new Set(this.#pending.values())) {
+      open.clear();
+      this.#abandon(exchange, reason);
+    }
     this.#pending.clear();
   }
 

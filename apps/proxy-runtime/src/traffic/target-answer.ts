@@ -269,7 +269,11 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     else if (ended) {
       this.#end();
       delivery.finish();
-    } else if (!chain.isCongested() && !delivery.congested) flow.resume();
+    } else {
+      this.#tellFindings();
+      if (delivery.congested) this.#pause(flow);
+      else if (!chain.isCongested()) flow.resume();
+    }
   }
 
   #answerDropped(): void {
