@@ -6,7 +6,7 @@ import {
 import type { Reader } from '../../packages/core/src/policy/detectors/statistics/highest-window.ts';
 import { slotOf, type WeightTableFile } from '../../packages/core/src/policy/detectors/statistics/weight-table.ts';
 import { mostHashes } from '../../packages/core/src/policy/detectors/statistics/features.ts';
-import { unitsOf } from '../../packages/core/src/policy/text-units.ts';
+import { unitsOf } from '../../packages/core/src/policy/finder/text-units.ts';
 import type { Sample } from './sample.ts';
 import { seeded } from './generated/seeded.ts';
 

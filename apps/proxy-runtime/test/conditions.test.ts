@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
 
 /** A policy that blocks one word where the conditions hold. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { completeGuardrailConfig, type GuardrailType } from '@portcullis/contracts/guardrail-config';
 import type { AlertRecord, GuardrailCheckRecord } from '@portcullis/contracts/records';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';

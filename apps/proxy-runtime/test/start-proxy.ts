@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';

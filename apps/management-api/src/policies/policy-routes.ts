@@ -7,8 +7,8 @@ import {
   updatePolicy,
   validatePolicy,
 } from '@portcullis/contracts/routes/policies';
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';

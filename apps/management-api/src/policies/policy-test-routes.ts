@@ -6,9 +6,9 @@ import {
 } from '@portcullis/contracts/routes/policy-tests';
 import type { PolicyReport } from '@portcullis/contracts/routes/policies';
 import type { Problem } from '@portcullis/contracts/envelope';
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
-import { explainText, type Explanation } from '@portcullis/core/policy/explain-text';
-import { parsePattern } from '@portcullis/core/policy/parse-pattern';
+import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { explainText, type Explanation } from '@portcullis/core/policy/verdict/explain-text';
+import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { analysePattern } from '@portcullis/core/policy/pattern/analyse-pattern';
 import type { CompileReport, PatternNote, Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';

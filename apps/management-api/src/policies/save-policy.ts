@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { PolicyFile } from '@portcullis/contracts/policy-file';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import { visitStrings, renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
-import { compilePolicies } from '@portcullis/core/policy/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Queryable } from '@portcullis/platform/database/database';
 

@@ -1,4 +1,4 @@
-import { decide } from '@portcullis/core/policy/decide';
+import { decide } from '@portcullis/core/policy/verdict/decide';
 import type { Exchange } from '../exchange.ts';
 
 /** Findings told of one exchange. */

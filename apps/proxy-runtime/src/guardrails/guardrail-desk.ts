@@ -1,5 +1,5 @@
 import { decideCheck } from '@portcullis/core/guardrails/decide-check';
-import { renderEvidence } from '@portcullis/core/policy/evidence';
+import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { joinTexts, type GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';

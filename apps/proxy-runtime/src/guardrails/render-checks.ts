@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, GuardrailCheckRecord, Severity, SpoolRecord } from '@portcullis/contracts/records';
-import { renderEvidence } from '@portcullis/core/policy/evidence';
+import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
 import type { Exchange } from '../exchange.ts';
 import { alertRecord } from '../stages/alert-record.ts';
 import type { Check } from './check-ledger.ts';

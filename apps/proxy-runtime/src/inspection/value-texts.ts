@@ -1,5 +1,5 @@
 import { JsonChanges } from '@portcullis/core/json/splice-json';
-import { enforcedAction } from '@portcullis/core/policy/decide';
+import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';

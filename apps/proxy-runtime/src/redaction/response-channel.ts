@@ -1,4 +1,4 @@
-import { enforcedAction } from '@portcullis/core/policy/decide';
+import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, StreamScan, StreamStep } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { TextRewriter, type RewriteOptions, type TakenText } from '@portcullis/core/policy/redaction/text-rewriter';

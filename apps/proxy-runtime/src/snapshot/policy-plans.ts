@@ -1,5 +1,5 @@
-import { compileInSteps, compilePolicies } from '@portcullis/core/policy/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/parse-policy-file';
+import { compileInSteps, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
 import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Logger } from '@portcullis/platform/log/logger';

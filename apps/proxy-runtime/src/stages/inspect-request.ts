@@ -1,7 +1,7 @@
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import { decide, enforcedAction } from '@portcullis/core/policy/decide';
+import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Exchange } from '../exchange.ts';

@@ -2,7 +2,7 @@ import { JsonChanges } from '@portcullis/core/json/splice-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
 import type { ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import { decide } from '@portcullis/core/policy/decide';
+import { decide } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { Exchange } from '../exchange.ts';

@@ -1,6 +1,6 @@
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import { enforcedAction } from '@portcullis/core/policy/decide';
+import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Exchange, LocatedFinding } from '../exchange.ts';
 import { alertRecord } from './alert-record.ts';
 

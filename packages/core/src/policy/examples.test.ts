@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compilePolicies } from './compile-policies.ts';
-import { parsePolicyFile } from './parse-policy-file.ts';
+import { compilePolicies } from './plan/compile-policies.ts';
+import { parsePolicyFile } from './file/parse-policy-file.ts';
 import type { ScanContext } from './policy.ts';
 
 /* The policies of docs/examples were written from docs/policies.md alone. */

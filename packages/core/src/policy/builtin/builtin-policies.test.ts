@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
-import { compilePolicies } from '../compile-policies.ts';
-import { parsePolicyFile } from '../parse-policy-file.ts';
+import { compilePolicies } from '../plan/compile-policies.ts';
+import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Policy, PolicyPlan } from '../policy.ts';
 import { builtinPolicies } from './builtin-policies.ts';
 import { policyAliases } from './policy-aliases.ts';

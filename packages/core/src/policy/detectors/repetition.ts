@@ -1,4 +1,4 @@
-import { unitsOf } from '../text-units.ts';
+import { unitsOf } from '../finder/text-units.ts';
 import type { TextDetector } from './detector.ts';
 
 /** Fewer words repeat each other by chance. */

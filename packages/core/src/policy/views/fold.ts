@@ -1,5 +1,5 @@
 import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
-import { isLittleEndian, unitsOf } from '../text-units.ts';
+import { isLittleEndian, unitsOf } from '../finder/text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
 /** A text that tells where each of its units stood before. */

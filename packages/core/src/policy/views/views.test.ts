@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
 import { injectionFixture } from '../builtin/rules/injection-rules.fixture.ts';
-import { compilePlan, compilePolicies } from '../compile-policies.ts';
-import { parsePolicyFile } from '../parse-policy-file.ts';
-import { TextScan } from '../text-scan.ts';
+import { compilePlan, compilePolicies } from '../plan/compile-policies.ts';
+import { parsePolicyFile } from '../file/parse-policy-file.ts';
+import { TextScan } from '../scan/text-scan.ts';
 import type { ScanContext } from '../policy.ts';
 
 const context: ScanContext = { direction: 'request', protocol: 'llm' };

@@ -1,4 +1,4 @@
-import { unitsOf } from '../../text-units.ts';
+import { unitsOf } from '../../finder/text-units.ts';
 import { newWords, readWords, type Words } from './words.ts';
 
 /** More is not weighed: what a table is about stands at an end of a text. */

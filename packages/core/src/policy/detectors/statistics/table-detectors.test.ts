@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { unitsOf } from '../../text-units.ts';
+import { unitsOf } from '../../finder/text-units.ts';
 import { CleanText, cleanText } from './clean-text.ts';
 import { hashCharacters, hashWords, mostHashes, type Hash } from './features.ts';
 import { highestWindow } from './highest-window.ts';

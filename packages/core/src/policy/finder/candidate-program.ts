@@ -1,0 +1,93 @@
+import type { CompiledPlan } from '../plan/compiled-plan.ts';
+import type { ScopedPattern } from '../plan/plan-scope.ts';
+
+/**
+ * What to note where the automaton stands in a state with outputs, as numbers in a row:
+ *
+ *     marks, n, n companions,
+ *     n, n groups of patterns that begin a word and with a text: length of the text, n, n patterns,
+ *     n, n other patterns: pattern, shortest and longest distance from the start of a match to here
+ */
+export interface CandidateProgram {
+  /** By state, less the first one with outputs: where its row begins in `code`. */
+  readonly rows: Int32Array;
+  readonly code: Int32Array;
+  /** By state as `rows`: 1 where some companion is met. */
+  readonly accompanies: Uint8Array;
+  /** By pattern: its companion, or -1. */
+  readonly companionOf: Int32Array;
+  /** By pattern: what stands for its index in `code`. */
+  readonly patterns: readonly (ScopedPattern | undefined)[];
+}
+
+/** Stands for no longest distance. */
+export const anywhere = 0x7fff_ffff;
+
+interface Row {
+  marks: number;
+  readonly companions: Set<number>;
+  readonly words: Map<number, Set<number>>;
+  /** Pattern, min and max of each. */
+  readonly others: number[];
+}
+
+/** `scoped` are the patterns that apply, by their index. */
+export function compileCandidates(
+  plan: CompiledPlan,
+  scoped: readonly (ScopedPattern | undefined)[],
+): CandidateProgram {
+  const { outputs, outputOffsets, paths } = plan.automaton;
+  const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
+  const rows = new Int32Array(outputOffsets.length);
+  const accompanies = new Uint8Array(rows.length);
+  const code: number[] = [];
+  const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
+  for (let state = 0; state + 1 < outputOffsets.length; state += 1) {
+    clearRow(row);
+    for (const text of outputs.subarray(outputOffsets[state], outputOffsets[state + 1])) {
+      row.marks |= plan.marksOfText[text] ?? 0;
+      for (const companion of plan.companionsOfText[text] ?? [])
+        if (wanted.has(companion)) row.companions.add(companion);
+      const length = paths[text]?.length ?? 0;
+      for (const { index } of plan.patternsOfText[text] ?? []) addPattern(row, scoped[index], length);
+    }
+    rows[state] = code.length;
+    accompanies[state] = Math.min(1, row.companions.size);
+    writeRow(code, row);
+  }
+  const companionOf = Int32Array.from(scoped, (pattern) => pattern?.compiled.companion ?? -1);
+  return { rows, code: Int32Array.from(code), accompanies, companionOf, patterns: scoped };
+}
+
+/** One row is used for all states: there are thousands, and most have but one or two texts. */
+function clearRow(row: Row): void {
+  row.marks = 0;
+  row.companions.clear();
+  row.words.clear();
+  row.others.length = 0;
+}
+
+function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, length: number): void {
+  if (pattern === undefined) return;
+  const { index, pattern: analysed, maxReach } = pattern.compiled;
+  const before = analysed.literals?.before ?? { min: 0, max: 0 };
+  if (analysed.startsWord && before.max === 0) {
+    const patterns = words.get(length);
+    if (patterns === undefined) words.set(length, new Set([index]));
+    else patterns.add(index);
+    return;
+  }
+  others.push(index, before.min + length, maxReach === Infinity ? anywhere : before.max + length);
+}
+
+function writeRow(code: number[], { marks, companions, words, others }: Row): void {
+  code.push(marks, companions.size);
+  for (const companion of companions) code.push(companion);
+  code.push(words.size);
+  for (const [length, patterns] of words) {
+    code.push(length, patterns.size);
+    for (const pattern of patterns) code.push(pattern);
+  }
+  code.push(others.length / 3);
+  for (const number of others) code.push(number);
+}

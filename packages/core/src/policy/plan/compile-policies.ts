@@ -1,0 +1,116 @@
+import { shareAutomaton } from '../finder/build-automaton.ts';
+import { collectParts } from './collect-parts.ts';
+import type { CompiledPattern } from './compiled-pattern.ts';
+import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
+import { nativeWindow } from '../pattern/analyse-pattern.ts';
+import { finish } from '../scan/steps.ts';
+import { StepScans } from '../scan/step-scans.ts';
+import { TextTable } from '../finder/text-table.ts';
+import { PlanScopes, type PlanScope } from './plan-scope.ts';
+import type { CompileReport, Finding, Policy, PolicyPlan, ScanContext } from '../policy.ts';
+import type { StreamTables } from '../stream/stream-scan.ts';
+import { compileStreamTables } from '../stream/stream-tables.ts';
+import { StreamViews } from '../stream/stream-views.ts';
+import { stepBlock, TextScan } from '../scan/text-scan.ts';
+import { VerdictMemo } from '../scan/verdict-memo.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Compiles policies, as `parsePolicyFile` answers them, into one immutable plan. Throws on a pattern
+ * that `parsePolicyFile` would have refused.
+ * @param shadow names of those whose findings are recorded only
+ */
+export const compilePolicies = (policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan =>
+  finish(compileInSteps(policies, shadow));
+
+/** The same in many steps, most of which take less than a millisecond: whoever answers requests can do so in between. */
+export function* compileInSteps(
+  policies: readonly Policy[],
+  shadow: ReadonlySet<string> = none,
+): Generator<undefined, PolicyPlan> {
+  const plan = yield* compilePlanInSteps(policies, shadow);
+  yield;
+  const scopes = new PlanScopes(plan);
+  const textScan = new TextScan(plan, scopes);
+  const stepScans = new StepScans(plan, scopes);
+  const memo = scopes.tellAll ? new VerdictMemo() : undefined;
+  const tables = new WeakMap<PlanScope, StreamTables>();
+  const scan = (text: string, context: ScanContext): readonly Finding[] => {
+    const find = () => textScan.scan(text, context);
+    return memo === undefined ? find() : memo.recall(scopes.select(context), text, find);
+  };
+  return {
+    report: renderReport(policies, plan),
+    redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
+    scan,
+    *scanInSteps(text, context) {
+      if (text.length <= stepBlock) return scan(text, context);
+      const find = () => stepScans.scan(text, context);
+      return yield* memo === undefined ? find() : memo.recallInSteps(scopes.select(context), text, find);
+    },
+    openStream(context) {
+      const scope = scopes.select(context);
+      let known = tables.get(scope);
+      if (known === undefined) tables.set(scope, (known = compileStreamTables(plan, scope)));
+      return new StreamViews(plan, known, context, { textScan, stepScans });
+    },
+  };
+}
+
+/** The plan behind the interface, for tests that look at costs. */
+export const compilePlan = (policies: readonly Policy[], shadow = none): CompiledPlan =>
+  finish(compilePlanInSteps(policies, shadow));
+
+function* compilePlanInSteps(
+  policies: readonly Policy[],
+  shadow: ReadonlySet<string>,
+): Generator<undefined, CompiledPlan> {
+  const { patterns, scores, hidden, terms, uses } = yield* collectParts(policies, shadow);
+  const isEmpty = patterns.length + scores.length + hidden.length === 0;
+  const table = new TextTable();
+  for (const pattern of patterns) table.addPattern(pattern);
+  if (!isEmpty) table.addMarks();
+  yield;
+  const automaton = yield* shareAutomaton(table.texts);
+  const lengths = new Map(table.texts.map((text, index) => [text, automaton.paths[index]?.length ?? 0]));
+  for (const pattern of patterns) setReach(pattern, lengths);
+  return {
+    patterns,
+    automaton,
+    ...table.columns(),
+    isEmpty,
+    scores,
+    hidden,
+    uses,
+    conditions: terms.flatMap(({ condition }) => condition ?? []),
+    budget: scanBudgetFor(patterns.length),
+  };
+}
+
+/** Where a match can begin, seen from the end of its literal: known once the automaton has cut the texts. */
+function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number>): void {
+  const { literals } = compiled.pattern;
+  if (literals === undefined || literals.before.max > nativeWindow) return;
+  const ends = literals.texts.map((text) => lengths.get(text) ?? 0);
+  compiled.minReach = literals.before.min + Math.min(...ends);
+  compiled.maxReach = literals.before.max + Math.max(...ends);
+  const { companion } = literals;
+  if (companion === undefined) return;
+  const companionEnds = companion.texts.map((text) => lengths.get(text) ?? 0);
+  compiled.companionFrom = companion.before.min + Math.min(...companionEnds);
+  compiled.companionReach = companion.before.max + Math.max(...companionEnds);
+}
+
+function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileReport {
+  const notes = (picks: (pattern: CompiledPattern) => boolean) =>
+    plan.patterns.filter((pattern) => picks(pattern)).flatMap((pattern) => pattern.notes);
+  return {
+    rules: policies.reduce((sum, { rules }) => sum + rules.filter(({ enabled }) => enabled).length, 0),
+    patterns: plan.patterns.reduce((sum, { notes }) => sum + notes.length, 0),
+    literals: plan.patternsOfText.filter((patterns) => patterns.length > 0).length,
+    unanchored: notes(({ pattern }) => pattern.literals === undefined),
+    unbounded: notes(({ pattern }) => !pattern.bounded),
+    linear: notes(({ pattern }) => pattern.engine === 'linear'),
+  };
+}

@@ -1,0 +1,121 @@
+import { compileCandidates, type CandidateProgram } from '../finder/candidate-program.ts';
+import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
+import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-plan.ts';
+import { contextBit } from './compiled-rule.ts';
+import type { Condition } from './conditions.ts';
+import type { ScanContext } from '../policy.ts';
+import { SignalReach } from '../scan/signal-reach.ts';
+
+/** A pattern and what it is used for in one scope. */
+export interface ScopedPattern {
+  readonly compiled: CompiledPattern;
+  readonly uses: readonly PatternUse[];
+  /** A stream must not release the beginning of its matches. */
+  readonly enforced: boolean;
+}
+
+/** A detector of texts and what it is used for in one scope. */
+export interface ScopedScore extends CompiledScore {
+  /** Scores below this matter to nobody. */
+  readonly least: number;
+}
+
+/** What of a plan applies to one kind of text. What does not apply is not looked for. */
+export interface PlanScope {
+  readonly patterns: readonly ScopedPattern[];
+  /** What whole texts note in such a state. */
+  readonly candidates: CandidateProgram;
+  /** Patterns that no text leads to: they are tried everywhere. */
+  readonly unanchored: readonly ScopedPattern[];
+  /** Steps for each character that trying those costs. */
+  readonly unanchoredWeight: number;
+  /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
+  readonly everywhere: readonly ScopedPattern[];
+  readonly scores: readonly ScopedScore[];
+  readonly reach: SignalReach;
+  readonly hidden: readonly CompiledHidden[];
+}
+
+/** Scopes that are kept; whoever has more kinds of texts gets them made anew. */
+const maxScopes = 64;
+
+/** Conditions beyond these are asked when a pattern has matched. */
+const maxAsked = 40;
+
+/**
+ * The scopes of a plan. Rules whose conditions do not hold would find nothing: asking first what is
+ * known of a text before it is read spares looking for what they look for.
+ */
+export class PlanScopes {
+  readonly #plan: CompiledPlan;
+  readonly #asked: readonly Condition[];
+  readonly #scopes = new Map<number, PlanScope>();
+
+  constructor(plan: CompiledPlan) {
+    this.#plan = plan;
+    this.#asked = plan.conditions.filter(({ early }) => early !== undefined).slice(0, maxAsked);
+  }
+
+  /** The same text always comes to the same in a scope. */
+  get tellAll(): boolean {
+    const { conditions } = this.#plan;
+    const early = conditions.filter((condition) => condition.early !== undefined);
+    return early.length === this.#asked.length && !conditions.some(({ asksPlace }) => asksPlace);
+  }
+
+  select(context: ScanContext): PlanScope {
+    const bit = contextBit(context);
+    let key = bit;
+    for (const { early } of this.#asked) key = key * 2 + (early?.(context) === false ? 0 : 1);
+    let scope = this.#scopes.get(key);
+    if (scope !== undefined) return scope;
+    const ruledOut = new Set(this.#asked.filter(({ early }) => early?.(context) === false));
+    scope = compileScope(this.#plan, (use) => restrict(use, bit, ruledOut));
+    if (this.#scopes.size >= maxScopes) this.#scopes.clear();
+    this.#scopes.set(key, scope);
+    return scope;
+  }
+}
+
+/** A use for the rules that apply; undefined when none does. */
+function restrict(use: PatternUse, bit: number, ruledOut: ReadonlySet<Condition>): PatternUse | undefined {
+  if (use.terms.condition !== undefined && ruledOut.has(use.terms.condition)) return undefined;
+  const rules = use.rules.filter(({ contexts }) => (contexts & bit) !== 0);
+  return rules.length === 0 ? undefined : { ...use, rules };
+}
+
+function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => PatternUse | undefined): PlanScope {
+  const scoped = plan.patterns.map((compiled) => scopePattern(compiled, restrictUse));
+  const patterns = scoped.flatMap((pattern) => pattern ?? []);
+  const keep = <Part extends CompiledScore | CompiledHidden>(parts: readonly Part[]): Part[] =>
+    parts
+      .map((part) => ({ ...part, uses: part.uses.flatMap((use) => restrictUse(use) ?? []) }))
+      .filter(({ uses }) => uses.length > 0);
+  const unanchored = patterns.filter(({ compiled }) => compiled.pattern.literals === undefined);
+  const scores = keep(plan.scores).map((score) => ({
+    ...score,
+    least: Math.min(...score.uses.map(({ terms }) => terms.minConfidence)),
+  }));
+  return {
+    patterns,
+    candidates: compileCandidates(plan, scoped),
+    unanchored,
+    unanchoredWeight: unanchored.reduce((sum, { compiled }) => sum + compiled.pattern.weight, 0),
+    everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
+    scores,
+    reach: new SignalReach(
+      scoped,
+      scores.flatMap(({ uses }) => uses.flatMap(({ terms }) => terms.signals ?? [])),
+    ),
+    hidden: keep(plan.hidden),
+  };
+}
+
+function scopePattern(
+  compiled: CompiledPattern,
+  restrictUse: (use: PatternUse) => PatternUse | undefined,
+): ScopedPattern | undefined {
+  const uses = compiled.uses.flatMap((use) => restrictUse(use) ?? []);
+  if (uses.length === 0) return undefined;
+  return { compiled, uses, enforced: uses.some(({ rules }) => rules.some(({ enforced }) => enforced)) };
+}
