@@ -3,7 +3,7 @@ import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Units with more bytes of text than this are read in slices, so that others go on meanwhile. */
-const longUnit = 32_768;
+const longUnit = 4_096;
 
 /** Bytes that may wait behind a long unit. Its target pauses meanwhile; one that sends more all the same is cut off. */
 const maxWaitingBytes = 33_554_432;

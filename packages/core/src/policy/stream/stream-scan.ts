@@ -17,7 +17,7 @@ import { Watch } from './watch.ts';
 export const streamWindow = 1_024;
 
 /** Of a long piece so much is read in a step. */
-const stepLength = 2_048;
+const stepLength = 1_024;
 
 /** Tail that is dropped at once: dropping it with every piece would copy the rest each time. */
 const tailSlack = 512;
