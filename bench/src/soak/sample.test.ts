@@ -1,10 +1,25 @@
 import { expect, test } from '@jest/globals';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { countOpenFiles, readDatabaseBytes, readMetric, readRss, readWasmBytes } from './sample.ts';
 
-test('a process tells its resident memory and its open files', () => {
+test('a process tells its resident memory', () => {
   expect(readRss(process.pid)).toBeGreaterThan(2 ** 25);
-  expect(countOpenFiles(process.pid)).toBeGreaterThan(2);
   expect(readDatabaseBytes(process.pid)).toBeGreaterThanOrEqual(0);
+});
+
+test('open files are counted without those below a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portcullis-files-'));
+  const file = openSync(join(folder, 'open'), 'w');
+  try {
+    const all = countOpenFiles(process.pid, '/nowhere');
+    expect(all).toBeGreaterThan(2);
+    expect(countOpenFiles(process.pid, folder)).toBe(all - 1);
+  } finally {
+    closeSync(file);
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('mappings that may be written and end where a reserve of gigabytes begins are the memory of WebAssembly', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a process holds at one moment. Sizes in bytes. */
@@ -11,6 +11,7 @@ export interface Sample {
   /** Of the main thread. */
   readonly heapUsed: number;
   readonly external: number;
+  /** With sockets, without the files of the embedded database, which keeps as many open as it may. */
   readonly openFiles: number;
   readonly spool: number;
   /** Of the event loop since the last sample, milliseconds. */
@@ -47,7 +48,20 @@ export const readRss = (pid: number): number =>
 
 export const readDatabaseBytes = (pid: number): number => readWasmBytes(readFileSync(`/proc/${pid}/smaps`, 'utf8'));
 
-export const countOpenFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+/** How many files and sockets a process has open, those below a folder left out. */
+export function countOpenFiles(pid: number, except: string): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => !targetOf(join(folder, name)).startsWith(`${except}/`)).length;
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // It was closed meanwhile.
+    return '';
+  }
+}
 
 /** Bytes of all files below a folder; a file that goes away meanwhile counts as none. */
 export function readFolderBytes(folder: string): number {

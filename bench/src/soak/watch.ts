@@ -31,7 +31,7 @@ export function watch(parts: {
       database,
       heapUsed: readMetric(metrics, 'nodejs_heap_size_used_bytes'),
       external: readMetric(metrics, 'nodejs_external_memory_bytes'),
-      openFiles: countOpenFiles(parts.pid),
+      openFiles: countOpenFiles(parts.pid, join(parts.dataDirectory, 'database')),
       spool: readFolderBytes(join(parts.dataDirectory, 'spool')),
       delayP99: 1_000 * readMetric(metrics, 'nodejs_eventloop_lag_p99_seconds'),
       delayMax: 1_000 * readMetric(metrics, 'nodejs_eventloop_lag_max_seconds'),
