@@ -2,22 +2,9 @@ import { once } from 'node:events';
 import { request as openRequest } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
-import type { Policy } from '@portcullis/core/policy/policy';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { guestsPolicy } from './guests-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-
-const rule = { severity: 'Medium', enabled: true } as const;
-const policy: Policy = {
-  name: 'house',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    { ...rule, id: 'guest', name: 'guest', patterns: ['[a-z]{2,8}@house\\.example'], action: 'redact' },
-    { ...rule, id: 'word', name: 'word', patterns: [{ literal: 'the secret word' }], action: 'block' },
-  ],
-};
 
 const filler = 'The rooms are ready on the second floor. '.repeat(1_200);
 
@@ -60,7 +47,7 @@ describe.each(forms)('$form', ({ type, render }) => {
   test('is hidden in where it is long as where it is short, in its order', async () => {
     const given = ['hello ', `${filler}to amy@house.example `, 'and bob@house.example ', filler, 'bye'];
     await using target = await startTarget({ long: { type, body: render(given) } });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [guestsPolicy] });
     const { status, text } = await ask(proxy, 'long');
     expect(status).toBe(200);
     expect(text).toBe(
@@ -73,7 +60,7 @@ describe.each(forms)('$form', ({ type, render }) => {
   test('ends where something is forbidden', async () => {
     const body = render(['hello ', `${filler}this is the secret word`, 'never']);
     await using target = await startTarget({ long: { type, body } });
-    await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+    await using proxy = await startProxy({ target: target.origin, policies: [guestsPolicy] });
     const { status, text } = await ask(proxy, 'long');
     expect(status).toBe(type === 'application/json' ? 403 : 200);
     expect(text).not.toContain('secret');

@@ -1,19 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { guestsPolicy } from './guests-policy.ts';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
-
-const rule = { severity: 'Medium', enabled: true } as const;
-const policy: Policy = {
-  name: 'house',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    { ...rule, id: 'guest', name: 'guest', patterns: ['[a-z]{2,8}@house\\.example'], action: 'redact' },
-    { ...rule, id: 'word', name: 'word', patterns: [{ literal: 'the secret word' }], action: 'block' },
-  ],
-};
 
 /** Sends a body and answers the status with what the target was given of it. */
 async function send(body: unknown) {
@@ -22,7 +9,7 @@ async function send(body: unknown) {
     request.setEncoding('utf8').on('data', (chunk: string) => given.push(chunk));
     request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
   });
-  await using proxy = await startProxy({ target: target.origin, policies: [policy] });
+  await using proxy = await startProxy({ target: target.origin, policies: [guestsPolicy] });
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${goodKey}` },
