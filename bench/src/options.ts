@@ -15,10 +15,10 @@ const ordinary: Settings = {
   ...sizes,
   rounds: 5,
   phaseMs: 1_500,
-  warmUpMs: 8_000,
+  warmUpMs: 20_000,
   soakRequests: 100_000,
   soakMs: 20_000,
-  maxMs: 270_000,
+  maxMs: 420_000,
 };
 const quick: Settings = {
   ...ordinary,
