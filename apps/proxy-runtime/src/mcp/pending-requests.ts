@@ -1,0 +1,74 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import type { RpcId } from '@portcullis/core/mcp/rpc-message';
+import type { Denial } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+
+/** A message of a client whose requests wait for their answers. */
+export interface PendingRequest {
+  readonly exchange: Exchange;
+  /** Ids of its batch that were not answered yet. */
+  readonly open: Set<RpcId>;
+}
+
+/** The requests of one socket that wait for an answer, by their ids. */
+export class PendingRequests {
+  readonly #most: number;
+  readonly #settle: (exchange: Exchange) => Promise<void>;
+  readonly #byId = new Map<RpcId, PendingRequest>();
+
+  /** @param settle resolves when the records of an exchange are written */
+  constructor(most: number, settle: (exchange: Exchange) => Promise<void>) {
+    this.#most = most;
+    this.#settle = settle;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byId.size === 0;
+  }
+
+  /** Why requests with these ids may not be added; undefined when they may. */
+  objectTo(ids: readonly RpcId[]): Denial | undefined {
+    if (this.#byId.size + ids.length > this.#most) return { reason: 'too_many_requests' };
+    const isTaken = ids.some((id, index) => this.#byId.has(id) || ids.indexOf(id) !== index);
+    return isTaken ? { reason: 'bad_request', message: 'A request with this id is under way' } : undefined;
+  }
+
+  /** What nobody answers is settled at once. */
+  add(exchange: Exchange, ids: readonly RpcId[]): void {
+    if (ids.length === 0) void this.#settle(exchange);
+    const request = { exchange, open: new Set(ids) };
+    for (const id of ids) this.#byId.set(id, request);
+  }
+
+  /** The request that one of these ids is of. */
+  find(ids: readonly RpcId[]): PendingRequest | undefined {
+    return ids.map((id) => this.#byId.get(id)).find((found) => found !== undefined);
+  }
+
+  /** Resolves when the records are written, if the request is done with these answers. */
+  answered(request: PendingRequest, ids: readonly RpcId[]): Promise<void> | undefined {
+    for (const id of ids) {
+      request.open.delete(id);
+      if (this.#byId.get(id) === request) this.#byId.delete(id);
+    }
+    return request.open.size > 0 ? undefined : this.#settle(request.exchange);
+  }
+
+  /** Its client has taken back the request, which may never be answered. */
+  cancel(id: RpcId): void {
+    const request = this.#byId.get(id);
+    if (request === undefined) return;
+    if (request.open.size === 1) request.exchange.ending = { reason: 'client_closed', stage: 'forward' };
+    void this.answered(request, [id]);
+  }
+
+  /** Nobody will be answered any more. */
+  abandonAll(reason: ErrorReason): void {
+    for (const { exchange, open } of new Set(this.#byId.values())) {
+      open.clear();
+      exchange.ending = { reason, stage: 'forward' };
+      void this.#settle(exchange);
+    }
+    this.#byId.clear();
+  }
+}
