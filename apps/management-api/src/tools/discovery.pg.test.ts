@@ -138,13 +138,31 @@ describe.each(stores)('discovering tools (%s)', (store) => {
     });
   });
 
+  test.each([
+    { transport: 'http', at: 'sse', hint: /the transport of the proxy is http, .* set it to sse or websocket/ },
+    { transport: 'sse', at: 'http', hint: /the transport of the proxy is sse, .* set it to http or websocket/ },
+    { transport: 'websocket', at: 'http', hint: /the transport of the proxy is websocket, .* set it to http or sse/ },
+  ] as const)(
+    'hints at the transport where $transport is spoken to one that speaks $at',
+    async ({ transport, at, hint }) => {
+      await using talking = await startTalkingMcpPeer();
+      const proxy = await createTarget(talking.endpoints[at], { transport });
+      expect(await management.admin.refusal(discoverTools, { params: proxy })).toMatchObject({
+        status: 502,
+        message: expect.stringMatching(hint),
+      });
+    },
+  );
+
   test('says why it failed, and leaves everything as it was', async () => {
     const refuse = async (target: string, fields: object = {}) =>
       management.admin.refusal(discoverTools, { params: await createTarget(target, fields) });
     expect(await refuse('http://127.0.0.1:9/mcp')).toMatchObject({ status: 502, error_code: 'BAD_GATEWAY' });
     expect(await refuse(`${peer.url}/nothing`)).toMatchObject({
       status: 502,
-      message: 'The target answered initialize with status 404',
+      message: expect.stringMatching(
+        /^The target answered initialize with status 404 \(the transport of the proxy is http, /,
+      ),
     });
     await using strange = await startLoopbackPeer((_, response) => answer(response, 200, 'hello'));
     expect(await refuse(strange.url)).toMatchObject({

@@ -94,18 +94,30 @@ async function openAnySession(
   try {
     return await openAt(target.url);
   } catch (error) {
-    if (!isAbsent(error) || new URL(target.url).pathname !== '/') throw error;
-    for (const path of paths) {
-      const session = await openAt(new URL(path, target.url).href).catch(() => undefined);
-      if (session !== undefined) return session;
+    if (isAbsent(error) && new URL(target.url).pathname === '/') {
+      for (const path of paths) {
+        const session = await openAt(new URL(path, target.url).href).catch(() => undefined);
+        if (session !== undefined) return session;
+      }
     }
-    throw error;
+    throw maySpeakAnother(error) ? withHint(error, transport) : error;
   }
 }
 
 /** Such statuses say that what was asked for is not here. */
 const isAbsent = (error: unknown): boolean =>
   error instanceof McpFault && (error.status === 404 || error.status === 405);
+
+/** With these a server answers who begins on another of the transports. */
+const foreignStatuses = new Set([400, 404, 405, 406, 415, 426, 501]);
+const maySpeakAnother = (error: unknown): error is McpFault =>
+  error instanceof McpFault && foreignStatuses.has(error.status ?? 0);
+
+function withHint({ message, status }: McpFault, transport: TransportName): McpFault {
+  const others = Object.keys(transports).filter((name) => name !== transport);
+  const hint = `the transport of the proxy is ${transport}, if that is not the target's set it to ${others.join(' or ')}`;
+  return new McpFault(`${message} (${hint})`, status === undefined ? {} : { status });
+}
 
 type ListPage = (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>;
 
