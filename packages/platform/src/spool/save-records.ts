@@ -85,6 +85,11 @@ const saveOrder = [
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];
 
+/** Stages of the runtime's pipeline that refuse before a key counts as used. */
+const stagesOfAdmission = ['identify', 'check-group', 'check-access', 'check-budget', 'limit-rate', 'reserve-budget']
+  .map((stage) => `'${stage}'`)
+  .join(', ');
+
 /** Inserts records that are given as a JSON array, with what follows from them. */
 type Insert = (kysely: Kysely<Tables>, json: string) => Promise<unknown>;
 
@@ -92,7 +97,10 @@ const { request_log: requestLog, usage, alert, audit, canary_planted: planted, c
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 
 const save: Readonly<Record<SpoolRecordKind, Insert>> = {
-  /** Each new request counts for its hour and its day, and for its key and its system prompts unless they are gone. */
+  /**
+   * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
+   * gone. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
+   */
   request_log: prepare(
     'save_requests',
     () => sql`
@@ -101,7 +109,7 @@ const save: Readonly<Record<SpoolRecordKind, Insert>> = {
         select ${columns(requestLog)} from ${recordset(requestLog)}
         on conflict do nothing
         returning ${dayAndIds}, api_key_id as real_key_id, timestamp, injected_prompts, skipped_prompts,
-          status_code, duration_ms, request_size + response_size as bytes
+          status_code, duration_ms, request_size + response_size as bytes, denied_stage
       ), by_hour as (
         insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
         select date_trunc('hour', timestamp, 'UTC'), proxy_id, count(*), count(*) filter (where status_code >= 400),
@@ -134,6 +142,7 @@ const save: Readonly<Record<SpoolRecordKind, Insert>> = {
       insert into api_key_usage as known (api_key_id, request_count, last_used_at)
       select real_key_id, count(*), max(timestamp) from added
       where real_key_id in (select id from api_keys)
+        and coalesce(denied_stage, '') not in (${sql.raw(stagesOfAdmission)})
       group by real_key_id order by real_key_id
       on conflict (api_key_id) do update set
         request_count = known.request_count + excluded.request_count,

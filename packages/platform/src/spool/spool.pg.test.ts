@@ -78,6 +78,20 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(await findUsage(database, key)).toEqual({ request_count: 2, last_used_at: new Date(log.timestamp) });
   });
 
+  test('a use of a key for each request that it opened, whatever became of that', async () => {
+    const key = await addKey(database, 'refused');
+    const refused = (denied_stage: string, timestamp: string) =>
+      sampleRequestLog({ api_key_id: key, denied_stage, denied_reason: 'any', timestamp });
+    const [opened, later] = ['2026-03-03T10:00:00.000Z', '2026-03-03T11:00:00.000Z'];
+    await drain([
+      ...['identify', 'check-group', 'check-access', 'check-budget', 'limit-rate', 'reserve-budget'].map((stage) =>
+        refused(stage, later),
+      ),
+      refused('inspect-request', opened),
+    ]);
+    expect(await findUsage(database, key)).toEqual({ request_count: 1, last_used_at: new Date(opened) });
+  });
+
   test('usage records', async () => {
     const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000 });
     const { kind: _, ...columns } = usage;
