@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import type { PlanScope } from '../plan/plan-scope.ts';
 import type { Finding } from '../policy.ts';
-import { bytesOf } from '../finder/text-units.ts';
+import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
+import { HarmlessTexts } from './harmless-texts.ts';
 
 /** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
 const longestWord = 64;
-
-/** Texts from this length on are read more slowly than their hash is made. */
-const shortestHashed = 512;
 
 /** Verdicts that are kept for each kind of texts, and findings in them: some megabytes, whatever comes. */
 const maxKept = 2_048;
@@ -16,25 +14,28 @@ const maxFindings = 8_192;
 const none: readonly Finding[] = Object.freeze([]);
 
 interface Known {
+  /** Tells the scope from all others. */
+  readonly number: number;
   readonly verdicts: Verdicts;
   readonly harmless: HarmlessWords;
 }
 
 /**
  * What was found in texts that came before. A chat sends its whole history with every turn: only what is new in it
- * has to be read. Of long texts the hash is kept, of short ones in which nothing was found the text: each is told from
- * all others for certain.
+ * has to be read. Texts in which nothing was found are kept themselves for a while, of others the hash: each is told
+ * from all others for certain. Most texts come once, so that must cost next to nothing.
  */
 export class VerdictMemo {
   readonly #known = new WeakMap<PlanScope, Known>();
+  #texts: HarmlessTexts | undefined;
+  #scopes = 0;
 
   /** What is known of the text in a scope, or what `scan` finds now. */
   recall(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
     if (text.length <= longestWord) return this.#recallWord(scope, text, scan);
-    if (text.length < shortestHashed) return scan();
-    const { verdicts } = this.#of(scope);
-    const key = keyOf(text);
-    return verdicts.keep(key, verdicts.get(key) ?? scan());
+    const known = this.#of(scope);
+    const print = fingerprintOf(text);
+    return this.#find(known, text, print) ?? this.#keep(known, text, print, scan());
   }
 
   /** The same for a scan that goes on in steps. */
@@ -43,9 +44,24 @@ export class VerdictMemo {
     text: string,
     scan: () => Generator<undefined, readonly Finding[]>,
   ): Generator<undefined, readonly Finding[]> {
-    const { verdicts } = this.#of(scope);
+    const known = this.#of(scope);
+    const print = fingerprintOf(text);
+    return this.#find(known, text, print) ?? this.#keep(known, text, print, yield* scan());
+  }
+
+  #find({ number, verdicts }: Known, text: string, print: number): readonly Finding[] | undefined {
+    const found = this.#texts?.find(text, print, number);
+    if (found !== 'elsewhere') return found && none;
     const key = keyOf(text);
-    return verdicts.keep(key, verdicts.get(key) ?? (yield* scan()));
+    const findings = verdicts.get(key);
+    return findings && verdicts.keep(key, findings);
+  }
+
+  #keep({ number, verdicts }: Known, text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
+    const texts = (this.#texts ??= new HarmlessTexts());
+    if (findings.length === 0 && texts.keep(text, print, number)) return findings;
+    texts.noteElsewhere(text, print, number);
+    return verdicts.keep(keyOf(text), findings);
   }
 
   #recallWord(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
@@ -59,7 +75,8 @@ export class VerdictMemo {
   #of(scope: PlanScope): Known {
     let known = this.#known.get(scope);
     if (known === undefined) {
-      known = { verdicts: new Verdicts(), harmless: new HarmlessWords() };
+      this.#scopes += 1;
+      known = { number: this.#scopes, verdicts: new Verdicts(), harmless: new HarmlessWords() };
       this.#known.set(scope, known);
     }
     return known;
