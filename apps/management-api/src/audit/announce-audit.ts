@@ -20,6 +20,7 @@ const tag = 'AUDIT_JSON';
  */
 export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: AnnouncerOptions): AsyncDisposable {
   const announce = async (): Promise<void> => {
+    if (!(await hasNews(database))) return;
     while ((await announceSome(database, log)) === batchSize);
   };
   const onFault = (error: unknown) => void log.warn('Audit records could not be told', { reason: problemText(error) });
@@ -33,6 +34,15 @@ export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: Annou
 }
 
 const batchSize = 500;
+
+/** Asked without a transaction, since the answer is nearly always no. */
+const hasNews = async ({ kysely }: Database): Promise<boolean> =>
+  (await kysely
+    .selectFrom('audit_log')
+    .select('id')
+    .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id'))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** Tells the next records, while the mark is locked, and answers how many; none when somebody else is at it. */
 const announceSome = ({ kysely }: Database, log: Logger): Promise<number> =>

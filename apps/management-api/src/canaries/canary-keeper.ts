@@ -3,7 +3,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { loadSettings } from '../settings/setting-store.ts';
 import { purgeCanaryRows } from './canary-queries.ts';
-import { resolveSightings } from './resolve-sightings.ts';
+import { hasOpenSightings, resolveSightings } from './resolve-sightings.ts';
 
 interface CanaryKeeperOptions {
   readonly database: Database;
@@ -22,6 +22,7 @@ export function startCanaryKeeper(options: CanaryKeeperOptions): AsyncDisposable
   let running: Promise<void> | undefined;
 
   const resolve = async (): Promise<void> => {
+    if (!(await hasOpenSightings(database))) return;
     const { canaries } = await loadSettings(database);
     while ((await resolveSightings(database, { alertOnEcho: canaries.alert_on_echo })) > 0);
   };

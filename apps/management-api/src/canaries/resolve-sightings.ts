@@ -12,6 +12,15 @@ const waitForPlantingMs = 60_000;
 
 type Meaning = CanaryLeak | 'echo' | 'unknown';
 
+/** Whether there are sightings of which nobody knows yet what they mean; asked without a transaction, since there are hardly ever any. */
+export const hasOpenSightings = async ({ kysely }: Queryable): Promise<boolean> =>
+  (await kysely
+    .selectFrom('canary_sightings')
+    .select('id')
+    .where('meaning', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 /**
  * Finds out what each new sighting means, and raises an alert for each leak, once per token and place.
  * Any number of processes may do this. Answers how many sightings were settled.

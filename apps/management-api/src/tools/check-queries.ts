@@ -22,6 +22,13 @@ export const makeDue = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
     .where('proxy_id', 'in', [...proxyIds])
     .execute();
 
+/** Whether any target has something that could change. Asked without a lock, since where there is no MCP it is no. */
+export async function hasTools({ kysely }: Queryable): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from mcp_tools) or exists (select from mcp_tool_checks) as known`.execute(kysely);
+  return rows[0]?.known === true;
+}
+
 /**
  * Takes proxies whose targets are to be asked now; whoever takes one is alone with it until the next
  * interval is over, or it was made shorter. Only those with tools that are known: what was never discovered cannot change.

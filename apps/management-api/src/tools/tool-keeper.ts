@@ -6,7 +6,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import { loadSettings } from '../settings/setting-store.ts';
 import { auditOffer } from './audit-offer.ts';
-import { claimDueProxies, markChecked } from './check-queries.ts';
+import { claimDueProxies, hasTools, markChecked } from './check-queries.ts';
 import { checkTarget, type TakeOver } from './check-target.ts';
 import { settleSightings } from './settle-sightings.ts';
 import { watchedProxy } from './take-offer.ts';
@@ -51,6 +51,7 @@ export function startToolKeeper({
   };
   const keep = async (): Promise<void> => {
     while ((await settleSightings(parts)) > 0);
+    if (!(await hasTools(database))) return;
     const { mcp_monitoring: monitoring } = await loadSettings(database);
     if (!monitoring.enabled) return;
     const due = await claimDueProxies(database, monitoring.interval_minutes, concurrency);

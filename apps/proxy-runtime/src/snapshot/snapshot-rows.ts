@@ -262,15 +262,18 @@ const loadToolServers = (reader: Reader): Promise<readonly ToolServerRow[]> =>
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
  * `previous` itself when nothing changed. One repeatable-read transaction, so that what changed, the
- * rows and the revision belong together.
+ * rows and the revision belong together; whether anything changed is asked before, since the answer is nearly always no.
  */
-export const loadSnapshotRows = (database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> =>
-  database.kysely
+export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
+  const known = previous?.revision;
+  if (previous !== undefined && (await loadChangesAfter(database.kysely, previous.revision)).revision === known) {
+    return previous;
+  }
+  return database.kysely
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (reader) => {
-      const changes = await loadChangesAfter(reader, previous?.revision ?? 0);
-      if (changes.revision === previous?.revision) return previous;
+      const changes = await loadChangesAfter(reader, known ?? 0);
       const stale = (table: SnapshotTable) => previous === undefined || changes.tables.has(table);
       return {
         revision: changes.revision,
@@ -297,6 +300,7 @@ export const loadSnapshotRows = (database: Database, previous: SnapshotRows | un
         settings: stale('settings') ? await loadSettings(reader) : (previous?.settings ?? []),
       };
     });
+}
 
 /** The tables that changed after `revision`, and the highest revision among the changes. */
 async function loadChangesAfter(

@@ -76,6 +76,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
 /** Answers how many messages it carried on. When one fails, those before it are through and its failure is thrown. */
 async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: OutboxRelayOptions): Promise<number> {
+  if (!(await hasMessages(database, Object.keys(handlers)))) return 0;
   const { done, failure } = await database.kysely.transaction().execute(async (transaction) => {
     const done: number[] = [];
     try {
@@ -93,6 +94,11 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
   if (failure !== undefined) throw failure.error;
   return done.length;
 }
+
+/** Asked without a transaction, since the answer is nearly always no. */
+const hasMessages = async ({ kysely }: Database, topics: readonly string[]): Promise<boolean> =>
+  (await kysely.selectFrom('outbox').select('id').where('topic', 'in', topics).limit(1).executeTakeFirst()) !==
+  undefined;
 
 /** The oldest messages; none while another replica has its turn. */
 async function takeBatch(transaction: Transaction<Tables>, topics: readonly string[]) {
