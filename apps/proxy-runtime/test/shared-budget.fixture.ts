@@ -12,7 +12,7 @@ export interface SharedBudgetPlan {
   readonly budget: SpendingRule;
   readonly prices: Readonly<Record<string, readonly [number, number]>>;
   /** How long it waits for Redis. A busy machine shall not make it look as if Redis were away. */
-  readonly accountTimeoutMs: number;
+  readonly answerTimeoutMs: number;
 }
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as SharedBudgetPlan;
@@ -20,7 +20,7 @@ const coordination = await openRedisCoordination({
   url: new Secret(plan.redisUrl),
   keyPrefix: plan.keyPrefix,
   log: silentLog,
-  accountTimeoutMs: plan.accountTimeoutMs,
+  answerTimeoutMs: plan.answerTimeoutMs,
 });
 const { target, budget, prices } = plan;
 // Only the budget shall refuse, and nothing shall wait too long for a busy machine.

@@ -106,14 +106,14 @@ describe(`a budget that ${processes} processes share`, () => {
     const model = await startModel(tokens);
     const keyPrefix = `test-${randomUUID()}:`;
     const prices = { m: [0, microUsdPerToken] } as const;
-    const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices, accountTimeoutMs: 60_000 };
+    const plan = { redisUrl, keyPrefix, target: model.origin, budget, prices, answerTimeoutMs: 60_000 };
     const started = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
     const origins = started.map(({ origin }) => origin);
     const coordination = await openRedisCoordination({
       url: new Secret(redisUrl),
       keyPrefix,
       log: silentLog,
-      accountTimeoutMs: 60_000,
+      answerTimeoutMs: 60_000,
     });
     stops.push(async () => {
       await coordination[Symbol.asyncDispose]();
@@ -164,7 +164,7 @@ test(`${processes} processes whose Redis hangs split what was left, and pay it b
   const prices = { m: [0, microUsdPerToken], free: [0, 0] } as const;
   const keyPrefix = `test-${randomUUID()}:`;
   // A second is long enough for a busy machine to be heard, and not for a Redis that is stopped.
-  const plan = { redisUrl: redis.url, keyPrefix, target: model.origin, budget, prices, accountTimeoutMs: 1_000 };
+  const plan = { redisUrl: redis.url, keyPrefix, target: model.origin, budget, prices, answerTimeoutMs: 1_000 };
   const started = await Promise.all(Array.from({ length: processes }, () => startProcess(plan)));
   const origins = started.map(({ origin }) => origin);
   const used = async (origin: string) => {

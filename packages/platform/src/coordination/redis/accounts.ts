@@ -1,65 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis, Result } from 'ioredis';
-import { heldSlots, slotOf } from '@portcullis/core/budget/account';
-import type { Accounts } from '../coordination.ts';
+import { slotOf } from '@portcullis/core/budget/account';
+import type { Accounts, ReserveAnswer } from '../coordination.ts';
 import { gatherSettlements } from './gather-settlements.ts';
+import type { Rounds } from './rounds.ts';
 import { within } from './within.ts';
-
-/** An account outlives its month. */
-const ttlSeconds = 40 * 86_400;
-
-/**
- * `readBalance` and `hold` of core in Redis' language, over all accounts at once: answers whether the amount
- * is held, and of each account what was spent and held before. An account is a hash of what was spent and of
- * one field for each slot with holds. What is read later than `latest`, by Redis' clock, holds nothing: nobody
- * waits for it any more, and a connection that was dropped cannot tell.
- */
-const reserveLua = `
-local slot, oldest, amount, ttl = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local latest = tonumber(ARGV[5])
-if latest > 0 then
-  local time = redis.call('TIME')
-  if time[1] * 1000 + math.floor(time[2] / 1000) > latest then return {-1} end
-end
-local answer, admitted = {1}, 1
-for i, key in ipairs(KEYS) do
-  local limit, known = tonumber(ARGV[4 + 2 * i]), tonumber(ARGV[5 + 2 * i])
-  local fields = redis.call('HGETALL', key)
-  local spent, held = 0, 0
-  for at = 1, #fields, 2 do
-    if fields[at] == 'spent' then spent = tonumber(fields[at + 1])
-    elseif tonumber(fields[at]) < oldest then redis.call('HDEL', key, fields[at])
-    else held = held + tonumber(fields[at + 1]) end
-  end
-  if known > spent then
-    spent = known
-    redis.call('HSET', key, 'spent', string.format('%.0f', spent))
-    redis.call('EXPIRE', key, ttl)
-  end
-  if spent + held >= limit then admitted = 0 end
-  answer[2 * i] = spent
-  answer[2 * i + 1] = held
-end
-answer[1] = admitted
-if admitted == 1 then
-  for _, key in ipairs(KEYS) do
-    redis.call('HINCRBY', key, slot, amount)
-    redis.call('EXPIRE', key, ttl)
-  end
-end
-return answer
-`;
-
-const settleLua = `
-local answer = {}
-for i, key in ipairs(KEYS) do
-  answer[i] = redis.call('HINCRBY', key, 'spent', ARGV[3])
-  local held = tonumber(redis.call('HGET', key, ARGV[1]))
-  if held then redis.call('HSET', key, ARGV[1], string.format('%.0f', math.max(0, held - tonumber(ARGV[2])))) end
-  redis.call('EXPIRE', key, ARGV[4])
-end
-return answer
-`;
 
 /** A sharer that is silent for so long has ended. */
 const sharerMs = 30_000;
@@ -78,16 +23,19 @@ const droppedAfterMs = 1_000;
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    reserveAmount(keyCount: number, ...keysAndValues: (string | number)[]): Result<number[], Context>;
-    settleAmount(keyCount: number, ...keysAndValues: (string | number)[]): Result<number[], Context>;
     shareAccounts(key: string, sharer: string, silentMs: number): Result<[sharers: number, nowMs: number], Context>;
   }
 }
 
-/** Accounts shared by all processes: one round trip each, many in one packet when the client pipelines by itself. */
-export function createRedisAccounts(client: Redis, keyPrefix: string, timeoutMs: number): Accounts {
-  client.defineCommand('reserveAmount', { lua: reserveLua });
-  client.defineCommand('settleAmount', { lua: settleLua });
+export interface RedisAccountsParts {
+  readonly client: Redis;
+  readonly keyPrefix: string;
+  readonly timeoutMs: number;
+  readonly rounds: Rounds;
+}
+
+/** Accounts shared by all processes: one round trip each, together with what others ask. */
+export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: RedisAccountsParts): Accounts {
   client.defineCommand('shareAccounts', { numberOfKeys: 1, lua: shareLua });
   const sharer = randomUUID();
   /** How far Redis' clock is ahead of this process', in milliseconds. */
@@ -96,9 +44,7 @@ export function createRedisAccounts(client: Redis, keyPrefix: string, timeoutMs:
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
   const settle: Accounts['settle'] = gatherSettlements(({ keys, slot, amount }, spent) =>
-    within(client, timeoutMs, () =>
-      client.settleAmount(keys.length, ...keys.map(nameOf), slot, amount, spent, ttlSeconds),
-    ),
+    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: `${slot} ${amount} ${spent}`, read: readNumbers }),
   );
 
   return {
@@ -115,27 +61,29 @@ export function createRedisAccounts(client: Redis, keyPrefix: string, timeoutMs:
       const now = Date.now();
       const slot = slotOf(now);
       const latest = aheadMs === undefined ? 0 : now + aheadMs + timeoutMs + droppedAfterMs;
-      let givenUp = false;
-      const names = claims.map(({ key }) => nameOf(key));
-      const rules = claims.flatMap(({ limit, atLeastSpent }) => [limit, atLeastSpent]);
-      const answer = within(client, timeoutMs, async () => {
-        const fixed = [slot, slot - heldSlots + 1, amount, ttlSeconds, latest];
-        const [admitted, ...figures] = await client.reserveAmount(names.length, ...names, ...fixed, ...rules);
+      let words = `${slot} ${amount} ${latest}`;
+      for (const { limit, atLeastSpent } of claims) words += ` ${limit} ${atLeastSpent}`;
+      const read = (text: string): ReserveAnswer => {
+        const [admitted, ...figures] = readNumbers(text);
         if (admitted === -1) throw new Error('Redis was asked too long ago');
-        const balances = claims.map((_, index) => ({
-          spent: figures[2 * index] ?? 0,
-          held: figures[2 * index + 1] ?? 0,
-        }));
+        const balances = claims.map((_, at) => ({ spent: figures[2 * at] ?? 0, held: figures[2 * at + 1] ?? 0 }));
         const keys = claims.map(({ key }) => key);
-        const reservation = admitted === 1 ? { keys, slot, amount } : undefined;
+        return { reservation: admitted === 1 ? { keys, slot, amount } : undefined, balances };
+      };
+      return rounds.ask({
+        kind: 'reserve',
+        keys: claims.map(({ key }) => nameOf(key)),
+        words,
+        read,
         // Nobody waits for it any more, so nobody would give it back.
-        if (givenUp && reservation !== undefined) await settle(reservation, 0);
-        return { reservation, balances };
-      });
-      return answer.catch((error: unknown) => {
-        givenUp = true;
-        throw error;
+        readLate(text) {
+          if (text === '-1') return;
+          const { reservation } = read(text);
+          if (reservation !== undefined) settle(reservation, 0).catch(() => undefined);
+        },
       });
     },
   };
 }
+
+const readNumbers = (text: string): number[] => text.split(' ').map(Number);

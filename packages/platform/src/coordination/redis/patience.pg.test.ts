@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { openTcpRelay, type TcpRelay } from '../../../test/tcp-relay.ts';
 import { failFast } from './connect-redis.ts';
 import { Patience } from './patience.ts';
+import { within } from './within.ts';
 
 const url = new URL(process.env['TEST_REDIS_URL'] ?? '');
 const key = `test-${randomUUID()}`;
@@ -27,9 +28,9 @@ function start(timeoutMs: number) {
   let asked = 0;
   const ask = () =>
     patience
-      .ask(() => {
+      .ask((tell) => {
         asked += 1;
-        return client.get(key);
+        return within(client, timeoutMs, () => client.get(key), tell);
       })
       .then(
         () => 'answered',

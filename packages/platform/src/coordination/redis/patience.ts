@@ -26,16 +26,19 @@ export class Patience {
     client.once('end', () => clearTimeout(this.#probe));
   }
 
-  /** @throws when Redis is away, is being left alone, or takes longer than the timeout */
-  ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  /**
+   * @param question is handed what it is to be told: after how many turns of a timer the answer came or was given up
+   * @throws when Redis is being left alone
+   */
+  ask<Answer>(question: (tell: (turnsTaken: number) => void) => Promise<Answer>): Promise<Answer> {
     if (this.#probe !== undefined) return Promise.reject(new Error('Redis answers slowly and is left alone'));
-    return within(this.#client, this.#timeoutMs, question, (turnsTaken) => this.#judge(turnsTaken));
+    return question(this.#judge);
   }
 
-  #judge(turnsTaken: number): void {
+  readonly #judge = (turnsTaken: number): void => {
     this.#slow = turnsTaken < slowFromTurns ? 0 : this.#slow + 1;
     if (this.#slow >= maxSlow && this.#probe === undefined) this.#planProbe();
-  }
+  };
 
   #planProbe(): void {
     this.#probe = setTimeout(() => void this.#try(), probeEveryMs).unref();

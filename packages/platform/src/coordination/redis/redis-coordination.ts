@@ -10,7 +10,9 @@ import { createRedisBuckets } from './buckets.ts';
 import { createRedisBus } from './bus.ts';
 import { connectRedis, failFast } from './connect-redis.ts';
 import { createRedisLeases } from './leases.ts';
+import { Patience } from './patience.ts';
 import { RedisQueue } from './queue.ts';
+import { Rounds } from './rounds.ts';
 import { within } from './within.ts';
 
 const connectTimeoutMs = 2_000;
@@ -22,8 +24,8 @@ export interface RedisCoordinationOptions {
   readonly keyPrefix: string;
   /** Silence after which a job counts as left behind by a dead process. */
   readonly stalledAfterMs?: number;
-  /** How long a caller waits for an account; a quarter of a second unless given. */
-  readonly accountTimeoutMs?: number;
+  /** How long a caller waits for a bucket or an account; a quarter of a second unless given. */
+  readonly answerTimeoutMs?: number;
   /** Clock of the buckets, microseconds; Redis' own unless given. */
   readonly nowUs?: (() => number) | undefined;
 }
@@ -33,9 +35,9 @@ export interface RedisCoordinationOptions {
  * call then rejects at once, the log says why, and all comes to life when Redis does.
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
-  const { url, log, keyPrefix, stalledAfterMs = 10_000, accountTimeoutMs = 250, nowUs } = options;
+  const { url, log, keyPrefix, stalledAfterMs = 10_000, answerTimeoutMs = 250, nowUs } = options;
   const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) => connectRedis(url, purpose, log, more);
-  const client = connect('calls', { ...failFast, enableAutoPipelining: true });
+  const client = connect('calls', failFast);
   const subscriber = connect('subscriptions', failFast);
   const queueClient = connect('queues', failFast);
   const clients = [client, subscriber, queueClient];
@@ -51,11 +53,12 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       }),
   );
   await Promise.all(clients.map(readyOrLate));
+  const rounds = new Rounds({ client, timeoutMs: answerTimeoutMs, nowUs });
 
   return {
-    buckets: createRedisBuckets(client, keyPrefix, nowUs),
+    buckets: createRedisBuckets({ keyPrefix, rounds, patience: new Patience(client, answerTimeoutMs) }),
     attempts: createRedisAttempts(client, keyPrefix, nowUs),
-    accounts: createRedisAccounts(client, keyPrefix, accountTimeoutMs),
+    accounts: createRedisAccounts({ client, keyPrefix, rounds, timeoutMs: answerTimeoutMs }),
     bus: createRedisBus(client, subscriber, keyPrefix, log),
     leases: createRedisLeases(client, keyPrefix),
     queue: (name) => queues.handle(name),

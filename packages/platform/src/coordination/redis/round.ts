@@ -1,0 +1,93 @@
+/** What Redis is asked together with others. */
+export interface Question<Answer> {
+  /** The function of the script that answers it. */
+  readonly kind: 'take' | 'reserve' | 'settle';
+  readonly keys: readonly string[];
+  /** What the function is told beside the keys: numbers, parted by spaces. */
+  readonly words: string;
+  /** The answer, from the words of the script. */
+  read(text: string): Answer;
+  /** An answer that came when nobody waited for it any more. */
+  readLate?(text: string): void;
+  /** Told once how many turns of the timer were over when the answer came or was given up. */
+  tell?(turnsTaken: number): void;
+}
+
+interface Asker {
+  readonly question: Question<unknown>;
+  readonly answer: (text: string) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Questions that are put to Redis as one command, and those who wait for the answers. */
+export class Round {
+  readonly begunAt = performance.now();
+  /** Settled with what Redis replies, in time or late. */
+  readonly reply = Promise.withResolvers<string>();
+  readonly keys: string[] = [];
+  readonly #askers: Asker[] = [];
+  #text = '';
+  #isOver = false;
+
+  get size(): number {
+    return this.#askers.length;
+  }
+
+  /** Nobody waits for it any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Questions in their order, as the script reads them. */
+  get text(): string {
+    return this.#text;
+  }
+
+  add<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { kind, keys, words } = question;
+    for (const key of keys) this.keys.push(key);
+    this.#text += `${kind} ${keys.length} ${words};`;
+    return new Promise((resolve, reject) => {
+      const answer = (text: string): void => resolve(question.read(text));
+      this.#askers.push({ question, answer, fail: reject });
+    });
+  }
+
+  tell(turnsTaken: number): void {
+    for (const { question } of this.#askers) question.tell?.(turnsTaken);
+  }
+
+  /** @param reply the answers in the order of their questions */
+  answer(reply: string): void {
+    this.#isOver = true;
+    const answers = reply.split(';');
+    this.#askers.forEach(({ answer, fail }, at) => {
+      try {
+        answer(checkAnswer(answers[at]));
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  fail(error: unknown): void {
+    this.#isOver = true;
+    for (const asker of this.#askers) asker.fail(error);
+  }
+
+  answerLate(reply: string): void {
+    const answers = reply.split(';');
+    this.#askers.forEach(({ question }, at) => {
+      const answer = answers[at];
+      if (answer !== undefined && !answer.startsWith(refusal)) question.readLate?.(answer);
+    });
+  }
+}
+
+/** What begins an answer that is none. */
+const refusal = '!';
+
+function checkAnswer(answer: string | undefined): string {
+  if (answer === undefined || answer.startsWith(refusal)) throw new Error(`Redis refuses: ${answer?.slice(1)}`);
+  return answer;
+}
