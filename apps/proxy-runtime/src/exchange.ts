@@ -13,6 +13,7 @@ import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
+import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -125,6 +126,8 @@ export class Exchange {
   canaries: ExchangeCanaries | undefined = undefined;
   /** forward: as the provider told it. */
   usage: Usage | undefined = undefined;
+  /** forward: the answer is one that the provider writes in the background. */
+  background: BackgroundWork | undefined = undefined;
 
   /** Handler: it is on its way to the target. */
   forwarded = false;

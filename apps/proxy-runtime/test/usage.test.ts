@@ -113,6 +113,44 @@ test('a stream is asked for its usage, and the client does not see the answer to
   expect(complete).toBe(events(chunk, usageEvent, '[DONE]'));
 });
 
+test('what is written in the background is estimated when it is asked for, and counted once it is finished', async () => {
+  const created_at = Math.floor(Date.now() / 1_000) - 60;
+  const response = { id: 'resp_1', object: 'response', created_at, background: true, model: 'm', output: [] };
+  const finished = { ...response, status: 'completed', usage: { input_tokens: 100, output_tokens: 10 } };
+  let shown: object = { ...response, status: 'queued', usage: null };
+  await using running = await start((...answer) => json(shown)(...answer));
+  const { proxy } = running;
+  const records = () => proxy.spool.records.filter(({ kind }) => kind.startsWith('usage')) as UsageRecord[];
+  const fetchIt = async (query = '') =>
+    (await fetch(`${proxy.origin}/v1/responses/resp_1${query}`, { headers: { 'x-api-key': goodKey } })).text();
+  await (await post(proxy, { model: 'm', input: 'one two three four', background: true }, '/v1/responses')).text();
+  await fetchIt();
+  const timestamp = new Date(created_at * 1_000).toISOString();
+  expect(records()).toMatchObject([{ kind: 'usage_rough', estimated: true, timestamp, output_tokens: 0 }]);
+
+  shown = finished;
+  await fetchIt();
+  await fetchIt('?include[]=reasoning.encrypted_content');
+  const [rough, told, ...more] = records();
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({
+    kind: 'usage_counted',
+    event_id: rough?.event_id,
+    timestamp,
+    protocol: 'openai-responses',
+    estimated: false,
+    input_tokens: 100,
+    cost_micro_usd: 450,
+  });
+
+  // Fetched again are also those that were answered at once, and those that nobody keeps any more.
+  shown = { ...finished, id: 'resp_2', background: false };
+  await fetchIt();
+  shown = { ...finished, id: 'resp_3', created_at: 1_600_000_000 };
+  await fetchIt();
+  expect(records()).toHaveLength(2);
+});
+
 test('a form names its model, and a transcription is priced', async () => {
   const transcribed = { text: 'hello', usage: { type: 'tokens', input_tokens: 100, output_tokens: 10 } };
   await using running = await start(json(transcribed));

@@ -1,3 +1,4 @@
+import { readBackgroundWork } from '../usage/background-work.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
@@ -83,13 +84,15 @@ export const openaiResponses: TrafficProtocol = {
   readInstructions: (body) => property(body, 'instructions') ?? null,
   findEchoes,
   readUsage,
+  readBackground: (answer) => readBackgroundWork(answer),
 
   readEvent(data): EventReading {
     const type = textProperty(data, 'type') ?? '';
     const sequence = countProperty(data, 'sequence_number');
     if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false, sequence };
-    const usage = readUsage(property(data, 'response'));
-    return { texts: 'complete', usage, terminal: endings.has(type), sequence };
+    const response = property(data, 'response');
+    const [usage, background] = [readUsage(response), readBackgroundWork(response)];
+    return { texts: 'complete', usage, background, terminal: endings.has(type), sequence };
   },
 
   keyHeader: 'authorization',

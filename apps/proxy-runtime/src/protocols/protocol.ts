@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { BackgroundWork } from '../usage/background-work.ts';
 import type { Usage } from '../usage/usage.ts';
 
 /** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */
@@ -29,6 +30,8 @@ export interface EventReading {
   /** The texts to inspect, or `complete` when the event is a message complete in itself. */
   readonly texts: readonly StreamText[] | 'complete';
   readonly usage: Usage | undefined;
+  /** The answer is one that the provider writes in the background. */
+  readonly background?: BackgroundWork | undefined;
   /** It carries nothing but usage, so a client that did not ask for usage never sees it. */
   readonly onlyUsage?: boolean;
   /** The client will take the stream as complete once it has this event. */
@@ -82,6 +85,8 @@ export interface TrafficProtocol {
   readonly askForUsage?: (source: Buffer, body: unknown) => Buffer | undefined;
   /** Usage told in a whole answer. */
   readonly readUsage: (answer: unknown) => Usage | undefined;
+  /** What a whole answer is one state of, where the provider writes it in the background. */
+  readonly readBackground?: (answer: unknown) => BackgroundWork | undefined;
   /** What policies read of a whole answer, its texts at the places where they stand. Absent: all of it. */
   readonly readable?: (answer: unknown) => unknown;
   /** A JSON list for an answer is a stream, its members the events. */

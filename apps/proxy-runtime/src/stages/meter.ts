@@ -3,6 +3,7 @@ import type { SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
 import { costOf } from '@portcullis/core/pricing/model-price';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
 import { estimateUsage } from '../usage/estimate-usage.ts';
 import type { PriceList } from '../usage/price-list.ts';
 import type { TokenCounter } from '../usage/token-counter.ts';
@@ -29,6 +30,9 @@ const reachedModel = ({ targetStatus, ending, protocol, streamed }: Exchange): b
 
 /** Dialects tell running totals, and what was told before a stream broke off may be the first of them. */
 const mayBePartial = ({ ending, streamed }: Exchange): boolean => ending !== undefined && streamed.characters > 0;
+
+/** Answers of the background that are remembered as counted, so that fetching them again records nothing. */
+const maxRemembered = 10_000;
 
 /** Records the tokens of an exchange that reached a model and what they cost, also when it ended half way. */
 export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts): SettleStage<Exchange> => {
@@ -69,10 +73,33 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     return record.cost_micro_usd;
   };
 
+  const counted = new Set<string>();
+
+  /**
+   * What is written in the background is estimated by its request when it is asked for, and counted once by
+   * whatever shows it finished, whoever asks. Budgets hear of the latter from the records.
+   */
+  const accountBackground = (exchange: Exchange, work: BackgroundWork): void => {
+    const { usage, proxy, request, targetStatus = 0 } = exchange;
+    const identity = identityOf(work, proxy.target.origin);
+    const creates = request.method === 'POST' && exchange.protocol.isKept !== true;
+    if (targetStatus >= 400 || counted.has(identity.event_id) || (usage === undefined && !creates)) return;
+    const tokens = usage ?? estimateUsage(exchange, counter).rough;
+    const known = account(exchange, tokens, usage === undefined ? 'usage_rough' : 'usage_counted');
+    const record = { ...known, ...identity, protocol: 'openai-responses', estimated: usage === undefined };
+    exchange.records.push(record);
+    if (creates) exchange.cost = record.cost_micro_usd;
+    if (usage === undefined) return;
+    if (counted.size >= maxRemembered) counted.clear();
+    counted.add(identity.event_id);
+    onUsage(record);
+  };
+
   return {
     name: 'meter',
     on: ['llm'],
     run(exchange) {
+      if (exchange.background !== undefined) return accountBackground(exchange, exchange.background);
       // Whoever asks for an answer that is kept is told again what it took.
       if (exchange.request.method !== 'POST') return;
       const told = exchange.usage;

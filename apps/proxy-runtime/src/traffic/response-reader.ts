@@ -71,8 +71,9 @@ class EventReader implements ResponseReader {
 /** What one event of a stream carries, for policies and for the count; undefined when the client shall not see it. */
 function readData(exchange: Exchange, data: string): Pick<StreamUnit, 'content' | 'terminal' | 'sequence'> | undefined {
   const value = parseData(data);
-  const { texts, usage, onlyUsage, terminal, sequence } = exchange.protocol.readEvent(value);
+  const { texts, usage, background, onlyUsage, terminal, sequence } = exchange.protocol.readEvent(value);
   if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
+  if (background !== undefined) exchange.background = background;
   if (onlyUsage === true && exchange.hidesUsage) return undefined;
   if (texts === 'complete') return { content: { kind: 'value', value }, terminal, sequence };
   for (const { text } of texts) exchange.streamed.add(text);
@@ -166,8 +167,10 @@ class JsonReader implements ResponseReader {
     const value = parseData(bytes.toString('utf8'));
     const usage = this.#exchange.protocol.readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
-    else this.#exchange.untold = value;
-    const { readable } = this.#exchange.protocol;
+    const { readable, readBackground } = this.#exchange.protocol;
+    if (readBackground !== undefined) this.#exchange.background = readBackground(value);
+    // What is written in the background is not written yet.
+    if (usage === undefined && this.#exchange.background === undefined) this.#exchange.untold = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
     return [{ bytes, form: 'json', content, terminal: true }];
   }

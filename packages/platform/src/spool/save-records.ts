@@ -165,7 +165,7 @@ const save: Readonly<Record<SpoolRecordKind, Insert>> = {
       ), added as (
         insert into usage_records as known (${columns(usage)})
         select ${columns(usage)} from given
-        on conflict (timestamp, event_id) do update set rough = null, ${replaceAll(usage)}
+        on conflict (timestamp, event_id) do update set rough = null, ${replaceAll(withoutOwner(usage))}
         where known.rough
         returning ${dayAndIds}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd
       ), counted as (
@@ -290,6 +290,12 @@ const dayAndIds = sql`to_char(timestamp at time zone 'utc', 'YYYY-MM-DD') as day
 /** Every column gets what was to be inserted. */
 const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
   sql.join(Object.keys(types).map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+
+/** What is counted later, by whoever sees it, stays with the request that caused it. */
+const withoutOwner = ({ request_id: _request, proxy_id: _proxy, ...types }: ColumnTypes): ColumnTypes => {
+  const { api_key_id: _key, user_group_id: _group, ...rest } = types;
+  return rest;
+};
 
 /** Whose time has a name of its own in the table. */
 const withoutTime = ({ timestamp: _timestamp, event_id: _eventId, ...rest }: ColumnTypes): ColumnTypes => rest;

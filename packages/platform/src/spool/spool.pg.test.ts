@@ -92,6 +92,19 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(await findUsage(database, key)).toEqual({ request_count: 1, last_used_at: new Date(opened) });
   });
 
+  test('what is counted of somebody else counts for whoever caused it', async () => {
+    const [owner, other] = [await addKey(database, 'owner'), await addKey(database, 'other')];
+    const rough = { ...sampleUsage({ api_key_id: owner, cost_micro_usd: 1 }), kind: 'usage_rough' } as const;
+    const counted = { ...rough, kind: 'usage_counted', api_key_id: other, cost_micro_usd: 70 } as const;
+    for (const records of [[rough], [counted], [counted], [rough]]) await drain(records);
+    const sums = await database.kysely
+      .selectFrom('daily_usage')
+      .select(['api_key_id', 'requests', 'cost_micro_usd'])
+      .where('api_key_id', 'in', [owner, other])
+      .execute();
+    expect(sums).toEqual([{ api_key_id: owner, requests: 1, cost_micro_usd: 70 }]);
+  });
+
   test('usage records', async () => {
     const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000 });
     const { kind: _, ...columns } = usage;
