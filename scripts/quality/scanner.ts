@@ -8,7 +8,7 @@ const contexts: Readonly<Record<Sample['channel'], readonly ScanContext[]>> = {
   user: [{ direction: 'request', protocol: 'llm', role: 'user' }],
   tool: [
     { direction: 'request', protocol: 'llm', role: 'tool' },
-    { direction: 'response', protocol: 'mcp' },
+    { direction: 'response', protocol: 'mcp', role: 'tool' },
   ],
 };
 

@@ -1,6 +1,6 @@
 import { compileInSteps, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
-import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
+import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
@@ -124,10 +124,16 @@ export class PolicyPlans {
 function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
   for (const direction of ['request', 'response'] as const) {
     for (const protocol of ['llm', 'mcp', 'a2a'] as const) {
-      plan.scan('', { direction, protocol });
+      plan.scan('', { direction, protocol, role: usualRole(direction, protocol) });
       yield;
     }
   }
+}
+
+/** What speaks most: rules that ask for a role are in or out of what is laid out. */
+function usualRole(direction: ScanContext['direction'], protocol: ScanContext['protocol']): ScanContext['role'] {
+  if (protocol === 'llm') return direction === 'request' ? 'user' : 'assistant';
+  return direction === 'request' ? undefined : 'tool';
 }
 
 /** Reads a document rule by rule: what is known of its patterns makes reading all of it short. */

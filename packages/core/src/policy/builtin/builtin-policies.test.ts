@@ -67,7 +67,7 @@ const firing = (plan: PolicyPlan, text: string): readonly string[] => [
   ...new Set(
     [
       plan.scan(text, { direction: 'request', protocol: 'llm', role: 'tool' }),
-      plan.scan(text, { direction: 'response', protocol: 'mcp' }),
+      plan.scan(text, { direction: 'response', protocol: 'mcp', role: 'tool' }),
     ].flatMap((findings) => findings.map(({ ruleId }) => ruleId)),
   ),
 ];

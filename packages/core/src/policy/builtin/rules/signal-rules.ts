@@ -454,14 +454,14 @@ export const signalRules: readonly PolicyRule[] = [
 
 type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'window' | 'min_confidence'>;
 
-/** What tools say stands in responses of servers, and in messages of chats. */
+/** What tools say stands in responses of servers, and in messages of chats. What a model answers is neither, and waits for none of it. */
 const ofTools = (ids: readonly [string, string], name: string, rule: Weighed): readonly PolicyRule[] => [
   weighed({
     id: ids[0],
     name: `${name} in what a tool answers`,
     severity: 'High',
     ...rule,
-    conditions: { direction: 'response' },
+    conditions: { direction: 'response', roles: ['tool'] },
   }),
   weighed({
     id: ids[1],
