@@ -16,8 +16,8 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
  */
 const parseJson = (exchange: Exchange): Verdict => {
   const type = exchange.request.headers['content-type'] ?? '';
-  const claimed = jsonType.test(type);
-  if (formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
+  const claimed = type === 'application/json' || jsonType.test(type);
+  if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
   if (!claimed && !looksLikeJson(exchange.body)) return next;
   const source = exchange.body.toString('utf8');
   try {
@@ -62,31 +62,35 @@ const takeEncoded = async (exchange: Exchange, body: Buffer, encoding: string, m
   return takeBody(exchange, decoded);
 };
 
-/** @throws what `receiveBody` and `decodeBody` do */
-const receive = async (exchange: Exchange, maxBytes: number): Promise<Verdict> => {
-  const body = await receiveBody(exchange.request, maxBytes);
-  const encoding = exchange.request.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity' || body.length === 0) return takeBody(exchange, body);
-  return takeEncoded(exchange, body, encoding, maxBytes);
+/** What became of a body that could not be taken. @throws whatever is not about the body */
+const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
+  if (error instanceof BodyTooLarge) {
+    return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
+  }
+  if (error instanceof BodyNotDecodable) {
+    return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });
+  }
+  if (error instanceof BodyUnreadable) return deny(error.reason);
+  if (error instanceof ClientGone) return deny('client_closed');
+  throw error;
 };
 
 /** Receives the body once, within the bound, and parses it once. */
-export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => ({
-  name: 'parse',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
-  run(exchange) {
-    if (exchange.received !== undefined) return takeBody(exchange, exchange.received);
-    return receive(exchange, maxBodyBytes).catch((error: unknown) => {
-      if (error instanceof BodyTooLarge) {
-        return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
-      }
-      if (error instanceof BodyNotDecodable) {
-        return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });
-      }
-      if (error instanceof BodyUnreadable) return deny(error.reason);
-      if (error instanceof ClientGone) return deny('client_closed');
-      throw error;
-    });
-  },
-});
+export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => {
+  const refuseFor = (error: unknown): Verdict => refuse(error, maxBodyBytes);
+  const receive = (exchange: Exchange): Promise<Verdict> => {
+    const take = (body: Buffer): Verdict | Promise<Verdict> => {
+      const encoding = exchange.request.headers['content-encoding'];
+      if (encoding === undefined || encoding === 'identity' || body.length === 0) return takeBody(exchange, body);
+      return takeEncoded(exchange, body, encoding, maxBodyBytes).catch(refuseFor);
+    };
+    return receiveBody(exchange.request, maxBodyBytes).then(take, refuseFor);
+  };
+
+  return {
+    name: 'parse',
+    on: ['llm', 'mcp'],
+    onFault: 'deny',
+    run: (exchange) => (exchange.received === undefined ? receive(exchange) : takeBody(exchange, exchange.received)),
+  };
+};

@@ -37,9 +37,17 @@ function countKeys(value: unknown): number {
   while (waiting.length > 0) {
     const node = waiting.pop();
     if (typeof node !== 'object' || node === null) continue;
-    const inner: readonly unknown[] = Array.isArray(node) ? node : Object.values(node);
-    if (!Array.isArray(node)) count += inner.length;
-    for (const one of inner) if (typeof one === 'object') waiting.push(one);
+    if (Array.isArray(node)) {
+      for (const one of node as readonly unknown[]) if (typeof one === 'object') waiting.push(one);
+      continue;
+    }
+    const fields = node as Readonly<Record<string, unknown>>;
+    // What was parsed inherits nothing that would be visited here.
+    for (const key in fields) {
+      count += 1;
+      const one = fields[key];
+      if (typeof one === 'object') waiting.push(one);
+    }
   }
   return count;
 }

@@ -45,9 +45,9 @@ export function compileRequestStages<Exchange>(
         verdict = settleFault(stage, error, exchange);
       }
       if (verdict instanceof Promise) {
-        return verdict
-          .catch((error: unknown) => settleFault(stage, error, exchange))
-          .then((late) => (late.kind === 'next' ? runFrom(index + 1, exchange) : end(stage, late, exchange)));
+        const goOn = (late: Verdict) =>
+          late.kind === 'next' ? runFrom(index + 1, exchange) : end(stage, late, exchange);
+        return verdict.then(goOn, (error: unknown) => goOn(settleFault(stage, error, exchange)));
       }
       if (verdict.kind !== 'next') return end(stage, verdict, exchange);
     }
