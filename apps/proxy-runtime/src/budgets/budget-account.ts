@@ -1,6 +1,7 @@
 import { decideBudget, type BudgetRule, type BudgetVerdict } from '@portcullis/core/budget/budget-status';
 import type { Claim } from '@portcullis/core/budget/account';
 import type { Exchange } from '../exchange.ts';
+import type { BudgetEntries, GroupEntry } from '../snapshot/snapshot.ts';
 
 /** Those who have a budget. */
 export type BudgetLevel = 'organization' | 'user_group';
@@ -29,11 +30,34 @@ export const resetKey = (level: BudgetLevel, id: number, month: string): string 
 
 const none: readonly BudgetAccount[] = Object.freeze([]);
 
+interface KnownAccounts {
+  readonly budgets: BudgetEntries;
+  readonly month: string;
+  readonly accounts: readonly BudgetAccount[];
+}
+
+/** Those of each group: the same for all its exchanges, until the configuration or the month is another. */
+const known = new WeakMap<GroupEntry, KnownAccounts>();
+
 /** The budgets that pay for an exchange, the group's own first. All of them must have room. */
 export function findAccounts({ group, snapshot, timestamp }: Exchange): readonly BudgetAccount[] {
-  const { organization, resets } = snapshot.budgets;
-  if (group?.budget === undefined && organization === undefined) return none;
+  const { budgets } = snapshot;
+  if (group?.budget === undefined && budgets.organization === undefined) return none;
   const month = timestamp.slice(0, 7);
+  if (group === undefined) return openAccounts(group, budgets, month);
+  let found = known.get(group);
+  if (found?.budgets !== budgets || found.month !== month) {
+    found = { budgets, month, accounts: openAccounts(group, budgets, month) };
+    known.set(group, found);
+  }
+  return found.accounts;
+}
+
+function openAccounts(
+  group: GroupEntry | undefined,
+  { organization, resets }: BudgetEntries,
+  month: string,
+): readonly BudgetAccount[] {
   const open = (level: BudgetLevel, id: number, rule: SpendingRule | undefined): readonly BudgetAccount[] => {
     if (rule === undefined) return none;
     const name = resetKey(level, id, month);

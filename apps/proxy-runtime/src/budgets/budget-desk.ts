@@ -31,7 +31,7 @@ const nothing: Balance = Object.freeze({ spent: 0, held: 0 });
  */
 export class BudgetDesk {
   readonly #parts: BudgetDeskParts;
-  readonly #known = new Map<string, Balance>();
+  readonly #known = new Map<string, { spent: number; held: number }>();
   /** Those that exchanges spent from since the last look. */
   readonly #watched = new Map<string, BudgetAccount>();
   readonly #lone = new LoneSpending();
@@ -66,17 +66,21 @@ export class BudgetDesk {
   }
 
   /** Turns what was held into what it cost, 0 when nothing came of it. Never rejects. */
-  async settle({ reservation, keys, local }: HeldAmount, cost: number): Promise<void> {
+  settle(held: HeldAmount, cost: number): void | Promise<void> {
     const { accounts, localAccounts } = this.#parts;
-    if (local) await localAccounts.settle(reservation, cost);
-    const shared = local ? { ...reservation, keys, amount: 0 } : reservation;
+    const { reservation, keys, local } = held;
+    if (local) void localAccounts.settle(reservation, cost);
+    const spent = accounts.settle(local ? { ...reservation, keys, amount: 0 } : reservation, cost);
+    return spent instanceof Promise ? this.#hearSpent(held, cost, spent) : this.#rememberSpent(keys, spent);
+  }
+
+  async #hearSpent({ reservation, keys, local }: HeldAmount, cost: number, spent: Promise<readonly number[]>) {
     try {
-      const spent = await accounts.settle(shared, cost);
-      keys.forEach((key, at) => this.#remember(key, spent[at] ?? 0));
+      this.#rememberSpent(keys, await spent);
     } catch {
       this.#away = true;
       const localKeys = this.#lone.spend(keys, cost);
-      if (!local) await localAccounts.settle({ ...reservation, keys: localKeys, amount: 0 }, cost);
+      if (!local) await this.#parts.localAccounts.settle({ ...reservation, keys: localKeys, amount: 0 }, cost);
     }
   }
 
@@ -115,9 +119,10 @@ export class BudgetDesk {
 
   #take(budget: ExchangeBudget, { reservation, balances }: ReserveAnswer, local: boolean): void {
     budget.spent = balances.map(({ spent }) => spent);
-    const keys = budget.accounts.map(({ key }) => key);
-    if (reservation !== undefined) budget.held = { reservation, keys, local };
-    else budget.refusedBy = findFull(budget, balances);
+    if (reservation !== undefined) {
+      const keys = local ? budget.accounts.map(({ key }) => key) : reservation.keys;
+      budget.held = { reservation, keys, local };
+    } else budget.refusedBy = findFull(budget, balances);
   }
 
   #knownSpent(account: BudgetAccount): number {
@@ -153,10 +158,19 @@ export class BudgetDesk {
     }
   }
 
+  #rememberSpent(keys: readonly string[], spent: readonly number[]): void {
+    for (const [at, key] of keys.entries()) this.#remember(key, spent[at] ?? 0);
+  }
+
   #remember(key: string, spent: number, held?: number): void {
     const before = this.#known.get(key);
-    if (before === undefined && this.#known.size >= maxRemembered) this.#known.clear();
-    this.#known.set(key, { spent: Math.max(spent, before?.spent ?? 0), held: held ?? before?.held ?? 0 });
+    if (before === undefined) {
+      if (this.#known.size >= maxRemembered) this.#known.clear();
+      this.#known.set(key, { spent, held: held ?? 0 });
+      return;
+    }
+    before.spent = Math.max(spent, before.spent);
+    before.held = held ?? before.held;
   }
 }
 

@@ -36,10 +36,10 @@ export interface Accounts {
    */
   reserve(claims: readonly Claim[], amount: number): ReserveAnswer | Promise<ReserveAnswer>;
   /**
-   * Turns what was held into what was spent, 0 for nothing; answers what each account has spent now. Rejects when
-   * the store is out of reach.
+   * Turns what was held into what was spent, 0 for nothing; answers what each account has spent now, synchronously
+   * where the state is in this process. Rejects when the store is out of reach.
    */
-  settle(reservation: Reservation, spent: number): Promise<readonly number[]>;
+  settle(reservation: Reservation, spent: number): readonly number[] | Promise<readonly number[]>;
   /**
    * Counts this process among those that spend from these accounts for another half a minute, and answers how
    * many they are. Rejects when the store is out of reach.

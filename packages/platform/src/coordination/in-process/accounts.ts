@@ -1,4 +1,12 @@
-import { createAccount, hold, readBalance, settleHold, slotOf, type Account } from '@portcullis/core/budget/account';
+import {
+  createAccount,
+  hold,
+  readBalance,
+  settleHold,
+  slotOf,
+  type Account,
+  type Balance,
+} from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '../coordination.ts';
 
 export interface InProcessAccountsOptions {
@@ -8,6 +16,7 @@ export interface InProcessAccountsOptions {
 
 export interface InProcessAccounts extends Accounts {
   reserve(...claim: Parameters<Accounts['reserve']>): ReserveAnswer;
+  settle(...held: Parameters<Accounts['settle']>): readonly number[];
 }
 
 /** Accounts in this process, lost with it: whoever reserves says what is known to have been spent. */
@@ -31,20 +40,28 @@ export function createInProcessAccounts({
   return {
     reserve(claims, amount) {
       const slot = slotOf(nowMs());
-      const balances = claims.map(({ key, atLeastSpent }) => readBalance(open(key), slot, atLeastSpent));
-      const full = claims.some(({ limit }, index) => {
-        const balance = balances[index];
-        return balance !== undefined && balance.spent + balance.held >= limit;
-      });
+      const balances: Balance[] = [];
+      let full = false;
+      for (const { key, limit, atLeastSpent } of claims) {
+        const balance = readBalance(open(key), slot, atLeastSpent);
+        balances.push(balance);
+        full ||= balance.spent + balance.held >= limit;
+      }
       if (full) return { reservation: undefined, balances };
-      const keys = claims.map(({ key }) => key);
-      for (const key of keys) hold(open(key), slot, amount);
+      const keys: string[] = [];
+      for (const { key } of claims) {
+        hold(open(key), slot, amount);
+        keys.push(key);
+      }
       return { reservation: { keys, slot, amount }, balances };
     },
 
     settle({ keys, slot, amount }, spent) {
-      for (const key of keys) settleHold(open(key), slot, amount, spent);
-      return Promise.resolve(keys.map((key) => open(key).spent));
+      return keys.map((key) => {
+        const account = open(key);
+        settleHold(account, slot, amount, spent);
+        return account.spent;
+      });
     },
 
     share: () => Promise.resolve(1),

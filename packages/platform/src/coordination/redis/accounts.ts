@@ -43,7 +43,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
-  const settle: Accounts['settle'] = gatherSettlements(({ keys, slot, amount }, spent) =>
+  const settle = gatherSettlements(({ keys, slot, amount }, spent) =>
     rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: `${slot} ${amount} ${spent}`, read: readNumbers }),
   );
 

@@ -1,6 +1,6 @@
 import type { Accounts } from '../coordination.ts';
 
-type Settle = Accounts['settle'];
+type Settle = (...held: Parameters<Accounts['settle']>) => Promise<readonly number[]>;
 
 /** How long what was spent waits for more from the same accounts: as if its exchange had taken so much longer. */
 const gatherMs = 5;
