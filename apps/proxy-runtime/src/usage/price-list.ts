@@ -21,19 +21,32 @@ const keptForMs = 3_600_000;
 /** Models come from the answers of targets, so there is a bound to those that are remembered. */
 const maxKept = 2_000;
 
+interface KnownPrice extends Omit<ModelPlace, 'model'> {
+  readonly price: ModelPrice | undefined;
+  readonly untilMs: number;
+}
+
 /** What is set wins over what the library knows, and the whole name over its beginning. */
 export function createPriceList({ findLibraryPrice, onUnpriced, nowMs = Date.now }: PriceListParts): PriceList {
-  const known = new Map<string, { readonly price: ModelPrice | undefined; readonly untilMs: number }>();
+  // By model, one for each place: a key of all three would have to be written for every exchange.
+  const known = new Map<string, readonly KnownPrice[]>();
+  let kept = 0;
   const unpriced = new Set<string>();
 
   const askLibrary = (place: ModelPlace): ModelPrice | undefined => {
-    const key = `${place.protocol}\n${place.origin}\n${place.model}`;
-    const kept = known.get(key);
+    const { protocol, origin, model } = place;
     const now = nowMs();
-    if (kept !== undefined && now < kept.untilMs) return kept.price;
-    if (known.size >= maxKept) known.clear();
+    const isHere = (each: KnownPrice): boolean => each.protocol === protocol && each.origin === origin;
+    const found = known.get(model)?.find(isHere);
+    if (found !== undefined && now < found.untilMs) return found.price;
+    if (kept >= maxKept) {
+      known.clear();
+      kept = 0;
+    }
     const price = findLibraryPrice(place);
-    known.set(key, { price, untilMs: now + keptForMs });
+    const others = (known.get(model) ?? []).filter((each) => !isHere(each));
+    known.set(model, [...others, { protocol, origin, price, untilMs: now + keptForMs }]);
+    kept += 1;
     return price;
   };
 

@@ -66,14 +66,16 @@ const rounding = 1e-6;
 /** In whole micro-USD, rounded up: no request that costs anything costs nothing. */
 export function costOf(price: ModelPrice, tokens: PricedTokens): number {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, longCacheWriteTokens, outputTokens } = tokens;
-  const at = (rate: Rate | undefined): number => rateFor(rate ?? price.input, inputTokens);
+  const { input, output } = price;
   const plainInput = inputTokens - cachedInputTokens - cacheWriteTokens;
+  const cacheWrite = price.cacheWrite ?? input;
+  const longCacheWrite = price.longCacheWrite ?? cacheWrite;
   const cost =
-    plainInput * at(price.input) +
-    cachedInputTokens * at(price.cachedInput) +
-    (cacheWriteTokens - longCacheWriteTokens) * at(price.cacheWrite) +
-    longCacheWriteTokens * at(price.longCacheWrite ?? price.cacheWrite) +
-    outputTokens * at(price.output) +
+    plainInput * rateFor(input, inputTokens) +
+    cachedInputTokens * rateFor(price.cachedInput ?? input, inputTokens) +
+    (cacheWriteTokens - longCacheWriteTokens) * rateFor(cacheWrite, inputTokens) +
+    longCacheWriteTokens * rateFor(longCacheWrite, inputTokens) +
+    outputTokens * rateFor(output, inputTokens) +
     mediaSurcharge(price, price.audio, tokens.audio, inputTokens) +
     mediaSurcharge(price, price.image, tokens.image, inputTokens) +
     feesOf(price, tokens);
@@ -101,7 +103,7 @@ const feesOf = ({ fees }: ModelPrice, { webSearches = 0, fileSearches = 0 }: Pri
   fees === undefined ? 0 : fees.request + webSearches * fees.webSearch + fileSearches * fees.fileSearch;
 
 const rateFor = ({ base, tiers }: Rate, inputTokens: number): number =>
-  tiers.findLast(({ above }) => inputTokens > above)?.rate ?? base;
+  tiers.length === 0 ? base : (tiers.findLast(({ above }) => inputTokens > above)?.rate ?? base);
 
 /** The same rate for requests of every size. */
 export const flatRate = (base: number): Rate => ({ base, tiers: [] });

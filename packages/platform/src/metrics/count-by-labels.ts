@@ -28,24 +28,28 @@ export function addByLabels<const Names extends readonly string[]>(
   registry: Registry,
   family: Family<Names>,
 ): (amount: number, ...values: Values<Names>) => void {
-  const sums = new Map<string, Sum>();
+  const sums: Sum[] = [];
+  const places: Place = new Map();
   const counter: Counter = new Counter({
     registers: [registry],
     ...family,
     collect() {
       counter.reset();
-      for (const { values, amount } of sums.values()) counter.labels(...values).inc(amount);
+      for (const { values, amount } of sums) counter.labels(...values).inc(amount);
     },
   });
   const open = (values: readonly string[]): Sum => {
     // Names can change for ever; the memory of them must not grow with that.
-    const told = sums.size < maxChildren ? values : values.map(() => 'other');
-    const sum = sums.get(keyOf(told)) ?? { values: told, amount: 0 };
-    sums.set(keyOf(told), sum);
+    const told = sums.length < maxChildren ? values : values.map(() => 'other');
+    const known = findSum(places, told);
+    if (known !== undefined) return known;
+    const sum = { values: told, amount: 0 };
+    sums.push(sum);
+    keepSum(places, told, sum);
     return sum;
   };
   return (amount, ...values) => {
-    const sum = sums.get(keyOf(values)) ?? open(values);
+    const sum = findSum(places, values) ?? open(values);
     sum.amount += amount;
   };
 }
@@ -55,4 +59,26 @@ interface Sum {
   amount: number;
 }
 
-const keyOf = (values: readonly string[]): string => values.join('\n');
+/** Sums by their first label value, then by the next: a key of all of them would have to be written each time. */
+type Place = Map<string, Place | Sum>;
+
+const noLabel = '';
+
+function findSum(places: Place, values: readonly string[]): Sum | undefined {
+  let place: Place | Sum | undefined = places;
+  for (let index = 0; index < values.length; index += 1) {
+    place = (place as Place).get(values[index] as string);
+    if (place === undefined) return undefined;
+  }
+  return place instanceof Map ? (place.get(noLabel) as Sum | undefined) : place;
+}
+
+function keepSum(places: Place, values: readonly string[], sum: Sum): void {
+  let place = places;
+  for (const value of values.slice(0, -1)) {
+    const next = (place.get(value) ?? new Map()) as Place;
+    place.set(value, next);
+    place = next;
+  }
+  place.set(values.at(-1) ?? noLabel, sum);
+}

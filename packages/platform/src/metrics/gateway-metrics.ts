@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolStats } from '../database/database.ts';
 import type { SpoolState } from '../spool/spool.ts';
 import { addByLabels, countByLabels } from './count-by-labels.ts';
+import { observeTogether } from './observe-together.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
 import { createUsageMetrics, type UsageMetrics } from './usage-metrics.ts';
@@ -45,14 +46,12 @@ interface TrafficMetrics {
 }
 
 function createTrafficMetrics(registry: Registry): TrafficMetrics {
-  const registers = [registry];
   const countRequest = countByLabels(registry, {
     name: 'gateway_requests_total',
     help: 'Requests answered',
     labelNames: [],
   });
-  const durations = new Histogram({
-    registers,
+  const observeDuration = observeTogether(registry, {
     name: 'gateway_request_duration_seconds',
     help: 'Time from a request until the end of its answer',
     // Most answers take milliseconds, the streams of an LLM minutes.
@@ -73,7 +72,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
   return {
     observeRequest({ endpoint, status, durationMs }) {
       countRequest();
-      durations.observe(durationMs / 1_000);
+      observeDuration(durationMs / 1_000);
       if (status >= 400) countError(endpoint, String(status));
     },
     countProxyRequest({ id, name, type }, outcome) {
