@@ -187,6 +187,60 @@ describe('system prompts', () => {
     );
   });
 
+  const asked = (params: string) => `{"custom_id":"a", "params": ${params}}`;
+  const generated = (request: string) => `{"request":${request},"metadata":{"key":"a"}}`;
+  const gone = `{"messages":[${user},{"role":"assistant","content":"ho"},${user}]}`;
+  test.each([
+    [
+      'anthropic',
+      '/v1/messages/batches',
+      `{"requests":[${asked(`{"n":1.0,"messages":[${user}]}`)}, ${asked(gone)},${asked(`{"system":"Mine.","messages":[${user}]}`)}]}`,
+      `{"requests":[${asked(`{"system":"${inJson(both)}","n":1.0,"messages":[${user}]}`)}, ${asked(gone)},${asked(`{"system":"${inJson(both)}\\n\\nMine.","messages":[${user}]}`)}]}`,
+    ],
+    [
+      'gemini',
+      '/v1beta/models/m:batchGenerateContent',
+      `{"batch":{"input_config":{"requests":{"requests":[${generated(`{"contents":[${text}]}`)},${generated(`{"contents":[${text},{"role":"model","parts":[]}]}`)}]}}}}`,
+      `{"batch":{"input_config":{"requests":{"requests":[${generated(`{"systemInstruction":{"parts":[{"text":"${inJson(both)}"}]},"contents":[${text}]}`)},${generated(`{"contents":[${text},{"role":"model","parts":[]}]}`)}]}}}}`,
+    ],
+  ])('go into each conversation of a batch that is not one that goes on (%s)', async (_, path, body, expected) => {
+    await using proxy = await start({ teamPrompt: team, proxy: { prompt: house } });
+    expect(await proxy.send(body, path)).toBe(200);
+    expect(proxy.bodies).toEqual([expected]);
+    expect(proxy.logs()).toMatchObject([{ injected_prompts: [1, 2], skipped_prompts: [1, 2] }]);
+    const reasons = proxy.records.flatMap((record) => ('details' in record ? [record.details] : []));
+    expect(reasons).toContainEqual({ proxy_id: 7, level: 'team', reason: 'continuation' });
+  });
+
+  test('go into a batch whose conversations are small, however many there are', async () => {
+    await using proxy = await start({
+      teamPrompt: team,
+      proxy: { promptLimits: { maxBodyBytes: 60, maxMessages: 1 } },
+    });
+    const [small, large] = [`{"messages":[${user}]}`, `{"messages":[${user}],"padding":"${'x'.repeat(40)}"}`];
+    await proxy.send(`{"requests":[${[small, small, large].map(asked).join(',')}]}`, '/v1/messages/batches');
+    expect(proxy.bodies[0]?.match(/You serve team/g)).toHaveLength(2);
+    const reasons = proxy.records.flatMap((record) => ('details' in record ? [record.details] : []));
+    expect(reasons).toContainEqual({ proxy_id: 7, level: 'team', reason: 'body_too_large' });
+  });
+
+  test.each([
+    ['stands in a file', '/v1/batches', '{"input_file_id":"file_1","endpoint":"/v1/chat/completions"}'],
+    [
+      'stands in a file (gemini)',
+      '/v1/models/m:batchGenerateContent',
+      '{"batch":{"inputConfig":{"fileName":"files/1"}}}',
+    ],
+    ['has no such place', '/v1/messages/batches', '{"requests":[{"params":{"system":7,"messages":[]}}]}'],
+  ])('stay out of a batch that %s, and say so', async (_, path, body) => {
+    await using proxy = await start({ teamPrompt: team });
+    expect(await proxy.send(body, path)).toBe(200);
+    expect(proxy.bodies).toEqual([body]);
+    expect(proxy.logs()).toMatchObject([{ skipped_prompts: [1] }]);
+    const reasons = proxy.records.flatMap((record) => ('details' in record ? [record.details] : []));
+    expect(reasons).toContainEqual({ proxy_id: 7, level: 'team', reason: 'no_place' });
+  });
+
   test('that cannot be read cost only themselves their place, with a warning', async () => {
     await using proxy = await start({ teamPrompt: prompt(1, '{{.Nobody}}'), proxy: { prompt: house } });
     await proxy.send(`{"messages":[${user}]}`);

@@ -1,6 +1,7 @@
 import type { ProxyType } from '@portcullis/contracts/records';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson, keptMessages } from './any-json.ts';
+import { anthropicBatches, geminiBatches, openaiBatches } from './batches.ts';
 import { gemini } from './gemini.ts';
 import { mcp } from './mcp.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -17,6 +18,9 @@ const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[
   ['/embeddings', openaiEmbeddings],
   [':generatecontent', gemini],
   [':streamgeneratecontent', gemini],
+  ['/messages/batches', anthropicBatches],
+  ['/batches', openaiBatches],
+  [':batchgeneratecontent', geminiBatches],
 ];
 
 /** What OpenAI keeps: a response by its id, and the messages of a chat. */

@@ -53,6 +53,13 @@ export interface RenderedDenial extends ErrorEntry {
 /** How a stream stands on the wire: as server-sent events, or as the members of one JSON list. */
 export type StreamForm = 'events' | 'list';
 
+/** A request that holds many, each with a body that could have come alone. */
+export interface RequestBatch {
+  readonly dialect: TrafficProtocol;
+  /** Where the bodies stand, as deep all of them. */
+  readonly places: (body: unknown) => readonly JsonPath[];
+}
+
 /**
  * A dialect of traffic: where its texts and figures are and what its errors look like. Adding a
  * dialect is one file here and one row in `find-protocol.ts`.
@@ -70,6 +77,8 @@ export interface TrafficProtocol {
    * the client wrote there, all else byte for byte; undefined when the body has no such place.
    */
   readonly addSystemText: (source: string, body: unknown, text: string, at: 'start' | 'end') => string | undefined;
+  /** The conversations of a request that holds many of them. */
+  readonly batch?: RequestBatch;
   /** What stands in that place, where answers of the dialect show it; null when it is empty. */
   readonly readInstructions?: (body: unknown) => unknown;
   /** Where an answer or an event shows the client a system prompt again. Absent where none ever does. */

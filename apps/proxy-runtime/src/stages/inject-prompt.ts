@@ -1,28 +1,25 @@
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import { decideInjection, type CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
+import { decideInjection, type CompiledPrompt, type Conversation } from '@portcullis/core/prompts/decide-injection';
 import type { Exchange } from '../exchange.ts';
 import { property } from '../protocols/json-value.ts';
+import type { RequestBatch } from '../protocols/protocol.ts';
+import { injectBatch, withoutPlace } from './inject-batch.ts';
 
 export interface InjectPromptParts {
   /** Told of every request that goes without a prompt because its template is wrong. */
   readonly brokenPrompt: (prompt: CompiledPrompt, exchange: Exchange) => void;
 }
 
-const decide = (exchange: Exchange, roles: readonly string[]) => {
-  const { access, group, key, proxy, body, receivedAt } = exchange;
-  return decideInjection(
-    { team: access?.prompt, proxy: proxy.prompt },
-    { bodyBytes: body.length, roles },
-    proxy.promptLimits,
-    {
-      proxy: { id: proxy.id, name: proxy.name },
-      now: new Date(receivedAt),
-      ...(key !== undefined && { user: key.name }),
-      ...(group !== undefined && { userGroup: group.name }),
-    },
-  );
+const decide = (exchange: Exchange, conversation: Conversation) => {
+  const { access, group, key, proxy, receivedAt } = exchange;
+  return decideInjection({ team: access?.prompt, proxy: proxy.prompt }, conversation, proxy.promptLimits, {
+    proxy: { id: proxy.id, name: proxy.name },
+    now: new Date(receivedAt),
+    ...(key !== undefined && { user: key.name }),
+    ...(group !== undefined && { userGroup: group.name }),
+  });
 };
 
 /** Puts the text in the dialect's place; false when this body has none. */
@@ -30,11 +27,34 @@ const inject = (exchange: Exchange, text: string): boolean => {
   const source = exchange.body.toString('utf8');
   const changed = exchange.protocol.addSystemText(source, exchange.json, text, 'start');
   if (changed === undefined) return false;
-  const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
-  exchange.added = { prompts: text, canary: '', own };
-  exchange.body = Buffer.from(changed);
-  exchange.json = JSON.parse(changed);
+  replaceBody(exchange, changed, text);
   return true;
+};
+
+const replaceBody = (exchange: Exchange, source: string, prompts: string): void => {
+  const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
+  exchange.added = { prompts, canary: '', own };
+  exchange.body = Buffer.from(source);
+  exchange.json = JSON.parse(source);
+};
+
+/** What went into the body, and what did not and why; undefined when it is no conversation. */
+const injectAny = (exchange: Exchange): Exchange['prompting'] => {
+  const { body, json, protocol } = exchange;
+  if (protocol.batch !== undefined) return injectEach(exchange, protocol.batch);
+  const roles = protocol.readRoles(json);
+  if (roles === undefined) return undefined;
+  const { text, injected, skipped } = decide(exchange, { bodyBytes: body.length, roles });
+  const done = text === undefined || inject(exchange, text);
+  return { injected: done ? injected : [], skipped: done ? skipped : [...skipped, ...withoutPlace(injected)] };
+};
+
+const injectEach = (exchange: Exchange, batch: RequestBatch): Exchange['prompting'] => {
+  const { body, json } = exchange;
+  if (json === undefined) return undefined;
+  const done = injectBatch(body.toString('utf8'), json, batch, (conversation) => decide(exchange, conversation));
+  if (done.source !== undefined) replaceBody(exchange, done.source, done.text);
+  return { injected: done.injected, skipped: done.skipped };
 };
 
 /** A field by which the client wants to read back what it must not read. */
@@ -54,18 +74,17 @@ export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt
   onFault: 'degrade',
   run(exchange): Verdict {
     if (exchange.proxy.prompt === undefined && exchange.access?.prompt === undefined) return next;
-    const roles = exchange.protocol.readRoles(exchange.json);
-    if (roles === undefined) return next;
-    const { text, injected, skipped } = decide(exchange, roles);
-    for (const { prompt, reason } of skipped) if (reason === 'template_error') brokenPrompt(prompt, exchange);
     try {
-      const done = text === undefined || inject(exchange, text);
-      const left = done ? [] : injected.map((prompt) => ({ prompt, reason: 'no_place' as const }));
+      const prompting = injectAny(exchange);
+      if (prompting === undefined) return next;
+      for (const { prompt, reason } of prompting.skipped) {
+        if (reason === 'template_error') brokenPrompt(prompt, exchange);
+      }
       const field = findPromptField(exchange);
       if (field !== undefined) {
         return deny('bad_request', { message: `${field} cannot be used where a system prompt is assigned` });
       }
-      exchange.prompting = { injected: done ? injected : [], skipped: [...skipped, ...left] };
+      exchange.prompting = prompting;
       return next;
     } catch (error) {
       if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {

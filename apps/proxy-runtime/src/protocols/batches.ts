@@ -1,0 +1,39 @@
+import { anthropicMessages } from './anthropic-messages.ts';
+import { anyJson } from './any-json.ts';
+import { gemini } from './gemini.ts';
+import { listProperty, property } from './json-value.ts';
+import { openaiChat } from './openai-chat.ts';
+import type { TrafficProtocol } from './protocol.ts';
+
+/** Anthropic's message batches: each request of the list is a body as it could come alone. */
+export const anthropicBatches: TrafficProtocol = {
+  ...anyJson,
+  batch: {
+    dialect: anthropicMessages,
+    places: (body) => listProperty(body, 'requests').map((_request, index) => ['requests', index, 'params']),
+  },
+  renderNativeError: anthropicMessages.renderNativeError,
+};
+
+/** The name under which a field stands there: Google reads both spellings. */
+const spelled = (value: unknown, ...names: readonly string[]): string =>
+  names.find((name) => property(value, name) !== undefined) ?? '';
+
+/** Gemini's batches, as far as their requests do not stand in a file. */
+export const geminiBatches: TrafficProtocol = {
+  ...anyJson,
+  batch: {
+    dialect: gemini,
+    places(body) {
+      const batch = property(body, 'batch');
+      const input = spelled(batch, 'inputConfig', 'input_config');
+      const requests = property(property(batch, input), 'requests');
+      const way = ['batch', input, 'requests', 'requests'];
+      return listProperty(requests, 'requests').map((_request, index) => [...way, index, 'request']);
+    },
+  },
+  renderNativeError: gemini.renderNativeError,
+};
+
+/** OpenAI's batches name a file that was uploaded before, so nothing can be put into their conversations. */
+export const openaiBatches: TrafficProtocol = { ...anyJson, batch: { dialect: openaiChat, places: () => [] } };
