@@ -3,7 +3,7 @@ import type { AlertRecord } from '@portcullis/contracts/records';
 import { classifySighting, leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-sighting';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderJson } from '@portcullis/platform/spool/record-line';
-import { insertAlertRecords } from '@portcullis/platform/spool/save-records';
+import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import { findCanaryRows, type CanaryRow, type SightingRow } from './canary-queries.ts';
 
 const batchSize = 200;

@@ -6,6 +6,7 @@ import { listStatuses } from '../proxies/status-queries.ts';
 
 const openStatuses = ['new', 'acknowledged', 'in_progress'] as const;
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** The figures that dashboards show, from sums and indexes, however much was recorded. */
 export async function loadStatsUpdate(database: Database, now: Date): Promise<StatsUpdate> {
@@ -22,17 +23,25 @@ export async function loadStatsUpdate(database: Database, now: Date): Promise<St
     .select(sql<number>`coalesce(sum(requests), 0)::bigint`.as('total'))
     .where('day', '=', now.toISOString().slice(0, 10))
     .executeTakeFirstOrThrow();
-  const minute = await database.kysely
-    .selectFrom('request_logs')
-    .select([sql<number>`count(*)`.as('total'), sql<number>`count(*) filter (where status_code >= 400)`.as('errors')])
-    .where('timestamp', '>', new Date(now.getTime() - minuteMs))
-    .executeTakeFirstOrThrow();
+  const minute = await countLastMinute(database, now);
   return {
     timestamp: now.toISOString(),
     requests: { today: today.total, last_minute: minute.total, errors_last_minute: minute.errors },
     alerts: { ...alerts, last_6h: recent.count },
     proxies: { total: statuses.length, running: statuses.filter(({ running }) => running).length },
   };
+}
+
+/** Requests are found by their proxy, so the sums are asked first which proxies had any. */
+async function countLastMinute({ kysely }: Database, now: Date) {
+  const since = new Date(now.getTime() - minuteMs);
+  const hour = new Date(Math.floor(since.getTime() / hourMs) * hourMs);
+  return kysely
+    .selectFrom(kysely.selectFrom('hourly_requests').select('proxy_id').distinct().where('hour', '>=', hour).as('busy'))
+    .innerJoin('request_logs', 'request_logs.proxy_id', 'busy.proxy_id')
+    .select([sql<number>`count(*)`.as('total'), sql<number>`count(*) filter (where status_code >= 400)`.as('errors')])
+    .where('timestamp', '>', since)
+    .executeTakeFirstOrThrow();
 }
 
 async function countAlerts({ kysely }: Database) {

@@ -54,7 +54,7 @@ describe('the records of a proxy among 100,000', () => {
     return plans.join('\n');
   };
   const walked =
-    /(Index|Index Only|Bitmap Index) Scan (Backward )?(using|on) (request_logs|usage_records)_\d+_proxy_id_timestamp_idx/;
+    /(Index|Index Only|Bitmap Index) Scan (Backward )?(using|on) (request_logs|usage_records)_\d+_(pkey|proxy_id_timestamp_idx)/;
   const scanned = /Seq Scan on (request_logs|usage_records)_\d+/;
   const proxy = { id: 7, name: 'seven' };
 

@@ -3,7 +3,7 @@ import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AlertRecord } from '@portcullis/contracts/records';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderJson } from '@portcullis/platform/spool/record-line';
-import { insertAlertRecords } from '@portcullis/platform/spool/save-records';
+import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import type { AppliedOffer, WatchedProxy } from './apply-offer.ts';
 import type { ChangeRow } from './change-queries.ts';
 import type { OfferedInstructions, OfferedTool } from './offered-tools.ts';

@@ -5,7 +5,7 @@
 import { alertStatuses } from '@portcullis/contracts/records';
 import type { AlertListQuery } from '@portcullis/contracts/routes/alerts';
 import type { Database } from '@portcullis/platform/database/database';
-import { insertAlertRecords } from '@portcullis/platform/spool/save-records';
+import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import { databaseKinds, openTestDatabase, type DatabaseKind } from '@portcullis/platform/test/test-database';
 import { sql } from 'kysely';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../../src/alerts/alert-filter.ts';

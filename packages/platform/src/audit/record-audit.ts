@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { renderJson } from '../spool/record-line.ts';
-import { insertAuditRecords } from '../spool/save-records.ts';
+import { insertAuditRecords } from '../spool/record-inserts.ts';
 import { renderAuditRecord, type AuditEntry } from './audit-entry.ts';
 
 /**

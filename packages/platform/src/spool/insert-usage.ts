@@ -1,0 +1,65 @@
+import { sql, type RawBuilder } from 'kysely';
+import { recordColumns, type ColumnTypes } from './record-columns.ts';
+import { columns, ids, recordset, startOf, utcDay } from './record-sql.ts';
+
+const { usage } = recordColumns;
+
+/** Adds what was counted to its days, which is what budgets and reports read. */
+const sumUsage = sql`
+      , summed as (
+        select ${startOf('day')} as day, proxy_id, user_group_id, api_key_id, protocol, model, sum(sign) as requests,
+          sum(sign * input_tokens) as input_tokens, sum(sign * output_tokens) as output_tokens,
+          sum(sign * total_tokens) as total_tokens, sum(sign * cost_micro_usd) as cost_micro_usd
+        from counted group by 1, 2, 3, 4, 5, 6
+      )
+      insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
+        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
+      select ${utcDay('day')}, proxy_id, user_group_id, api_key_id, protocol, model,
+        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd
+      from summed order by 1, 2, 3, 4, 5, 6
+      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set
+        requests = known.requests + excluded.requests,
+        input_tokens = known.input_tokens + excluded.input_tokens,
+        output_tokens = known.output_tokens + excluded.output_tokens,
+        total_tokens = known.total_tokens + excluded.total_tokens,
+        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`;
+
+/** What is added up of a record. */
+const summable = sql`timestamp, ${ids}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;
+
+export const insertUsage = (rough: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      with counted as (
+        insert into usage_records (${columns(usage)}, rough)
+        select ${columns(usage)}, ${rough} from ${recordset(usage)}
+        ${ifThere}
+        returning 1 as sign, ${summable}
+      )
+      ${sumUsage}`;
+
+/** What the day was told by lengths is taken back from it. */
+export const replaceRoughUsage = (): RawBuilder<unknown> => sql`
+      with given as (
+        select ${columns(usage)} from ${recordset(usage)}
+      ), before as (
+        select ${summable} from usage_records
+        where rough and (timestamp, event_id) in (select timestamp, event_id from given)
+      ), added as (
+        insert into usage_records as known (${columns(usage)})
+        select ${columns(usage)} from given
+        on conflict (timestamp, event_id) do update set rough = null, ${replaceAll(withoutOwner(usage))}
+        where known.rough
+        returning ${summable}
+      ), counted as (
+        select 1 as sign, added.* from added union all select -1, before.* from before
+      )
+      ${sumUsage}`;
+
+/** Every column gets what was to be inserted. */
+const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
+  sql.join(Object.keys(types).map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+
+/** What is counted later, by whoever sees it, stays with the request that caused it. */
+const withoutOwner = ({ request_id: _request, proxy_id: _proxy, ...types }: ColumnTypes): ColumnTypes => {
+  const { api_key_id: _key, user_group_id: _group, ...rest } = types;
+  return rest;
+};

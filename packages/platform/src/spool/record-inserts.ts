@@ -1,0 +1,127 @@
+import type { SpoolRecordKind } from '@portcullis/contracts/records';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { prepare } from '../database/prepared.ts';
+import type { Tables } from '../database/tables.ts';
+import { insertRequests } from './insert-requests.ts';
+import { insertUsage, replaceRoughUsage } from './insert-usage.ts';
+import { recordColumns, type ColumnTypes } from './record-columns.ts';
+import { columns, ids, recordset, utcDay } from './record-sql.ts';
+
+/** Inserts records that are given as a JSON array, with what follows from them. */
+type Insert = (kysely: Kysely<Tables>, json: string) => Promise<unknown>;
+
+export type Inserts = Readonly<Record<SpoolRecordKind, Insert>>;
+
+const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
+const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
+
+const orLeave = sql`on conflict do nothing`;
+const orFail = sql``;
+
+/** For whatever may be there already. */
+export const insertsOfAny: Inserts = {
+  request_log: prepare('save_requests', () => insertRequests(orLeave)),
+  usage: prepare('save_usage', () => insertUsage(sql`null`, orLeave)),
+  usage_rough: prepare('save_rough_usage', () => insertUsage(sql`true`, orLeave)),
+
+  usage_counted: prepare('save_counted_usage', replaceRoughUsage),
+
+  canary_planted: prepare(
+    'save_canaries',
+    () => sql`
+      insert into canaries (planted_at, ${columns(withoutTime(planted))})
+      select timestamp, ${columns(withoutTime(planted))} from ${recordset(planted)}
+      on conflict do nothing`,
+  ),
+
+  canary_seen: prepare(
+    'save_canary_sightings',
+    () => sql`
+      insert into canary_sightings (event_id, seen_at, ${columns(withoutTime(seen))})
+      select event_id, timestamp, ${columns(withoutTime(seen))} from ${recordset(seen)}
+      on conflict do nothing`,
+  ),
+
+  guardrail_check: prepare(
+    'save_checks',
+    () => sql`
+      insert into guardrail_checks (${columns(check)})
+      select ${columns(check)} from ${recordset(check)}
+      on conflict do nothing`,
+  ),
+
+  /** Each new call counts for its day; one that was blocked was not made, and counts apart. */
+  tool_call: prepare(
+    'save_tool_calls',
+    () => sql`
+      with added as (
+        insert into mcp_tool_calls (${columns(toolCall)})
+        select ${columns(toolCall)} from ${recordset(toolCall)}
+        on conflict do nothing
+        returning ${utcDay('timestamp')} as day, ${ids}, tool_name, outcome, timestamp
+      )
+      insert into daily_tool_calls as known (day, proxy_id, tool_name, user_group_id, api_key_id,
+        calls, errors, blocked, last_used_at)
+      select day, proxy_id, tool_name, user_group_id, api_key_id,
+        count(*) filter (where outcome <> 'blocked'), count(*) filter (where outcome = 'failed'),
+        count(*) filter (where outcome = 'blocked'), max(timestamp) filter (where outcome <> 'blocked')
+      from added group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (day, proxy_id, tool_name, user_group_id, api_key_id) do update set
+        calls = known.calls + excluded.calls,
+        errors = known.errors + excluded.errors,
+        blocked = known.blocked + excluded.blocked,
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`,
+  ),
+
+  tool_sighting: prepare(
+    'save_tool_sightings',
+    () => sql`
+      insert into mcp_sightings (seen_at, ${columns(sighting)})
+      select timestamp, ${columns(sighting)} from ${recordset({ ...sighting, timestamp: 'timestamptz' })}
+      on conflict do nothing`,
+  ),
+
+  alert: (transaction, json) => insertAlertRecords(transaction, json),
+  audit: (transaction, json) => insertAuditRecords(transaction, json),
+};
+
+/** Fail at what is there already: looking for each row first, and inserting it so that it can be taken back, costs a fifth of all. */
+export const insertsOfNew: Inserts = {
+  ...insertsOfAny,
+  request_log: prepare('save_new_requests', () => insertRequests(orFail)),
+  usage: prepare('save_new_usage', () => insertUsage(sql`null`, orFail)),
+  usage_rough: prepare('save_new_rough_usage', () => insertUsage(sql`true`, orFail)),
+};
+
+/** Inserts alerts, given as a JSON array. Each new one leaves with the transaction, as the API renders it. */
+export const insertAlertRecords: Insert = prepare(
+  'save_alerts',
+  () => sql`
+      with added as (
+        insert into alerts (${columns(alert)}, created_at)
+        select ${columns(alert)}, timestamp from ${recordset({ ...alert, timestamp: 'timestamptz' })}
+        on conflict (event_id) do nothing
+        returning *
+      )
+      insert into outbox (topic, payload)
+      select 'alert', to_jsonb(added) - '{event_id,deleted_at,search_text}'::text[] || jsonb_build_object(
+        'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
+      from added order by id`,
+);
+
+/**
+ * Appends audit records, given as a JSON array, to the chain in their order; those that are in it
+ * already are left out. Place and hash are given by the table's trigger.
+ */
+export const insertAuditRecords: Insert = prepare(
+  'save_audit',
+  () => sql`
+    insert into audit_log (${columns(audit)})
+    select ${columns(audit)} from ${recordset(audit)}`,
+);
+
+/** Whose time has a name of its own in the table. */
+const withoutTime = ({ timestamp: _timestamp, event_id: _eventId, ...rest }: ColumnTypes): ColumnTypes => rest;
+
+const isoTime = (column: string): RawBuilder<string> =>
+  sql`to_char(${sql.id(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
