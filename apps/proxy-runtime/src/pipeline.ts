@@ -85,7 +85,7 @@ export const createPipeline = ({
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
     checkAccess,                      // llm mcp    deny      403
-    createCheckBudget(budgets.desk),  // llm        degrade   402
+    createCheckBudget(budgets.desk),  // llm mcp    degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createLimitConcurrency(slots),    // llm mcp    degrade   503
     createFollowEndpoint(endpoints),  //     mcp    deny      404

@@ -60,6 +60,31 @@ const spend = async (running: Running, times: number): Promise<Response[]> => {
 };
 
 describe('the budget of a group', () => {
+  test('is told and enforced on proxies of MCP, which spend nothing of it', async () => {
+    let spent = 850_000;
+    await using running = await start({ sums: { spentSince: () => spent }, proxy: { type: 'mcp' } });
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const warned = await post(running, call);
+    expect([warned.status, budgetHeaders(warned)]).toEqual([
+      200,
+      {
+        'x-budget-limit': '1',
+        'x-budget-used': '0.85',
+        'x-budget-remaining': '0.15',
+        'x-budget-utilization': '85',
+        'x-budget-warning': 'true',
+      },
+    ]);
+    spent = 1_000_000;
+    const refused = await post(running, call);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      402,
+      { success: false, error: 'Budget limit exceeded', error_code: 'BUDGET_EXCEEDED' },
+    ]);
+    expect(refused.headers.get('x-budget-remaining')).toBe('0');
+    expect(running.asked()).toBe(1);
+  });
+
   test('is told with every answer, warns from its threshold on and refuses when it is spent', async () => {
     await using running = await start();
     const [first, ...more] = await spend(running, 10);
