@@ -14,6 +14,7 @@ import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
+import { renderTimestamp } from './traffic/timestamp.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -187,7 +188,7 @@ export class Exchange {
     this.clientIp = clientIp;
     this.received = received;
     const given = request.headers['x-request-id'];
-    this.timestamp = new Date(this.receivedAt).toISOString();
+    this.timestamp = renderTimestamp(this.receivedAt);
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
   }
 }

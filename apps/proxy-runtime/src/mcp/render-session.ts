@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import type { SessionSeals } from './session-seals.ts';
 
@@ -7,10 +7,10 @@ export function renderSession(
   { proxy, key, request, session }: Exchange,
   { 'mcp-session-id': named }: IncomingHttpHeaders,
   seals: SessionSeals,
-): OutgoingHttpHeaders | undefined {
+): string | undefined {
   if (named === undefined || proxy.type !== 'mcp' || key === undefined) return undefined;
   const id = String(named);
   // Most answers name the session of their request, and a seal costs more than a look.
   const known = id === session ? request.headers['mcp-session-id'] : undefined;
-  return { 'mcp-session-id': known ?? seals.seal({ proxyId: proxy.id, keyId: key.id }, id) };
+  return typeof known === 'string' ? known : seals.seal({ proxyId: proxy.id, keyId: key.id }, id);
 }

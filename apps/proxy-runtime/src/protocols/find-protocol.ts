@@ -27,9 +27,27 @@ const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[
 const ofResponse = /\/responses\/[^/]+(?:\/cancel)?$/;
 const ofChat = /\/chat\/completions\/[^/]+\/messages$/;
 
+/** Paths whose dialect is remembered, and how long they may be: clients choose them. */
+const maxKnownPaths = 500;
+const maxKnownLength = 200;
+
+const known = new Map<string, TrafficProtocol>();
+
 /** @param path request path without its query */
 export function findProtocol(type: ProxyType, path: string): TrafficProtocol {
   if (type === 'mcp') return mcp;
+  return known.get(path) ?? learnProtocol(path);
+}
+
+function learnProtocol(path: string): TrafficProtocol {
+  const protocol = readProtocol(path);
+  if (path.length > maxKnownLength) return protocol;
+  if (known.size >= maxKnownPaths) known.clear();
+  known.set(path, protocol);
+  return protocol;
+}
+
+function readProtocol(path: string): TrafficProtocol {
   const read = readLeniently(path);
   for (const [suffix, protocol] of llmPaths) {
     if (read.endsWith(suffix)) return protocol === anthropicMessages && ofChat.test(read) ? keptMessages : protocol;

@@ -4,6 +4,7 @@ import type { Spool } from '@portcullis/platform/spool/spool';
 import { renderBudgetHeaders } from '../budgets/budget-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import { explainHeader } from './target-request.ts';
+import { setHeader, type HeaderList } from './header-list.ts';
 import { renderDenial, renderDenialFacts } from './render-denial.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
@@ -26,7 +27,7 @@ export class Delivery {
   readonly #response: ServerResponse;
   readonly #parts: DeliveryParts;
   #settled = false;
-  #head: { readonly status: number; readonly headers: OutgoingHttpHeaders } | undefined;
+  #head: { readonly status: number; readonly headers: HeaderList } | undefined;
   /** Bytes that wait for the records of a settled stream to be written; undefined when none need to. */
   #waiting: Buffer[] | undefined;
   #trailers: OutgoingHttpHeaders | undefined;
@@ -56,7 +57,7 @@ export class Delivery {
   /** Sends a complete answer. */
   reply({ status, headers, body }: Reply): void {
     if (this.settled) return;
-    this.begin(status, headers);
+    this.begin(status, Object.entries(headers).flat());
     this.#exchange.responseBytes = body.length;
     this.#settleStream();
     this.#write(body);
@@ -84,8 +85,8 @@ export class Delivery {
     else refuse(told);
   }
 
-  /** Prepares an answer; its head leaves with the first bytes. */
-  begin(status: number, headers: OutgoingHttpHeaders): void {
+  /** Prepares an answer; its head leaves with the first bytes. Takes the headers for its own. */
+  begin(status: number, headers: HeaderList): void {
     this.#head = { status, headers };
     this.#exchange.statusCode = status;
   }
@@ -93,7 +94,7 @@ export class Delivery {
   /** Sends the head before there are any bytes. */
   open(): void {
     if (this.begun || this.settled || this.#response.destroyed) return;
-    this.#writeHead({});
+    this.#writeHead();
     this.#response.flushHeaders();
   }
 
@@ -164,7 +165,7 @@ export class Delivery {
       return;
     }
     if (this.#response.destroyed) return;
-    if (!this.begun) this.#writeHead({});
+    if (!this.begun) this.#writeHead();
     this.#response.write(bytes);
   }
 
@@ -174,25 +175,26 @@ export class Delivery {
     const [first] = parts;
     const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
     // An answer without a body may tell the length that a body would have had.
-    this.#writeHead(body.length === 0 ? {} : { 'content-length': body.length });
+    this.#writeHead(body.length === 0 ? undefined : body.length);
     this.#response.end(body);
   }
 
-  #writeHead(extra: OutgoingHttpHeaders): void {
-    const { status, headers } = this.#head ?? { status: 500, headers: {} };
-    const explanation = this.#exchange.proxy.explains ? this.#parts.explain(this.#exchange) : undefined;
-    this.#response.writeHead(status, {
-      ...headers,
-      ...extra,
-      'x-request-id': this.#exchange.id,
-      ...renderBudgetHeaders(this.#exchange.budget),
-      ...(explanation !== undefined && { [explainHeader]: explanation }),
-    });
+  /** What is said here stands where the target says the same. */
+  #writeHead(bodyLength?: number): void {
+    const { status, headers } = this.#head ?? { status: 500, headers: [] };
+    const { id, budget, proxy } = this.#exchange;
+    if (bodyLength !== undefined) setHeader(headers, 'content-length', String(bodyLength));
+    setHeader(headers, 'x-request-id', id);
+    const told = renderBudgetHeaders(budget);
+    for (const name in told) setHeader(headers, name, told[name] as string);
+    const explanation = proxy.explains ? this.#parts.explain(this.#exchange) : undefined;
+    if (explanation !== undefined) setHeader(headers, explainHeader, explanation);
+    this.#response.writeHead(status, headers);
   }
 
   #close(): void {
     if (this.#trailers !== undefined && !this.#response.destroyed) {
-      if (!this.begun) this.#writeHead({});
+      if (!this.begun) this.#writeHead();
       this.#response.addTrailers(this.#trailers);
     }
     this.#response.end();

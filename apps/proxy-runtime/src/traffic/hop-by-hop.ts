@@ -1,5 +1,5 @@
 /** Headers that belong to one connection and are never forwarded (RFC 9110, 7.6.1). */
-const hopByHop = new Set([
+export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',

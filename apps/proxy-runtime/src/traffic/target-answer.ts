@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
@@ -13,6 +13,7 @@ import type { SessionSeals } from '../mcp/session-seals.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
 import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { Delivery } from './delivery.ts';
+import { setHeader, type HeaderList } from './header-list.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
@@ -108,8 +109,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     }
     if (isEncoded) this.#encoding = encoding;
     const mayChange = chain.active && exchange.request.method !== 'HEAD';
+    const rendered = renderClientHeaders(headers, isEncoded, mayChange);
     const session = renderSession(exchange, headers, sessions);
-    delivery.begin(status, { ...renderClientHeaders(headers, isEncoded, mayChange), ...session });
+    if (session !== undefined) setHeader(rendered, 'mcp-session-id', session);
+    delivery.begin(status, rendered);
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
     if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
     else if (mayStream(exchange)) this.#watchPauses(controller);
@@ -149,10 +152,17 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#over) return;
-    const fields = Object.entries(trailers).filter(([name]) => !isHopByHop(name) && name !== 'content-length');
-    if (fields.length > 0) this.#parts.delivery.trail(Object.fromEntries(fields));
+    this.#takeTrailers(trailers);
     if (this.#decoder === undefined) this.#finish(controller);
     else this.#decoder.end();
+  }
+
+  #takeTrailers(trailers: IncomingHttpHeaders): void {
+    let told: IncomingHttpHeaders | undefined;
+    for (const name in trailers) {
+      if (!isHopByHop(name) && name !== 'content-length') (told ??= {})[name] = trailers[name];
+    }
+    if (told !== undefined) this.#parts.delivery.trail(told);
   }
 
   /** The target was asked for an answer as it is and compressed it all the same: policies and meters read what it holds. */
@@ -333,19 +343,16 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
  * @param isDecoded the body leaves as what its coding holds
  * @param mayChange the body may leave in another length than the target's
  */
-function renderClientHeaders(
-  headers: IncomingHttpHeaders,
-  isDecoded: boolean,
-  mayChange: boolean,
-): OutgoingHttpHeaders {
+function renderClientHeaders(headers: IncomingHttpHeaders, isDecoded: boolean, mayChange: boolean): HeaderList {
   const named = namedByConnection(headers.connection);
-  const rendered: OutgoingHttpHeaders = {};
-  for (const name of Object.keys(headers)) {
-    if (!isHopByHop(name) && named?.has(name) !== true) rendered[name] = headers[name];
-  }
-  if (isDecoded) delete rendered['content-encoding'];
   // A stream may end in an event of our own.
-  if (isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream'))
-    delete rendered['content-length'];
+  const hidesLength = isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream');
+  const rendered: HeaderList = [];
+  for (const name in headers) {
+    if (isHopByHop(name) || named?.has(name) === true) continue;
+    if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
+    const value = headers[name];
+    if (value !== undefined) rendered.push(name, value);
+  }
   return rendered;
 }

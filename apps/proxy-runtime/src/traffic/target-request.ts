@@ -1,5 +1,6 @@
+import { keyHeaders } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
-import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+import { hopByHop, namedByConnection } from './hop-by-hop.ts';
 import { renderTargetAuth, staysHere } from './target-credentials.ts';
 
 /** Header with which an admin asks for an explanation: a login token, so never the target's. */
@@ -32,15 +33,11 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
 
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
-    if (isHopByHop(name) || decidedHere.has(name) || named?.has(name) === true) continue;
-    if (name === auth?.[0] || staysHere(exchange, name, raw[index + 1] as string)) continue;
-    if (exchange.trace !== undefined && traceHeaders.has(name)) continue;
-    if (exchange.bodyDecoded && name === 'content-encoding') continue;
-    if (name === 'mcp-session-id' && proxy.type === 'mcp') {
-      if (exchange.session !== undefined) headers.push(name, exchange.session);
-      continue;
-    }
-    headers.push(name, exchange.mirrored?.get(name) ?? (raw[index + 1] as string));
+    const value = raw[index + 1] as string;
+    if (named?.has(name) === true || name === auth?.[0]) continue;
+    const kind = special.get(name);
+    if (kind === undefined) headers.push(name, exchange.mirrored?.get(name) ?? value);
+    else if (kind !== 'stays') pushSpecial(exchange, headers, { kind, name, value });
   }
 
   if (auth !== undefined) headers.push(...auth);
@@ -53,6 +50,33 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
   return headers;
 }
 
-/** The caller's, which go on as they are unless this gateway has spans of its own to tell. */
-const traceHeaders = new Set(['traceparent', 'tracestate']);
-const decidedHere = new Set([explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id']);
+interface SpecialHeader {
+  readonly kind: 'key' | 'trace' | 'encoding' | 'session';
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What goes on under some conditions only. */
+function pushSpecial(exchange: Exchange, headers: string[], { kind, name, value }: SpecialHeader): void {
+  if (kind === 'key' && staysHere(exchange, name, value)) return;
+  // They go on as they are unless this gateway has spans of its own to tell.
+  if (kind === 'trace' && exchange.trace !== undefined) return;
+  if (kind === 'encoding' && exchange.bodyDecoded) return;
+  if (kind === 'session' && exchange.proxy.type === 'mcp') {
+    if (exchange.session !== undefined) headers.push(name, exchange.session);
+    return;
+  }
+  headers.push(name, exchange.mirrored?.get(name) ?? value);
+}
+
+const decidedHere = [explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id'];
+
+/** Headers of which not every one goes on, by name: each is looked up once. */
+const special: ReadonlyMap<string, SpecialHeader['kind'] | 'stays'> = new Map([
+  ...keyHeaders.map((name) => [name, 'key'] as const),
+  ['traceparent', 'trace'],
+  ['tracestate', 'trace'],
+  ['content-encoding', 'encoding'],
+  ['mcp-session-id', 'session'],
+  ...[...hopByHop, ...decidedHere].map((name) => [name, 'stays'] as const),
+]);

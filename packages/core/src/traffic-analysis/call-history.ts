@@ -19,7 +19,7 @@ export interface PastCall {
 
 /** The last calls of one principal, in a fixed amount of memory. */
 export class CallHistory {
-  readonly #ring: PastCall[] = [];
+  readonly #ring: { -readonly [Field in keyof PastCall]: PastCall[Field] }[] = [];
   #next = 0;
   /** When each name was first called, successfully. */
   readonly #knownNames = new Map<number, number>();
@@ -42,10 +42,10 @@ export class CallHistory {
   }
 
   add(observation: Observation, what: number): void {
-    const { atMs, method, name, outcome, presented, randomTokens } = observation;
+    const { atMs, name, outcome } = observation;
     if ((this.#ring[this.#next]?.outcome ?? 'served') !== 'served') this.refusals -= 1;
     if (outcome !== 'served') this.refusals += 1;
-    this.#ring[this.#next] = { atMs, method, what, name, outcome, presented, randomTokens };
+    this.#remember(observation, what);
     this.#next = (this.#next + 1) % remembered;
     this.lastAtMs = atMs;
     this.pace.count(atMs);
@@ -54,7 +54,23 @@ export class CallHistory {
     if (this.isNewName(what)) this.#knownNames.set(what, atMs);
   }
 
-  /** The remembered calls since then, oldest first. */
+  /** In the place of the oldest: what outlives its request has to be moved by the collector. */
+  #remember({ atMs, method, name, outcome, presented, randomTokens }: Observation, what: number): void {
+    const place = this.#ring[this.#next];
+    if (place === undefined) {
+      this.#ring[this.#next] = { atMs, method, what, name, outcome, presented, randomTokens };
+      return;
+    }
+    place.atMs = atMs;
+    if (place.method !== method) place.method = method;
+    if (place.name !== name) place.name = name;
+    place.what = what;
+    place.outcome = outcome;
+    place.presented = presented;
+    place.randomTokens = randomTokens;
+  }
+
+  /** The remembered calls since then, oldest first; valid until the next one is added. */
   since(atMs: number): readonly PastCall[] {
     const inOrder = [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)];
     return inOrder.filter((call) => call.atMs >= atMs);

@@ -1,3 +1,4 @@
+import { RecentMap } from '../collections/recent-map.ts';
 import { CallHistory } from './call-history.ts';
 import type { Observation, Suspicion } from './observation.ts';
 import { rules } from './rules.ts';
@@ -25,20 +26,20 @@ export function createTrafficAnalyser({
   forgetAfterMs = 3_600_000,
   quietMs = 600_000,
 }: TrafficAnalyserOptions = {}): TrafficAnalyser {
-  /** In the order of the last call. */
-  const histories = new Map<string, CallHistory>();
+  const histories = new RecentMap<CallHistory>();
 
   const historyOf = ({ principal, atMs }: Observation): CallHistory => {
-    const known = histories.get(principal);
-    const history = known === undefined || atMs - known.lastAtMs > forgetAfterMs ? new CallHistory() : known;
-    histories.delete(principal);
-    histories.set(principal, history);
-    if (histories.size > maxPrincipals) {
-      const [oldest] = histories.keys();
-      if (oldest !== undefined) histories.delete(oldest);
+    const known = histories.use(principal);
+    if (known === undefined) {
+      const { value } = histories.add(principal, new CallHistory());
+      if (histories.size > maxPrincipals && histories.oldest !== undefined) histories.delete(histories.oldest.key);
+      return value;
     }
-    return history;
+    if (atMs - known.value.lastAtMs > forgetAfterMs) known.value = new CallHistory();
+    return known.value;
   };
+
+  const nameOf = createNaming();
 
   return {
     get principals() {
@@ -47,15 +48,15 @@ export function createTrafficAnalyser({
 
     observe(observation) {
       const history = historyOf(observation);
-      const what = hash(`${observation.method} ${observation.name ?? ''}`);
+      const what = nameOf(observation.method, observation.name ?? '');
       const isNewName = history.isNewName(what);
       history.add(observation, what);
-      const found: Suspicion[] = [];
+      let found: Suspicion[] | undefined;
       for (const rule of rules) {
         const suspicion = rule(observation, history, isNewName);
-        if (suspicion !== undefined) found.push(suspicion);
+        if (suspicion !== undefined) (found ??= []).push(suspicion);
       }
-      if (found.length === 0) return none;
+      if (found === undefined) return none;
       return found.filter(({ ruleId }) => {
         const toldAtMs = history.toldAtMs.get(ruleId);
         if (toldAtMs !== undefined && observation.atMs - toldAtMs < quietMs) return false;
@@ -64,6 +65,29 @@ export function createTrafficAnalyser({
       });
     },
   };
+}
+
+/** Names whose numbers are kept, and how long they may be. */
+const maxNames = 1_000;
+const maxNameLength = 256;
+
+/** Answers `method name` as a number. Most calls are of few names. */
+function createNaming(): (method: string, name: string) => number {
+  const byMethod = new Map<string, Map<string, number>>();
+  let kept = 0;
+  const count = (method: string, name: string): number => {
+    const what = hash(`${method} ${name}`);
+    if (method.length > maxNameLength || name.length > maxNameLength) return what;
+    if (kept >= maxNames) {
+      byMethod.clear();
+      kept = 0;
+    }
+    const names = byMethod.get(method) ?? new Map<string, number>();
+    byMethod.set(method, names.set(name, what));
+    kept += 1;
+    return what;
+  };
+  return (method, name) => byMethod.get(method)?.get(name) ?? count(method, name);
 }
 
 /** FNV-1a, 32 bits: names are told apart without being kept. */

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { RecentMap } from '@portcullis/core/collections/recent-map';
 import { takeToken, type BucketAnswer, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 
@@ -19,17 +20,18 @@ export function createInProcessBuckets({
   maxBuckets = 100_000,
   nowUs = () => Math.round(performance.now() * 1_000),
 }: InProcessBucketsOptions = {}): InProcessBuckets {
-  // In the order of their last use: the first are the likeliest to be full again.
-  const buckets = new Map<string, FullAtUs>();
+  const buckets = new RecentMap<FullAtUs>();
 
   return {
     take(key, rule) {
       const now = nowUs();
-      const known = buckets.get(key);
-      const { state, answer } = takeToken(known, rule, now);
-      if (known !== undefined) buckets.delete(key);
-      buckets.set(key, state);
-      if (known === undefined) dropUnused(buckets, now, maxBuckets);
+      const known = buckets.use(key);
+      const { state, answer } = takeToken(known?.value, rule, now);
+      if (known !== undefined) known.value = state;
+      else {
+        buckets.add(key, state);
+        dropUnused(buckets, now, maxBuckets);
+      }
       return answer;
     },
 
@@ -39,12 +41,14 @@ export function createInProcessBuckets({
   };
 }
 
-/** Two looks for every new bucket: the map shrinks faster than it grows, and nobody waits for a sweep. */
-function dropUnused(buckets: Map<string, FullAtUs>, nowUs: number, maxBuckets: number): void {
-  let looks = 2;
-  for (const [key, fullAtUs] of buckets) {
-    if (looks === 0 || (fullAtUs > nowUs && buckets.size <= maxBuckets)) return;
-    buckets.delete(key);
-    looks -= 1;
+/**
+ * Two looks for every new bucket: the map shrinks faster than it grows, and nobody waits for a sweep. Those that were
+ * not used for longest are the likeliest to be full again.
+ */
+function dropUnused(buckets: RecentMap<FullAtUs>, nowUs: number, maxBuckets: number): void {
+  for (let looks = 2; looks > 0; looks -= 1) {
+    const { oldest } = buckets;
+    if (oldest === undefined || (oldest.value > nowUs && buckets.size <= maxBuckets)) return;
+    buckets.delete(oldest.key);
   }
 }
