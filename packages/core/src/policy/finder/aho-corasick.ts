@@ -3,21 +3,21 @@
  * one of its texts that ends there, folded as `anchorUnit` folds. Everything is flat typed arrays, and a state is the
  * number of its row in `next`, so a step is two loads:
  *
- *     state = next[state * columns + classes[unit]];
+ *     state = next[(state << rowBits) + columns[unit]];
  *     if (state >= firstOutput) …  // some text ends here
  *
- * The columns of frequent characters stand side by side, so most of a row is never fetched.
+ * The columns of 32 characters make a table of their own, those of the most frequent ones first, and in each the states
+ * that ordinary writing comes to stand together: most of what there is, is never fetched.
  *
  * Immutable and free of state of its own: one serves any number of scans, and a stream between two
  * pieces is one number.
  */
 export interface Automaton {
-  /** Column of each UTF-16 unit; units of no text share column 0. */
-  readonly classes: Uint8Array | Uint16Array;
+  /** By UTF-16 unit: where in `next` its column begins; units of no text share one. */
+  readonly columns: Int32Array;
   readonly next: Uint16Array | Int32Array;
   /** States from here on have outputs. */
   readonly firstOutput: number;
-  readonly columns: number;
   /** By state: its longest proper suffix that is a state too. */
   readonly fallback: Int32Array;
   /** States in breadth-first order without the root: a state comes after its fallback. */
@@ -31,3 +31,6 @@ export interface Automaton {
 }
 
 export const rootState = 0;
+
+/** A row of a table has so many bits of columns: it fills a line of the cache. */
+export const rowBits = 5;

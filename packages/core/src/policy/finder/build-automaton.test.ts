@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { policyOf } from '../../../test/random-pattern.ts';
-import { rootState, type Automaton } from './aho-corasick.ts';
+import { rootState, rowBits, type Automaton } from './aho-corasick.ts';
 import { buildAutomaton } from './build-automaton.ts';
 import { compilePlan } from '../plan/compile-policies.ts';
 
@@ -19,7 +19,7 @@ function search(automaton: Automaton, text: string): ReadonlySet<string> {
   const found = new Set<string>();
   let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
-    state = automaton.next[state * automaton.columns + (automaton.classes[text.charCodeAt(at)] ?? 0)] ?? rootState;
+    state = automaton.next[(state << rowBits) + (automaton.columns[text.charCodeAt(at)] ?? 0)] ?? rootState;
     if (state < automaton.firstOutput) continue;
     const row = state - automaton.firstOutput;
     const outputs = automaton.outputs.subarray(automaton.outputOffsets[row], automaton.outputOffsets[row + 1]);

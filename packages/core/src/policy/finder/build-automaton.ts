@@ -1,5 +1,6 @@
-import type { Automaton } from './aho-corasick.ts';
+import { rootState, rowBits, type Automaton } from './aho-corasick.ts';
 import { anchorUnit, anchorVariants } from '../pattern/anchor-fold.ts';
+import { vocabulary } from '../views/vocabulary.ts';
 import { buildTrie, type TextTrie } from './text-trie.ts';
 
 /** What ordinary texts are made of. */
@@ -8,6 +9,11 @@ const frequent = " etaoinsrhldcumfpgywbvk.,0-'xjqz";
 /** Tables beyond this many cells would no longer fit any cache; texts are cut shorter instead. */
 const maxCells = 4_000_000;
 const lengths = [32, 16, 12, 8, 6, 4, 3];
+
+const rowLength = 1 << rowBits;
+
+/** What people write, for all that matters here. */
+const ordinary = ` ${[...vocabulary].slice(0, 1_000).join(' ')} `;
 
 /** So many rows are worked out at once. */
 const rowsAtOnce = 1_024;
@@ -36,7 +42,9 @@ export function* buildAutomaton(texts: readonly string[]): Generator<undefined, 
   yield;
   const trie = yield* buildTrie(texts, classes, columns, { lengths, maxNodes: Math.floor(maxCells / columns) });
   const fallbacks = yield* fillRows(trie, columns);
-  const { firstOutput, states, outputOffsets, outputs } = layOutStates(trie, fallbacks);
+  yield;
+  const order = orderNodes(trie, columns, classes);
+  const { firstOutput, states, outputOffsets, outputs } = layOutStates(trie, fallbacks, order);
   yield;
   const next = yield* writeTable(trie, columns, states);
   yield;
@@ -44,8 +52,26 @@ export function* buildAutomaton(texts: readonly string[]): Generator<undefined, 
   for (let node = 1; node < trie.size; node += 1) fallback[at(states, node)] = at(states, at(fallbacks, node));
   for (const path of trie.paths)
     for (let unit = 0; unit < path.length; unit += 1) path[unit] = at(states, at(path, unit));
-  const order = states.subarray(1);
-  return { classes, columns, next, firstOutput, fallback, order, outputOffsets, outputs, paths: trie.paths };
+  return {
+    columns: columnsOf(classes, trie.size),
+    next,
+    firstOutput,
+    fallback,
+    order: states.subarray(1),
+    outputOffsets,
+    outputs,
+    paths: trie.paths,
+  };
+}
+
+/** Where in the table a state has a column. */
+const cellOf = (state: number, column: number, states: number): number =>
+  (((column >> rowBits) * states + state) << rowBits) + (column & (rowLength - 1));
+
+function columnsOf(classes: Uint8Array | Uint16Array, states: number): Int32Array {
+  const columns = new Int32Array(classes.length);
+  for (let unit = 0; unit < classes.length; unit += 1) columns[unit] = cellOf(rootState, classes[unit] as number, states);
+  return columns;
 }
 
 const at = (list: Int32Array, index: number): number => list[index] as number;
@@ -62,8 +88,7 @@ function classify(texts: readonly string[]) {
     }
   }
   const columnOf = new Map([...units].map((unit, index) => [unit, index + 1]));
-  // Rows of an odd length fall into different lines of the cache.
-  const columns = (columnOf.size + 1) | 1;
+  const columns = Math.ceil((columnOf.size + 1) / rowLength) * rowLength;
   const classes = columns <= 256 ? new Uint8Array(0x1_0000) : new Uint16Array(0x1_0000);
   for (const [unit, column] of columnOf) for (const variant of anchorVariants(unit)) classes[variant] = column;
   return { classes, columns };
@@ -88,8 +113,25 @@ function* fillRows({ size, next, parents, columnOf }: TextTrie, columns: number)
   return fallbacks;
 }
 
+/** All nodes but the root, those first that ordinary writing comes to, the most frequent ones at the head. */
+function orderNodes({ size, next }: TextTrie, columns: number, classes: Uint8Array | Uint16Array): Int32Array {
+  const visits = new Int32Array(size);
+  const visited: number[] = [];
+  let node = rootState;
+  for (let index = 0; index < ordinary.length; index += 1) {
+    node = next[node * columns + (classes[ordinary.charCodeAt(index)] as number)] as number;
+    if (visits[node] === 0 && node !== rootState) visited.push(node);
+    visits[node] = at(visits, node) + 1;
+  }
+  const order = new Int32Array(size - 1);
+  order.set(visited.sort((a, b) => at(visits, b) - at(visits, a)));
+  let count = visited.length;
+  for (let other = 1; other < size; other += 1) if (at(visits, other) === 0) order[count++] = other;
+  return order;
+}
+
 /** Numbers the states and lists their outputs. States with outputs come last, so that one comparison finds them. */
-function layOutStates({ size, paths }: TextTrie, fallbacks: Int32Array) {
+function layOutStates({ size, paths }: TextTrie, fallbacks: Int32Array, order: Int32Array) {
   // The texts of a node as a chain, in their order.
   const firstText = new Int32Array(size).fill(-1);
   const nextText = new Int32Array(paths.length).fill(-1);
@@ -105,13 +147,11 @@ function layOutStates({ size, paths }: TextTrie, fallbacks: Int32Array) {
   const states = new Int32Array(size);
   const outputOffsets = new Int32Array(size - firstOutput + 1);
   const outputs = new Int32Array(counts.reduce((sum, count) => sum + count, 0));
-  let silent = 0;
+  let silent = rootState + 1;
+  for (const node of order) if (at(counts, node) === 0) states[node] = silent++;
   let row = 0;
-  for (let node = 0; node < size; node += 1) {
-    if (at(counts, node) === 0) {
-      states[node] = silent++;
-      continue;
-    }
+  for (let node = 1; node < size; node += 1) {
+    if (at(counts, node) === 0) continue;
     states[node] = firstOutput + row;
     let end = at(outputOffsets, row);
     for (let text = at(firstText, node); text >= 0; text = at(nextText, text)) outputs[end++] = text;
@@ -132,10 +172,15 @@ function* writeTable(
   columns: number,
   states: Int32Array,
 ): Generator<undefined, Automaton['next']> {
-  const table = size <= 0x1_0000 ? new Uint16Array(size * columns) : new Int32Array(size * columns);
+  const cells = size * columns;
+  const table = size <= 0x1_0000 ? new Uint16Array(cells) : new Int32Array(cells);
   for (let node = 0; node < size; node += 1) {
-    const [row, from] = [at(states, node) * columns, node * columns];
-    for (let column = 0; column < columns; column += 1) table[row + column] = at(states, next[from + column] as number);
+    const from = node * columns;
+    for (let first = 0; first < columns; first += rowLength) {
+      const row = cellOf(at(states, node), first, size);
+      for (let column = 0; column < rowLength; column += 1)
+        table[row + column] = at(states, next[from + first + column] as number);
+    }
     if (node % rowsAtOnce === 0) yield;
   }
   return table;

@@ -1,4 +1,4 @@
-import { rootState, type Automaton } from './aho-corasick.ts';
+import { rootState, rowBits, type Automaton } from './aho-corasick.ts';
 import { unitSigns } from '../views/unit-signs.ts';
 
 /** Shorter pieces are read from one end to the other. */
@@ -43,12 +43,12 @@ export class TextFinder {
   }
 
   #readOn(text: Uint16Array, from: number, to: number): void {
-    const { classes, next, columns, firstOutput } = this.#automaton;
+    const { next, columns, firstOutput } = this.#automaton;
     const signOf = unitSigns();
     for (let at = from; at < to; at += 1) {
       const unit = text[at] as number;
       this.signs |= signOf[unit] as number;
-      this.#state = next[this.#state * columns + (classes[unit] as number)] as number;
+      this.#state = next[(this.#state << rowBits) + (columns[unit] as number)] as number;
       if (this.#state < firstOutput) continue;
       this.states[this.count] = this.#state - firstOutput;
       this.places[this.count] = at + 1;
@@ -57,7 +57,7 @@ export class TextFinder {
   }
 
   #readQuarters(text: Uint16Array, from: number, quarter: number): void {
-    const { classes, next, columns, firstOutput } = this.#automaton;
+    const { next, columns, firstOutput } = this.#automaton;
     const { states, places } = this;
     const signOf = unitSigns();
     const silent = firstOutput - 1;
@@ -73,10 +73,10 @@ export class TextFinder {
       const unitD = text[at + 3 * quarter] as number;
       signs |=
         (signOf[unitA] as number) | (signOf[unitB] as number) | (signOf[unitC] as number) | (signOf[unitD] as number);
-      a = next[a * columns + (classes[unitA] as number)] as number;
-      b = next[b * columns + (classes[unitB] as number)] as number;
-      c = next[c * columns + (classes[unitC] as number)] as number;
-      d = next[d * columns + (classes[unitD] as number)] as number;
+      a = next[(a << rowBits) + (columns[unitA] as number)] as number;
+      b = next[(b << rowBits) + (columns[unitB] as number)] as number;
+      c = next[(c << rowBits) + (columns[unitC] as number)] as number;
+      d = next[(d << rowBits) + (columns[unitD] as number)] as number;
       states[toA] = a - firstOutput;
       states[toB] = b - firstOutput;
       states[toC] = c - firstOutput;
@@ -100,10 +100,10 @@ export class TextFinder {
 
   /** The state at a place, without reading all that stands before it. */
   #at(text: Uint16Array, place: number): number {
-    const { classes, next, columns } = this.#automaton;
+    const { next, columns } = this.#automaton;
     let state = rootState;
     for (let at = Math.max(0, place - this.#depth); at < place; at += 1)
-      state = next[state * columns + (classes[text[at] as number] as number)] as number;
+      state = next[(state << rowBits) + (columns[text[at] as number] as number)] as number;
     return state;
   }
 

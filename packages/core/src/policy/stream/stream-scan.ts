@@ -1,4 +1,4 @@
-import { rootState } from '../finder/aho-corasick.ts';
+import { rootState, rowBits } from '../finder/aho-corasick.ts';
 import type { PatternUse } from '../plan/compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from '../plan/compiled-plan.ts';
 import { TrailingLeads, type HoldBack } from './hold-back.ts';
@@ -158,10 +158,10 @@ export class PolicyStream implements StreamScan {
   }
 
   #readLiterals(text: string, start: number): void {
-    const { classes, next, columns, firstOutput } = this.#plan.automaton;
+    const { next, columns, firstOutput } = this.#plan.automaton;
     let state = this.#state;
     for (let at = 0; at < text.length; at += 1) {
-      state = next[state * columns + (classes[text.charCodeAt(at)] as number)] as number;
+      state = next[(state << rowBits) + (columns[text.charCodeAt(at)] as number)] as number;
       if (state >= firstOutput) this.#watchPatterns(state, start + at + 1);
     }
     this.#state = state;
