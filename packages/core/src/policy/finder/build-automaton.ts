@@ -70,7 +70,8 @@ const cellOf = (state: number, column: number, states: number): number =>
 
 function columnsOf(classes: Uint8Array | Uint16Array, states: number): Int32Array {
   const columns = new Int32Array(classes.length);
-  for (let unit = 0; unit < classes.length; unit += 1) columns[unit] = cellOf(rootState, classes[unit] as number, states);
+  for (let unit = 0; unit < classes.length; unit += 1)
+    columns[unit] = cellOf(rootState, classes[unit] as number, states);
   return columns;
 }
 

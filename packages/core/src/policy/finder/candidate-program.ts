@@ -5,15 +5,13 @@ import type { ScopedPattern } from '../plan/plan-scope.ts';
  * What to note where the automaton stands in a state with outputs, as numbers in a row:
  *
  *     marks, n, n companions,
- *     n, n groups of patterns that begin a word and with a text: length of the text, n, n patterns,
- *     n, n other patterns: pattern, shortest and longest distance from the start of a match to here
+ *     n, n patterns: pattern, longest and shortest distance from the start of a match to here, and 1 where a word begins
+ *     with the match, which begins with a text
  */
 export interface CandidateProgram {
   /** By state, less the first one with outputs: where its row begins in `code`. */
   readonly rows: Int32Array;
   readonly code: Int32Array;
-  /** By state as `rows`: 1 where some companion is met. */
-  readonly accompanies: Uint8Array;
   /** By pattern: its companion, or -1. */
   readonly companionOf: Int32Array;
   /** By pattern: what stands for its index in `code`. */
@@ -39,7 +37,6 @@ export function compileCandidates(
   const { outputs, outputOffsets, paths } = plan.automaton;
   const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
   const rows = new Int32Array(outputOffsets.length);
-  const accompanies = new Uint8Array(rows.length);
   const code: number[] = [];
   const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
   for (let state = 0; state + 1 < outputOffsets.length; state += 1) {
@@ -52,11 +49,10 @@ export function compileCandidates(
       for (const { index } of plan.patternsOfText[text] ?? []) addPattern(row, scoped[index], length);
     }
     rows[state] = code.length;
-    accompanies[state] = Math.min(1, row.companions.size);
     writeRow(code, row);
   }
   const companionOf = Int32Array.from(scoped, (pattern) => pattern?.compiled.companion ?? -1);
-  return { rows, code: Int32Array.from(code), accompanies, companionOf, patterns: scoped };
+  return { rows, code: Int32Array.from(code), companionOf, patterns: scoped };
 }
 
 /** One row is used for all states: there are thousands, and most have but one or two texts. */
@@ -83,11 +79,10 @@ function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, 
 function writeRow(code: number[], { marks, companions, words, others }: Row): void {
   code.push(marks, companions.size);
   for (const companion of companions) code.push(companion);
-  code.push(words.size);
-  for (const [length, patterns] of words) {
-    code.push(length, patterns.size);
-    for (const pattern of patterns) code.push(pattern);
-  }
-  code.push(others.length / 3);
-  for (const number of others) code.push(number);
+  let patterns = others.length / 3;
+  for (const indexes of words.values()) patterns += indexes.size;
+  code.push(patterns);
+  for (const [length, indexes] of words) for (const index of indexes) code.push(index, length, length, 1);
+  for (let at = 0; at < others.length; at += 3)
+    code.push(others[at] as number, others[at + 2] as number, others[at + 1] as number, 0);
 }

@@ -4,6 +4,7 @@ import { wordUnits } from '../pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
 import { TextFinder } from './text-finder.ts';
 
+/** Of companions. */
 const met = 1;
 const asked = 2;
 
@@ -23,9 +24,20 @@ export class Candidates {
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
   readonly #finder: TextFinder;
-  /** Which of the places that were found are those of companions. */
-  #accompanying: Int32Array = new Int32Array(256);
-  #accompanyingCount = 0;
+  /** The states with outputs that were met, each once: an ordinary text comes to the same few again and again. */
+  readonly #states: number[] = [];
+  /** By state with outputs, less the first: its place among those that were met, from 1 on. */
+  readonly #numberOf: Uint16Array | Int32Array;
+  /** By what was found: the number of its state. */
+  #numbers: Int32Array = new Int32Array(0);
+  /** What was found of which something may come. */
+  #led: Int32Array = new Int32Array(0);
+  /** By number of a state: where what is to be noted of it ends in `leads`. */
+  #leadsTo: Int32Array = new Int32Array(0);
+  /** By number of a state: 1 where somebody asks for its places. */
+  #asks = new Uint8Array(0);
+  /** What is to be noted in this text: pattern, longest and shortest distance from its start to here, and 1 if that begins a word. */
+  #leads: Int32Array = new Int32Array(1_024);
   /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
   readonly #companions: Uint8Array;
   /** Bits of `mark` that have been met, and where the first of them and the last one ends. */
@@ -36,6 +48,8 @@ export class Candidates {
   constructor(automaton: Automaton, patterns: number, companions: number) {
     this.#finder = new TextFinder(automaton);
     this.#touchedBits = new Int32Array((patterns >> 5) + 1);
+    const states = automaton.outputOffsets.length;
+    this.#numberOf = states < 0x1_0000 ? new Uint16Array(states) : new Int32Array(states);
     this.#companions = new Uint8Array(companions);
   }
 
@@ -47,58 +61,105 @@ export class Candidates {
   /** Reads the text on from one place to another; `isWhole` when that is all of it. */
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
     this.#finder.find(text, from, to);
-    this.#noteCompanions(program);
+    this.#numberStates(program);
     if (!isWhole) this.#companions.fill(asked);
-    this.#notePlaces(text, program);
+    if (this.#states.length > 0) this.#noteAll(text, program);
     this.#listTouched();
-    this.#noteEnds(program);
   }
 
-  /** Patterns whose companion is nowhere in the text have no places in it. */
-  #noteCompanions({ rows, code, accompanies }: CandidateProgram): void {
+  #noteAll(text: Uint16Array, program: CandidateProgram): void {
+    this.#noteMarks(program);
+    if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
+    this.#noteEnds(program);
+    for (const state of this.#states) this.#numberOf[state] = 0;
+    this.#states.length = 0;
+  }
+
+  /** Gives each state a number when it is met first, and notes its companions. */
+  #numberStates({ rows, code }: CandidateProgram): void {
     const { states, count } = this.#finder;
-    if (this.#accompanying.length < count) this.#accompanying = new Int32Array(2 * count);
-    this.#accompanyingCount = 0;
+    if (this.#numbers.length < count) this.#makeRoom(2 * count);
+    const numberOf = this.#numberOf;
+    const numbers = this.#numbers;
     for (let hit = 0; hit < count; hit += 1) {
       const state = states[hit] as number;
-      if (accompanies[state] === 0) continue;
-      this.#accompanying[this.#accompanyingCount] = hit;
-      this.#accompanyingCount += 1;
-      const row = rows[state] as number;
-      const last = row + 1 + (code[row + 1] as number);
-      for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
+      if (numberOf[state] === 0) {
+        numberOf[state] = this.#states.push(state);
+        const row = rows[state] as number;
+        const last = row + 1 + (code[row + 1] as number);
+        for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
+      }
+      numbers[hit] = numberOf[state] as number;
     }
   }
 
-  #notePlaces(text: Uint16Array, { rows, code, companionOf }: CandidateProgram): void {
-    const { states, places, count } = this.#finder;
-    for (let hit = 0; hit < count; hit += 1) {
-      const row = rows[states[hit] as number] as number;
-      const end = places[hit] as number;
-      const marks = code[row] as number;
-      if (marks !== 0) this.#noteMarks(marks, end);
-      let at = row + 2 + (code[row + 1] as number);
-      for (let groups = code[at++] as number; groups > 0; groups -= 1) {
-        const place = end - (code[at++] as number);
-        const last = at + 1 + (code[at] as number);
-        const isWordStart = place === 0 || wordUnits[text[place - 1] as number] === 0;
-        if (isWordStart) for (at += 1; at < last; at += 1) this.#add(code[at] as number, companionOf, place, place);
-        at = last;
+  /** Lists what is to be noted of each state: nothing of patterns whose companion is nowhere in the text. */
+  #findLeads({ rows, code, companionOf }: CandidateProgram): number {
+    let count = 0;
+    for (let number = 1; number <= this.#states.length; number += 1) {
+      const row = rows[this.#states[number - 1] as number] as number;
+      const first = row + 2 + (code[row + 1] as number);
+      const last = first + 4 * (code[first] as number);
+      if (this.#leads.length < 4 * count + last - first) this.#growLeads(last - first);
+      for (let at = first + 1; at <= last; at += 4) {
+        const companion = companionOf[code[at] as number] as number;
+        if (companion >= 0 && this.#companions[companion] === 0) continue;
+        for (let column = 0; column < 4; column += 1) this.#leads[4 * count + column] = code[at + column] as number;
+        count += 1;
       }
-      for (let left = code[at++] as number; left > 0; left -= 1) {
-        const to = end - (code[at + 1] as number);
-        if (to >= 0) this.#add(code[at] as number, companionOf, Math.max(0, end - (code[at + 2] as number)), to);
-        at += 3;
+      this.#leadsTo[number] = count;
+    }
+    return count;
+  }
+
+  #growLeads(by: number): void {
+    const leads = new Int32Array(2 * (this.#leads.length + by));
+    leads.set(this.#leads);
+    this.#leads = leads;
+  }
+
+  #notePlaces(text: Uint16Array, { companionOf }: CandidateProgram): void {
+    const { places } = this.#finder;
+    const numbers = this.#numbers;
+    const leads = this.#leads;
+    const leadsTo = this.#leadsTo;
+    const led = this.#led;
+    const count = this.#listLed();
+    for (let index = 0; index < count; index += 1) {
+      const hit = led[index] as number;
+      const number = numbers[hit] as number;
+      const end = places[hit] as number;
+      const last = 4 * (leadsTo[number] as number);
+      for (let at = 4 * (leadsTo[number - 1] as number); at < last; at += 4) {
+        const to = end - (leads[at + 2] as number);
+        if (
+          to < 0 ||
+          ((leads[at + 3] as number) & (to === 0 ? 0 : (wordUnits[text[to - 1] as number] as number))) !== 0
+        )
+          continue;
+        this.#add(leads[at] as number, companionOf, Math.max(0, end - (leads[at + 1] as number)), to);
       }
     }
+  }
+
+  /** Which leads somewhere cannot be foreseen, so each is written down, and the next one over it unless it does. */
+  #listLed(): number {
+    const { count } = this.#finder;
+    const numbers = this.#numbers;
+    const leadsTo = this.#leadsTo;
+    const led = this.#led;
+    let leading = 0;
+    for (let hit = 0; hit < count; hit += 1) {
+      const number = numbers[hit] as number;
+      led[leading] = hit;
+      leading += ((leadsTo[number - 1] as number) - (leadsTo[number] as number)) >>> 31;
+    }
+    return leading;
   }
 
   #add(pattern: number, companionOf: Int32Array, from: number, to: number): void {
     const companion = companionOf[pattern] as number;
-    if (companion >= 0) {
-      if (this.#companions[companion] === 0) return;
-      this.#companions[companion] = asked;
-    }
+    if (companion >= 0) this.#companions[companion] = asked;
     let list = this.lists[pattern];
     if (list === undefined) this.lists[pattern] = list = new PlaceList();
     const bits = this.#touchedBits[pattern >> 5] as number;
@@ -114,16 +175,24 @@ export class Candidates {
     }
   }
 
-  #noteMarks(marks: number, end: number): void {
-    if (this.marks === 0) this.firstMark = end;
-    this.lastMark = end;
-    this.marks |= marks;
+  #noteMarks({ rows, code }: CandidateProgram): void {
+    const { states, places, count } = this.#finder;
+    if (!this.#states.some((state) => code[rows[state] as number] !== 0)) return;
+    for (let hit = 0; hit < count; hit += 1) {
+      const marks = code[rows[states[hit] as number] as number] as number;
+      if (marks === 0) continue;
+      if (this.marks === 0) this.firstMark = places[hit] as number;
+      this.lastMark = places[hit] as number;
+      this.marks |= marks;
+    }
   }
 
+  /** Notes where companions end that a pattern with places asks for. */
   #noteEnds({ rows, code }: CandidateProgram): void {
-    const { states, places } = this.#finder;
-    for (let index = 0; index < this.#accompanyingCount; index += 1) {
-      const hit = this.#accompanying[index] as number;
+    if (!this.#findAsked(rows, code)) return;
+    const { states, places, count } = this.#finder;
+    for (let hit = 0; hit < count; hit += 1) {
+      if (this.#asks[this.#numbers[hit] as number] === 0) continue;
       const row = rows[states[hit] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
@@ -134,6 +203,27 @@ export class Candidates {
         list.add(places[hit] as number);
       }
     }
+  }
+
+  /** True when the places of some state are asked for. */
+  #findAsked(rows: Int32Array, code: Int32Array): boolean {
+    let some = 0;
+    for (let number = 1; number <= this.#states.length; number += 1) {
+      const row = rows[this.#states[number - 1] as number] as number;
+      const last = row + 1 + (code[row + 1] as number);
+      let asks = 0;
+      for (let at = row + 2; at <= last; at += 1) asks |= this.#companions[code[at] as number] === asked ? 1 : 0;
+      this.#asks[number] = asks;
+      some |= asks;
+    }
+    return some !== 0;
+  }
+
+  #makeRoom(hits: number): void {
+    this.#numbers = new Int32Array(hits);
+    this.#led = new Int32Array(hits);
+    this.#leadsTo = new Int32Array(hits + 1);
+    this.#asks = new Uint8Array(hits + 1);
   }
 
   /** What has been tried is gone from the lists: forgets what nothing needs that has been read before `readTo`. */
