@@ -1,11 +1,7 @@
-import {
-  characterReader,
-  orderReader,
-  wordReader,
-} from '../../packages/core/src/policy/detectors/statistics/readers.ts';
-import type { Reader } from '../../packages/core/src/policy/detectors/statistics/highest-window.ts';
+import { characterReader } from '../../packages/core/src/policy/detectors/statistics/character-reader.ts';
+import { orderReader, wordReader } from '../../packages/core/src/policy/detectors/statistics/word-reader.ts';
 import { slotOf, type WeightTableFile } from '../../packages/core/src/policy/detectors/statistics/weight-table.ts';
-import { mostHashes } from '../../packages/core/src/policy/detectors/statistics/features.ts';
+import { mostHashes, type Reader } from '../../packages/core/src/policy/detectors/statistics/features.ts';
 import { unitsOf } from '../../packages/core/src/policy/finder/text-units.ts';
 import type { Sample } from './sample.ts';
 import { seeded } from './generated/seeded.ts';
@@ -13,7 +9,6 @@ import { seeded } from './generated/seeded.ts';
 /** How a table is trained. */
 export interface Training {
   readonly reader: Reader;
-  readonly bits: number;
   readonly epochs: number;
   readonly rate: number;
   /** Pulls weights to zero: the higher, the fewer features a text is judged by. */
@@ -23,9 +18,9 @@ export interface Training {
 }
 
 export const trainings: Readonly<Record<'words' | 'orders' | 'characters', Training>> = {
-  words: { reader: wordReader, bits: 16, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
-  orders: { reader: orderReader, bits: 16, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
-  characters: { reader: characterReader, bits: 15, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },
+  words: { reader: wordReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
+  orders: { reader: orderReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
+  characters: { reader: characterReader, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },
 };
 
 interface Stretch {
@@ -38,7 +33,8 @@ interface Stretch {
 /** Weights by logistic regression, with steps that get smaller for features that were seen often. */
 export function trainTable(samples: readonly Sample[], isAttack: (sample: Sample) => boolean, training: Training) {
   const stretches = balance(samples.flatMap((sample) => cut(sample.text, isAttack(sample), training)));
-  const size = 1 << training.bits;
+  const { bits } = training.reader;
+  const size = 1 << bits;
   const known = countTexts(samples, training);
   const weights = new Float64Array(size);
   const squares = new Float64Array(size).fill(1e-6);
@@ -63,12 +59,12 @@ export function trainTable(samples: readonly Sample[], isAttack: (sample: Sample
       }
     }
   }
-  return pack(weights, bias, training.bits);
+  return pack(weights, bias, bits);
 }
 
 /** Stretches of a text as long as the window, half overlapping. */
-function cut(text: string, isAttack: boolean, { reader, bits }: Training): Stretch[] {
-  const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, 32 - bits));
+function cut(text: string, isAttack: boolean, { reader }: Training): Stretch[] {
+  const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, reader.bits));
   const places = slots.length / 3;
   const stretches: Stretch[] = [];
   for (let from = 0; from === 0 || from + reader.window / 2 < places; from += reader.window / 2) {
@@ -99,10 +95,10 @@ function balance(stretches: readonly Stretch[]): readonly Stretch[] {
   }));
 }
 
-function countTexts(samples: readonly Sample[], { reader, bits }: Training): Uint16Array {
-  const counts = new Uint16Array(1 << bits);
+function countTexts(samples: readonly Sample[], { reader }: Training): Uint16Array {
+  const counts = new Uint16Array(1 << reader.bits);
   for (const { text } of samples) {
-    const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, 32 - bits));
+    const slots = Array.from(hashesOf(text, reader), (hash) => slotOf(hash, reader.bits));
     for (const slot of new Set(slots)) counts[slot] = (counts[slot] as number) + 1;
   }
   return counts;

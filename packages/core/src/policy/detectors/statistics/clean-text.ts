@@ -4,6 +4,9 @@ import { newWords, readWords, type Words } from './words.ts';
 /** More is not weighed: what a table is about stands at an end of a text. */
 const mostAtAnEnd = 16_384;
 
+/** So many units a clean text has at most. */
+export const mostWeighed = 2 * mostAtAnEnd;
+
 /** What holds this many units without a space is no wording: keys, addresses, what is encoded. */
 const longestWord = 40;
 /** Figures from this many digits on say nothing. */
@@ -39,7 +42,7 @@ export class CleanText {
   }
 }
 
-const whole = new CleanText(2 * mostAtAnEnd);
+const whole = new CleanText(mostWeighed);
 const tail = new CleanText(mostAtAnEnd);
 const inOne = [whole];
 const inTwo = [whole, tail];
@@ -48,7 +51,7 @@ let knownUnits: Uint16Array | undefined;
 
 /** The text, of long ones both ends. All tables ask for the same text, which is read once; it holds until the next. */
 export function cleanText(text: string): readonly CleanText[] {
-  const isLong = text.length > 2 * mostAtAnEnd;
+  const isLong = text.length > mostWeighed;
   // Asked again, since others may have been in between.
   const units = unitsOf(text);
   if (text !== known || units !== knownUnits) {
@@ -60,10 +63,10 @@ export function cleanText(text: string): readonly CleanText[] {
   return isLong ? inTwo : inOne;
 }
 
-/** By unit: what else stands in a text 0, what else words are made of 1, digits 2, spaces 3. */
+/** By unit, a bit for each kind: what else words are made of, digits, spaces; 0 for what else stands in a text. */
 const word = 1;
 const digit = 2;
-const space = 3;
+const space = 4;
 const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => {
   const char = String.fromCharCode(unit);
   if (/\s/.test(char)) return space;
@@ -72,23 +75,19 @@ const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => {
 
 /**
  * Copies the units, with one space for each long word and each long figure that stands alone; answers how many those
- * are, and 0, with nothing copied, where there is neither. Looks at every third unit for figures and at every fortieth
- * for words, which none can hide between.
+ * are, and 0, with nothing copied, where there is neither.
  */
 function clean(units: Uint16Array, from: number, to: number, into: Uint16Array): number {
   let length = 0;
   let copied = from;
-  let [longStart, longEnd] = nextLongWord(units, from, from, to);
-  for (let at = from + fewestDigits - 1; at < to || longStart < to; at += fewestDigits) {
-    let [start, end] = [longStart, longEnd];
-    if (at < longStart) {
-      if (kinds[units[at] as number] !== digit) continue;
-      start = startOfDigits(units, at, from);
-      end = endOfFigure(units, start, from, to);
-      if (start === end) continue;
-    } else {
-      [longStart, longEnd] = nextLongWord(units, longEnd, from, to);
-    }
+  let long = nextLongWord(units, from, to);
+  for (let at = from + fewestDigits - 1; ; at += fewestDigits) {
+    at = nextDigit(units, at, long);
+    if (at >= long && long === to) break;
+    const start = at < long ? startOfDigits(units, at, from) : long;
+    const end = at < long ? endOfFigure(units, start, from, to) : endOfWord(units, long, to);
+    if (start === end) continue;
+    if (start === long) long = nextLongWord(units, end, to);
     for (; copied < start; copied += 1) into[length++] = units[copied] as number;
     into[length++] = 0x20;
     copied = end;
@@ -99,17 +98,38 @@ function clean(units: Uint16Array, from: number, to: number, into: Uint16Array):
   return length;
 }
 
-/** Where the next long word begins and ends; both are `to` when there is none. */
-function nextLongWord(units: Uint16Array, start: number, from: number, to: number): readonly [number, number] {
-  for (let at = start + longestWord - 1; at < to; at += longestWord) {
-    if (kinds[units[at] as number] === space) continue;
-    let first = at;
-    while (first > from && kinds[units[first - 1] as number] !== space) first -= 1;
-    let end = at + 1;
-    while (end < to && kinds[units[end] as number] !== space) end += 1;
-    if (end - first >= longestWord) return [first, end];
+/** Where a digit stands: looks at every third unit, which no long figure can hide between. `to` or more when none does. */
+function nextDigit(units: Uint16Array, from: number, to: number): number {
+  const kindAt = (at: number): number => kinds[units[at] as number] as number;
+  const stride = fewestDigits;
+  let at = from;
+  while (at + 3 * stride < to) {
+    if (((kindAt(at) | kindAt(at + stride) | kindAt(at + 2 * stride) | kindAt(at + 3 * stride)) & digit) !== 0) break;
+    at += 4 * stride;
   }
-  return [to, to];
+  while (at < to && kindAt(at) !== digit) at += stride;
+  return at;
+}
+
+/**
+ * Where the next long word begins, `to` when there is none: from behind a space it looks for the last one that a long
+ * word would not leave room for.
+ */
+function nextLongWord(units: Uint16Array, from: number, to: number): number {
+  let start = from;
+  while (start + longestWord <= to) {
+    let at = start + longestWord - 1;
+    while (at >= start && kinds[units[at] as number] !== space) at -= 1;
+    if (at < start) return start;
+    start = at + 1;
+  }
+  return to;
+}
+
+function endOfWord(units: Uint16Array, start: number, to: number): number {
+  let end = start + longestWord;
+  while (end < to && kinds[units[end] as number] !== space) end += 1;
+  return end;
 }
 
 function startOfDigits(units: Uint16Array, at: number, from: number): number {

@@ -1,4 +1,5 @@
 import { slotOf } from './weight-table.ts';
+import { sumAt } from './window-totals.ts';
 
 const keyBits = 16;
 /** By key of a place: how often the window has it. Windows are far shorter than what fits. */
@@ -9,11 +10,11 @@ const inWindow = new Uint8Array(1 << keyBits);
  * features come again; it is never above the sum of all places. Windows with fewer than `fewest` different places
  * have none: without any other the answer is -Infinity.
  * @param hashes three for each place
- * @param sums what each place weighs
+ * @param totals what the places weigh together, up to each: see `newTotals`
  */
 export function highestOfDistinct(
   hashes: Int32Array,
-  sums: Int32Array,
+  totals: Int32Array,
   count: number,
   window: number,
   fewest: number,
@@ -27,21 +28,18 @@ export function highestOfDistinct(
     if (place >= window) {
       const isLast = add(hashes, place - window, -1) === 0;
       if (isLast) distinct -= 1;
-      sum -= worth(sums, place - window, isLast);
+      sum -= worth(sumAt(totals, window, place - window), isLast);
     }
     const isFirst = add(hashes, place, 1) === 1;
     if (isFirst) distinct += 1;
-    sum += worth(sums, place, isFirst);
+    sum += worth(sumAt(totals, window, place), isFirst);
     if (place + 1 >= full && distinct >= fewest && sum > highest) highest = sum;
   }
   return highest;
 }
 
 /** What speaks against an attack counts each time. */
-function worth(sums: Int32Array, place: number, isOnly: boolean): number {
-  const sum = sums[place] as number;
-  return isOnly || sum < 0 ? sum : 0;
-}
+const worth = (sum: number, isOnly: boolean): number => (isOnly || sum < 0 ? sum : 0);
 
 /** Counts a place in or out, and answers how often the window has its like. */
 function add(hashes: Int32Array, place: number, change: number): number {
@@ -52,5 +50,5 @@ function add(hashes: Int32Array, place: number, change: number): number {
 /** Places with the same features have the same. */
 function keyOf(hashes: Int32Array, at: number): number {
   const two = Math.imul(hashes[at] as number, 31) + (hashes[at + 1] as number);
-  return slotOf(Math.imul(two, 31) + (hashes[at + 2] as number), 32 - keyBits);
+  return slotOf(Math.imul(two, 31) + (hashes[at + 2] as number), keyBits);
 }

@@ -2,11 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { unitsOf } from '../../finder/text-units.ts';
 import { CleanText, cleanText } from './clean-text.ts';
-import { hashCharacters, hashWords, mostHashes, type Hash } from './features.ts';
+import { characterReader, hashCharacters } from './character-reader.ts';
+import { mostHashes, type Hash, type Reader } from './features.ts';
 import { highestWindow } from './highest-window.ts';
-import { characterReader, wordReader } from './readers.ts';
+
 import { injectionWording, oddCharacters, plantedOrders } from './table-detectors.ts';
+import { injectionWordingTable } from './injection-wording.table.ts';
+import { oddCharactersTable } from './odd-characters.table.ts';
+import { plantedOrdersTable } from './planted-orders.table.ts';
 import { slotOf, WeightTable } from './weight-table.ts';
+import { sumAt } from './window-totals.ts';
+import { hashWords, orderReader, wordReader } from './word-reader.ts';
 
 const hashes = (hash: Hash, text: string): (readonly number[])[] => {
   const all = new Int32Array(mostHashes(text.length));
@@ -44,22 +50,54 @@ describe('features', () => {
   });
 });
 
-test.each([wordReader, characterReader])('what a table weighs is what it is trained on', (reader) => {
-  const weights = Buffer.from(Int8Array.from({ length: 64 }, (_, at) => (at * 37) % 101).buffer).toString('base64');
-  const table = new WeightTable({ bits: 6, unit: 1, bias: 0, weights });
+const tableOf = ({ bits }: Reader, bias: number, weightOf: (slot: number) => number): WeightTable => {
+  const weights = Int8Array.from({ length: 1 << bits }, (_, slot) => weightOf(slot));
+  return new WeightTable({ bits, unit: 1, bias, weights: Buffer.from(weights.buffer).toString('base64') });
+};
+
+test.each([
+  ['injection-wording', injectionWordingTable, wordReader],
+  ['planted-orders', plantedOrdersTable, orderReader],
+  ['odd-characters', oddCharactersTable, characterReader],
+] as const)('the table of %s has as many weights as its reader looks among', (_, file, reader) => {
+  expect(file.bits).toBe(reader.bits);
+  expect(new WeightTable(file).weights).toHaveLength(1 << reader.bits);
+});
+
+describe.each([wordReader, characterReader])('what a table weighs', (reader) => {
+  const table = tableOf(reader, 0, (slot) => ((slot * 37) % 211) - 110);
   const part = fc.constantFrom('a', 'B', '7', ' ', "'", '.', 'é', '@', ' ignore', ' rules ', 'you ', 'the old word ');
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
-      const text = new CleanText(1_000);
-      text.read(unitsOf(parts.join('')), 0, parts.join('').length);
-      const sums = new Int32Array(text.length + 1);
-      const places = reader.weigh(text, table, sums);
-      const expected = hashes(reader.hash, String.fromCharCode(...text.units.subarray(0, text.length))).map(
-        (features) => features.reduce((sum, feature) => sum + (table.weights[slotOf(feature, table.shift)] ?? 0), 0),
-      );
-      expect([...sums.subarray(0, places)]).toEqual(expected);
-    }),
-  );
+  const parts = fc.array(part, { maxLength: 120 });
+
+  const weigh = (text: string) => {
+    const clean = new CleanText(2_000);
+    clean.read(unitsOf(text), 0, text.length);
+    const sums = hashes(reader.hash, String.fromCharCode(...clean.units.subarray(0, clean.length))).map((features) =>
+      features.reduce((sum, feature) => sum + (table.weights[slotOf(feature, reader.bits)] ?? 0), 0),
+    );
+    return { highest: reader.weigh(clean, table), count: reader.count(clean), sums };
+  };
+
+  test('is what it is trained on', () => {
+    fc.assert(
+      fc.property(parts, (chosen) => {
+        const { count, sums } = weigh(chosen.join(''));
+        const { totals, window } = reader;
+        expect(Array.from({ length: count }, (_, place) => sumAt(totals, window, place))).toEqual(sums);
+      }),
+    );
+  });
+
+  test('is the most that any window comes to', () => {
+    const add = (sums: readonly number[]): number => sums.reduce((total, sum) => total + sum, 0);
+    fc.assert(
+      fc.property(parts, (chosen) => {
+        const { highest, sums } = weigh(chosen.join(''));
+        const windows = sums.slice(reader.window - 1).map((_, from) => add(sums.slice(from, from + reader.window)));
+        expect(highest).toBe(sums.length < reader.window ? add(sums) : Math.max(...windows));
+      }),
+    );
+  });
 });
 
 describe('what is odd by nature', () => {
@@ -86,8 +124,7 @@ describe('what is odd by nature', () => {
 });
 
 describe('the highest window', () => {
-  const weights = Buffer.from(Int8Array.from({ length: 16 }, () => 1).buffer).toString('base64');
-  const table = new WeightTable({ bits: 4, unit: 1, bias: -10, weights });
+  const table = tableOf(wordReader, -10, () => 1);
 
   const judge = (text: string, floor = 0): number =>
     Math.max(...cleanText(text).map((part) => highestWindow(part, table, wordReader, floor)));

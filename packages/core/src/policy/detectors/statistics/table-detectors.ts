@@ -1,10 +1,12 @@
 import type { TextDetector } from '../detector.ts';
+import { characterReader } from './character-reader.ts';
 import { cleanText } from './clean-text.ts';
-import { highestWindow, type Reader } from './highest-window.ts';
+import type { Reader } from './features.ts';
+import { highestWindow } from './highest-window.ts';
 import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
 import { plantedOrdersTable } from './planted-orders.table.ts';
-import { characterReader, orderReader, wordReader } from './readers.ts';
+import { orderReader, wordReader } from './word-reader.ts';
 import { WeightTable, type WeightTableFile } from './weight-table.ts';
 
 /** A detector that weighs texts by a table, which is unpacked at the first text. */

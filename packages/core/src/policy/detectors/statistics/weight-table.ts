@@ -14,13 +14,11 @@ export interface WeightTableFile {
 export class WeightTable {
   /** By the slot of a feature's hash: see `slotOf`. */
   readonly weights: Int8Array;
-  readonly shift: number;
   readonly #unit: number;
   readonly #bias: number;
 
-  constructor({ bits, unit, bias, weights }: WeightTableFile) {
+  constructor({ unit, bias, weights }: WeightTableFile) {
     this.weights = new Int8Array(Buffer.from(weights, 'base64'));
-    this.shift = 32 - bits;
     this.#unit = unit;
     this.#bias = bias;
   }
@@ -31,5 +29,5 @@ export class WeightTable {
   }
 }
 
-/** The upper bits of a product are the well mixed ones. */
-export const slotOf = (hash: number, shift: number): number => Math.imul(hash, 0x9e37_79b1) >>> shift;
+/** The place of a hash among 2 to the power of `bits`: the upper bits of a product are the well mixed ones. */
+export const slotOf = (hash: number, bits: number): number => Math.imul(hash, 0x9e37_79b1) >>> (32 - bits);

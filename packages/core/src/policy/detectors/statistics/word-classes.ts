@@ -1,4 +1,6 @@
-import { hashWord } from './word-hash.ts';
+import { emptyHash, hashWord } from './word-hash.ts';
+
+const empty = emptyHash | 0;
 
 /*
  * Words that do the same work in an attack, whichever of them is used and in which language. A table
@@ -85,6 +87,29 @@ const slots = 4_096;
 const keys = new Int32Array(slots);
 const values = new Uint8Array(slots);
 
+/** By the upper bits of a hash, one bit each: whether a word with a class may have it. These stay at hand. */
+const known = new Uint8Array(2_048);
+const placeOf = (hash: number): number => hash >>> 21;
+const bitOf = (hash: number): number => (hash >>> 18) & 7;
+
+/**
+ * Moves the hashes of words to the beginning, without the empty ones between them, and writes down where words stand
+ * that may have a class. Which those are no processor foresees, so each is written over unless it may be one.
+ */
+export function siftWords(hashes: Int32Array, most: number, places: Int32Array): { count: number; found: number } {
+  let count = 0;
+  let found = 0;
+  for (let from = 0; from < most; from += 1) {
+    const hash = hashes[from] as number;
+    hashes[count] = hash;
+    places[found] = count;
+    const isWord = hash ^ empty;
+    count = (count + ((isWord | -isWord) >>> 31)) | 0;
+    found = (found + (((known[placeOf(hash)] as number) >> bitOf(hash)) & 1)) | 0;
+  }
+  return { count, found };
+}
+
 /** The class of a word by its hash, from 1 to 63; 0 for a word of none. */
 export function classOf(hash: number): number {
   for (let slot = hash & (slots - 1); values[slot] !== 0; slot = (slot + 1) & (slots - 1)) {
@@ -101,5 +126,6 @@ classes.forEach((words, index) => {
     while (values[slot] !== 0) slot = (slot + 1) & (slots - 1);
     keys[slot] = hash;
     values[slot] = index + 1;
+    known[placeOf(hash)] = (known[placeOf(hash)] as number) | (1 << bitOf(hash));
   }
 });
