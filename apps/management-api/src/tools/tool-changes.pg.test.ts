@@ -13,7 +13,7 @@ import { updateSettings } from '@portcullis/contracts/routes/settings';
 import type { ToolSightingRecord } from '@portcullis/contracts/records';
 import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
 import { createSaveRecords } from '@portcullis/platform/spool/save-records';
-import { parseLine, renderLine } from '@portcullis/platform/spool/record-line';
+import { toLine } from '@portcullis/platform/spool/record-line';
 import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -288,9 +288,9 @@ describe.each(stores)('changes of tools (%s)', (store) => {
         hash: hashDefinition(sighting.definition),
         ...sighting,
       };
-      return parseLine(renderLine(record).trimEnd());
+      return toLine(record);
     });
-    await createSaveRecords(management.infrastructure.database)(lines.filter((line) => line !== undefined));
+    await createSaveRecords(management.infrastructure.database)(lines);
   };
 
   test('what traffic showed is taken over, and what it missed is asked for', async () => {

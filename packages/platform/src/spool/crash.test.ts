@@ -38,6 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const impatient = {
   maxBytes: 1e9,
   segmentBytes: 2_000,
+  maxHeldBytes: 3_000,
   diskIntervalMs: 3,
   lingerMs: 0,
   closeTimeoutMs: 0,

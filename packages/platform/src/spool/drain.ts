@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemCode, problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
-import { parseLine, type RecordLine } from './record-line.ts';
+import { isDay, renderLine, type RecordLine } from './record-line.ts';
 import type { RejectedRecord } from './rejected-records.ts';
 import type { SaveRecords } from './save-records.ts';
 import type { Batch, BatchLimit, Segment } from './segment.ts';
@@ -109,12 +109,11 @@ export class Drain {
 
   async #drainBatch(segment: Segment): Promise<void> {
     const batch = await this.#read(segment);
+    const rejected: RejectedRecord[] = batch.damaged.map((line) => ({ reason: 'the line is damaged', line }));
     const records: RecordLine[] = [];
-    const rejected: RejectedRecord[] = [];
-    for (const line of batch.lines) {
-      const record = parseLine(line);
-      if (record === undefined) rejected.push({ reason: 'the line is damaged', line });
-      else records.push(record);
+    for (const record of batch.records) {
+      if (isDay(record.day)) records.push(record);
+      else rejected.push({ reason: 'its time is none', line: renderLine(record) });
     }
     rejected.push(...(await this.#save(records)));
     await this.#options.setAside(rejected);
@@ -152,7 +151,8 @@ export class Drain {
       return [];
     } catch (error) {
       if (!refusalStates.test(problemCode(error) ?? '')) throw error;
-      if (records.length === 1) return records.map(({ line }) => ({ reason: problemText(error), line }));
+      if (records.length === 1)
+        return records.map((record) => ({ reason: problemText(error), line: renderLine(record) }));
       const middle = Math.ceil(records.length / 2);
       return [...(await this.#save(records.slice(0, middle))), ...(await this.#save(records.slice(middle)))];
     }

@@ -1,6 +1,8 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import type { FileOperations } from './file-operations.ts';
-import type { Batch, BatchLimit, Segment } from './segment.ts';
+import { HeldTurns } from './held-turns.ts';
+import { parseLine, type RecordLine } from './record-line.ts';
+import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
 
 const newline = 10;
 const countChunkBytes = 1 << 20;
@@ -15,6 +17,8 @@ export class FileSegment implements Segment {
   /** Bytes that are surely whole lines. A write that failed in the middle may have left more. */
   #length = 0;
   #drained = 0;
+  /** The first of what waits, none of it when that was not held from the first of it on. */
+  readonly #held = new HeldTurns();
   pendingRecords = 0;
 
   private constructor(path: string, files: FileOperations) {
@@ -53,12 +57,17 @@ export class FileSegment implements Segment {
     return this.#length;
   }
 
-  /** Appends whole lines. Throws what the disk says; the file may then hold a part of them and takes no more. */
-  write(bytes: Uint8Array, records: number): void {
+  /**
+   * Appends lines, and may hold them for the drain as well. Throws what the disk says; the file may then have a
+   * part of them and takes no more.
+   */
+  write({ records, text }: Turn, { hold }: { readonly hold: boolean }): void {
     if (this.#writer === undefined) throw new Error(`${this.#path} is sealed`);
+    const bytes = Buffer.from(text);
     for (let done = 0; done < bytes.length;) done += this.#files.write(this.#writer, bytes.subarray(done));
+    if (hold && this.#held.bytes === this.pendingBytes) this.#held.add({ records, bytes: bytes.length });
     this.#length += bytes.length;
-    this.pendingRecords += records;
+    this.pendingRecords += records.length;
   }
 
   /** Hands what was written to the disk itself. */
@@ -75,19 +84,27 @@ export class FileSegment implements Segment {
     this.#writer = undefined;
   }
 
-  async read({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
+  async read(limit: BatchLimit): Promise<Batch> {
+    const held = this.#held.take(limit);
+    if (held !== undefined) return held;
+    this.#held.clear();
+    return this.#readFile(limit);
+  }
+
+  async #readFile({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
     this.#reader ??= await open(this.#path);
     for (let wanted = Math.min(maxBytes, this.pendingBytes); ; wanted = Math.min(wanted * 2, this.pendingBytes)) {
       const { buffer, bytesRead } = await this.#reader.read(Buffer.allocUnsafe(wanted), 0, wanted, this.#drained);
       const batch = takeLines(buffer.subarray(0, bytesRead), maxRecords);
-      if (batch.lines.length > 0) return batch;
+      if (batch.bytes > 0) return batch;
       if (bytesRead < wanted || wanted === this.pendingBytes) throw new Error(`${this.#path} lost what was written`);
     }
   }
 
-  advance({ lines, bytes }: Batch): void {
+  advance({ records, damaged, bytes }: Batch): void {
     this.#drained += bytes;
-    this.pendingRecords -= lines.length;
+    this.#held.drop(bytes);
+    this.pendingRecords -= records.length + damaged.length;
   }
 
   /** Empties a file that is drained and still written to, so that a restart finds nothing in it. */
@@ -117,12 +134,16 @@ export class FileSegment implements Segment {
 }
 
 function takeLines(chunk: Buffer, maxRecords: number): Batch {
-  const lines: string[] = [];
+  const records: RecordLine[] = [];
+  const damaged: string[] = [];
   let start = 0;
   for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-    lines.push(chunk.toString('utf8', start, end));
+    const line = chunk.toString('utf8', start, end);
+    const record = parseLine(line);
+    if (record === undefined) damaged.push(line);
+    else records.push(record);
     start = end + 1;
-    if (lines.length === maxRecords) break;
+    if (records.length + damaged.length === maxRecords) break;
   }
-  return { lines, bytes: start };
+  return { records, damaged, bytes: start };
 }

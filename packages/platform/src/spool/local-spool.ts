@@ -2,7 +2,7 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Drain } from './drain.ts';
-import { renderLine } from './record-line.ts';
+import { renderLine, toLine, type RecordLine } from './record-line.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { Spool, SpoolState } from './spool.ts';
@@ -25,8 +25,8 @@ const requestLogShare = 0.8;
 /** Gathers the records of one turn of the event loop and writes them in one piece at its end. */
 export class LocalSpool implements Spool {
   readonly #parts: LocalSpoolParts;
-  #turn = '';
-  #turnRecords = 0;
+  #turn: RecordLine[] = [];
+  #turnText = '';
   #written: (() => void)[] = [];
   #flush: NodeJS.Immediate | undefined;
   #closed = false;
@@ -101,8 +101,9 @@ export class LocalSpool implements Spool {
     } else if (this.#parts.writer.memoryBytes > this.#parts.maxMemoryBytes) {
       this.#lostRecords += 1;
     } else {
-      this.#turn += renderLine(record);
-      this.#turnRecords += 1;
+      const line = toLine(record);
+      this.#turn.push(line);
+      this.#turnText += `${renderLine(line)}\n`;
       this.#acceptedRecords += 1;
     }
   }
@@ -116,9 +117,9 @@ export class LocalSpool implements Spool {
     clearImmediate(this.#flush);
     this.#flush = undefined;
     const written = this.#written;
-    if (this.#turnRecords > 0) this.#parts.writer.write(this.#turn, this.#turnRecords);
-    this.#turn = '';
-    this.#turnRecords = 0;
+    if (this.#turn.length > 0) this.#parts.writer.write({ records: this.#turn, text: this.#turnText });
+    this.#turn = [];
+    this.#turnText = '';
     this.#written = [];
     this.#parts.drain.wake();
     for (const callback of written) this.#call(callback);
@@ -142,10 +143,10 @@ export class LocalSpool implements Spool {
   }
 
   get #pendingRecords(): number {
-    return this.#parts.segments.pendingRecords + this.#turnRecords;
+    return this.#parts.segments.pendingRecords + this.#turn.length;
   }
 
   get #pendingBytes(): number {
-    return this.#parts.segments.pendingBytes + this.#turn.length;
+    return this.#parts.segments.pendingBytes + this.#turnText.length;
   }
 }

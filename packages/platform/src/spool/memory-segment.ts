@@ -1,39 +1,39 @@
-import type { Batch, BatchLimit, Segment } from './segment.ts';
+import { renderLine, type RecordLine } from './record-line.ts';
+import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
 
 /** A segment for the time in which the disk takes nothing. */
 export class MemorySegment implements Segment {
-  #lines: string[] = [];
+  #records: readonly RecordLine[] = [];
   pendingBytes = 0;
 
   get pendingRecords(): number {
-    return this.#lines.length;
+    return this.#records.length;
   }
 
   /** Everything that waits, as it was written. */
-  get text(): string {
-    return this.#lines.map((line) => `${line}\n`).join('');
+  get turn(): Turn {
+    return { records: this.#records, text: this.#records.map((record) => `${renderLine(record)}\n`).join('') };
   }
 
-  /** Takes whole lines, each with its newline. */
-  write(text: string): void {
-    this.#lines = this.#lines.concat(text.split('\n').slice(0, -1));
+  write({ records, text }: Turn): void {
+    this.#records = this.#records.concat(records);
     this.pendingBytes += Buffer.byteLength(text);
   }
 
   async read({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
-    const lines: string[] = [];
+    const taken: RecordLine[] = [];
     let bytes = 0;
-    for (const line of this.#lines) {
-      const next = bytes + Buffer.byteLength(line) + 1;
-      if (lines.length === maxRecords || (lines.length > 0 && next > maxBytes)) break;
-      lines.push(line);
+    for (const record of this.#records) {
+      const next = bytes + Buffer.byteLength(renderLine(record)) + 1;
+      if (taken.length === maxRecords || (taken.length > 0 && next > maxBytes)) break;
+      taken.push(record);
       bytes = next;
     }
-    return { lines, bytes };
+    return { records: taken, damaged: [], bytes };
   }
 
-  advance({ lines, bytes }: Batch): void {
-    this.#lines = this.#lines.slice(lines.length);
+  advance({ records, bytes }: Batch): void {
+    this.#records = this.#records.slice(records.length);
     this.pendingBytes -= bytes;
   }
 

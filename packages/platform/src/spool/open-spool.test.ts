@@ -69,6 +69,18 @@ describe('draining', () => {
     expect(await segmentNames()).toEqual([]);
   });
 
+  test('keeps the order when it falls behind and reads back what it did not hold', async () => {
+    const records = Array.from({ length: 600 }, () => sampleUsage());
+    store.fault = new Error('away');
+    await using spool = await open({ maxHeldBytes: 20_000 });
+    for (const record of records.slice(0, 300)) await append(spool, [record]);
+    store.fault = undefined;
+    for (const record of records.slice(300)) await append(spool, [record]);
+    await spool.drained(5_000);
+    expect(store.ids).toEqual(ids(records));
+    expect(spool.state()).toMatchObject({ status: 'healthy', pendingBytes: 0, rejectedRecords: 0 });
+  });
+
   test('waits while the database is away and says so', async () => {
     store.fault = new Error('away');
     await using spool = await open();
@@ -116,14 +128,18 @@ describe('draining', () => {
   test('sets a segment aside that cannot be read, and goes on with the next', async () => {
     store.fault = new Error('away');
     await using spool = await open({ segmentBytes: 1 });
-    await append(spool, [sampleUsage({ model: 'gone' })]);
+    // More than a batch takes in one piece, so that they are read back.
+    await append(
+      spool,
+      Array.from({ length: 1_001 }, () => sampleUsage({ model: 'gone' })),
+    );
     await append(spool, [sampleUsage({ model: 'kept' })]);
     const [name = ''] = await segmentNames();
     await writeFile(join(directory, name), '');
     store.fault = undefined;
     await spool.drained(10_000);
     expect(store.records.map((record) => record['model'])).toEqual(['kept']);
-    expect(spool.state().rejectedRecords).toBe(1);
+    expect(spool.state().rejectedRecords).toBe(1_001);
     await access(join(directory, `${name}.unreadable`));
   });
 });

@@ -23,6 +23,8 @@ export interface SpoolOptions {
   readonly maxMemoryBytes?: number;
   /** A segment file that has grown to this is followed by a new one. */
   readonly segmentBytes?: number;
+  /** Of what waits for the database, how many bytes are held in memory too, so that they are not read back. */
+  readonly maxHeldBytes?: number;
   /** How often lines are handed to the disk itself, and a disk that refused is tried again. */
   readonly diskIntervalMs?: number;
   /** How long the first records of a batch wait for others. */
@@ -37,6 +39,7 @@ const mebibyte = 1 << 20;
 const defaults = {
   maxMemoryBytes: 16 * mebibyte,
   segmentBytes: 8 * mebibyte,
+  maxHeldBytes: 4 * mebibyte,
   diskIntervalMs: 1_000,
   lingerMs: 50,
   closeTimeoutMs: 2_000,

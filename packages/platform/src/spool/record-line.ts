@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
 
 /**
- * One record as a line of a segment file: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <JSON>`.
+ * One record as a line of a segment file has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <JSON>`.
  * Kind and day stand in front so that draining never parses the JSON: the database does.
  */
 export interface RecordLine {
@@ -10,28 +10,65 @@ export interface RecordLine {
   /** UTC day of the record's timestamp, `YYYY-MM-DD`. */
   readonly day: string;
   readonly json: string;
-  /** The whole line, without its newline. */
-  readonly line: string;
 }
 
-/** The line, ending with a newline. */
-export function renderLine(record: SpoolRecord): string {
-  const rest = `${record.kind} ${record.timestamp.slice(0, 10)} ${renderJson(record)}`;
-  return `${checksum(rest)} ${rest}\n`;
+export const toLine = (record: SpoolRecord): RecordLine => ({
+  kind: record.kind,
+  day: record.timestamp.slice(0, 10),
+  json: renderJson(record),
+});
+
+/** The line, without its newline. */
+export function renderLine({ kind, day, json }: RecordLine): string {
+  const { text, sum } = findStart(kind, day);
+  return `${hexDigits(crc32(json, sum))} ${text}${json}`;
 }
 
-const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+/** What stands in front of the JSON, with its checksum, from which that of the line goes on. */
+interface LineStart {
+  readonly day: string;
+  readonly text: string;
+  readonly sum: number;
+}
+
+/** The last one of each kind: the next record is of the same day. */
+const starts = new Map<SpoolRecordKind, LineStart>();
+
+function findStart(kind: SpoolRecordKind, day: string): LineStart {
+  const last = starts.get(kind);
+  if (last?.day === day) return last;
+  const text = `${kind} ${day} `;
+  const start = { day, text, sum: crc32(text) };
+  starts.set(kind, start);
+  return start;
+}
+
+/** Of each byte; `toString` and `padStart` take longer than the checksum itself. */
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+const hexDigits = (sum: number): string =>
+  `${hexOfByte[sum >>> 24]}${hexOfByte[(sum >>> 16) & 255]}${hexOfByte[(sum >>> 8) & 255]}${hexOfByte[sum & 255]}`;
+
+let lastDay = '';
+
+/** Whether a database takes it for a day; most are the day that was asked about before. */
+export function isDay(day: string): boolean {
+  if (day === lastDay) return true;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return false;
+  lastDay = day;
+  return true;
+}
 
 /** Undefined when the line is torn or damaged. Takes the line without its newline. */
 export function parseLine(line: string): RecordLine | undefined {
   const rest = line.slice(9);
-  if (line.slice(0, 9) !== `${checksum(rest)} `) return undefined;
+  if (line.slice(0, 9) !== `${hexDigits(crc32(rest))} `) return undefined;
   const [prefix, kind, day = ''] =
     /^(request_log|usage|usage_rough|usage_counted|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting) (\d{4}-\d{2}-\d{2}) /.exec(
       rest,
     ) ?? [''];
-  if (Number.isNaN(Date.parse(day))) return undefined;
-  return { kind: kind as SpoolRecordKind, day, json: rest.slice(prefix.length), line };
+  if (!isDay(day)) return undefined;
+  return { kind: kind as SpoolRecordKind, day, json: rest.slice(prefix.length) };
 }
 
 /**

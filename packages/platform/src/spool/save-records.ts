@@ -46,11 +46,8 @@ function createPartitionsOnDemand(database: Database) {
   const made = new Set<string>();
   return {
     async make(records: readonly RecordLine[]): Promise<void> {
-      for (const [kind, table] of partitioned) {
-        const days = new Set(records.filter((record) => record.kind === kind).map(({ day }) => day));
-        const missing = [...days].filter((day) => !made.has(`${table} ${day}`));
-        if (missing.length === 0) continue;
-        await makePartitions(database.kysely, table, missing);
+      for (const [table, missing] of findMissing(records, made)) {
+        await makePartitions(database.kysely, table, [...missing]);
         for (const day of missing) made.add(`${table} ${day}`);
       }
     },
@@ -58,21 +55,42 @@ function createPartitionsOnDemand(database: Database) {
   };
 }
 
-const partitioned: readonly (readonly [SpoolRecordKind, PartitionedTable])[] = [
-  ['request_log', 'request_logs'],
-  ['usage', 'usage_records'],
-  ['usage_rough', 'usage_records'],
-  ['usage_counted', 'usage_records'],
-  ['guardrail_check', 'guardrail_checks'],
-  ['tool_call', 'mcp_tool_calls'],
-];
+/** The days without a partition, by the table. Records of one kind and day come in long runs. */
+function findMissing(
+  records: readonly RecordLine[],
+  made: ReadonlySet<string>,
+): ReadonlyMap<PartitionedTable, Set<string>> {
+  const missing = new Map<PartitionedTable, Set<string>>();
+  const seen: Partial<Record<SpoolRecordKind, string>> = {};
+  for (const { kind, day } of records) {
+    if (seen[kind] === day) continue;
+    seen[kind] = day;
+    const table = partitioned[kind];
+    if (table === undefined || made.has(`${table} ${day}`)) continue;
+    missing.set(table, (missing.get(table) ?? new Set()).add(day));
+  }
+  return missing;
+}
+
+const partitioned: Readonly<Partial<Record<SpoolRecordKind, PartitionedTable>>> = {
+  request_log: 'request_logs',
+  usage: 'usage_records',
+  usage_rough: 'usage_records',
+  usage_counted: 'usage_records',
+  guardrail_check: 'guardrail_checks',
+  tool_call: 'mcp_tool_calls',
+};
 
 async function saveInTransaction(database: Database, inserts: Inserts, records: readonly RecordLine[]): Promise<void> {
-  const byKind = Map.groupBy(records, ({ kind }) => kind);
+  const arrays: Partial<Record<SpoolRecordKind, string>> = {};
+  for (const { kind, json } of records) {
+    const array = arrays[kind];
+    arrays[kind] = array === undefined ? `[${json}` : `${array},${json}`;
+  }
   await database.kysely.transaction().execute(async (transaction) => {
     for (const kind of saveOrder) {
-      const lines = byKind.get(kind);
-      if (lines !== undefined) await inserts[kind](transaction, `[${lines.map(({ json }) => json).join(',')}]`);
+      const array = arrays[kind];
+      if (array !== undefined) await inserts[kind](transaction, `${array}]`);
     }
   });
 }

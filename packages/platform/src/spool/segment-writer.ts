@@ -4,6 +4,7 @@ import type { Logger } from '../log/logger.ts';
 import type { FileOperations } from './file-operations.ts';
 import { FileSegment } from './file-segment.ts';
 import { MemorySegment } from './memory-segment.ts';
+import type { Turn } from './segment.ts';
 import type { SegmentList } from './segment-list.ts';
 
 export interface SegmentWriterOptions {
@@ -11,6 +12,8 @@ export interface SegmentWriterOptions {
   readonly files: FileOperations;
   /** A file that has grown to this is followed by a new one. */
   readonly segmentBytes: number;
+  /** While less waits for the database it is held in memory too, and only what the drain fell behind with is read back. */
+  readonly maxHeldBytes: number;
   /** How often lines are handed to the disk itself, and a disk that refused is tried again. */
   readonly diskIntervalMs: number;
   readonly log: Logger;
@@ -48,10 +51,10 @@ export class SegmentWriter {
     return this.#segments.newest instanceof MemorySegment ? this.#segments.newest.pendingBytes : 0;
   }
 
-  /** Writes whole lines in one piece. Never throws. */
-  write(text: string, records: number): void {
-    if (this.#segments.newest instanceof MemorySegment) this.#segments.newest.write(text);
-    else this.#writeToDisk(text, records);
+  /** Writes the lines in one piece. Never throws. */
+  write(turn: Turn): void {
+    if (this.#segments.newest instanceof MemorySegment) this.#segments.newest.write(turn);
+    else this.#writeToDisk(turn);
     this.#tendLater();
   }
 
@@ -63,15 +66,15 @@ export class SegmentWriter {
     await this.#tendDisk();
   }
 
-  #writeToDisk(text: string, records: number): void {
+  #writeToDisk(turn: Turn): void {
     try {
       const file = this.#newestFile();
-      file.write(Buffer.from(text), records);
+      file.write(turn, { hold: this.#segments.pendingBytes < this.#options.maxHeldBytes });
       if (file.length >= this.#options.segmentBytes) this.#segments.newest = undefined;
     } catch (error) {
       this.#report(error);
       const memory = new MemorySegment();
-      memory.write(text);
+      memory.write(turn);
       this.#segments.add(memory);
       this.#segments.newest = memory;
     }
@@ -132,7 +135,8 @@ export class SegmentWriter {
     const file = this.#createFile();
     try {
       // A write of nothing would prove nothing.
-      file.write(Buffer.from(memory.text || '\n'), memory.pendingRecords);
+      const turn = memory.turn;
+      file.write(turn.text === '' ? { ...turn, text: '\n' } : turn, { hold: false });
       if (memory.pendingRecords === 0) file.empty();
     } catch (error) {
       await file.remove();

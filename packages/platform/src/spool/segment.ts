@@ -1,14 +1,25 @@
+import type { RecordLine } from './record-line.ts';
+
 /** How much to take at once. */
 export interface BatchLimit {
   readonly maxRecords: number;
   readonly maxBytes: number;
 }
 
-/** Lines from the front of a segment, without their newlines. */
+/** What stands at the front of a segment. */
 export interface Batch {
-  readonly lines: readonly string[];
-  /** Bytes the lines take in the segment. */
+  readonly records: readonly RecordLine[];
+  /** Lines that are no record any more, without their newlines. */
+  readonly damaged: readonly string[];
+  /** Bytes that all of them take in the segment. */
   readonly bytes: number;
+}
+
+/** Lines that were written in one piece. */
+export interface Turn {
+  readonly records: readonly RecordLine[];
+  /** The lines, each with its newline. */
+  readonly text: string;
 }
 
 /** Lines that wait to be drained, in the order in which they were appended. */

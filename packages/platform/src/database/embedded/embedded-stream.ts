@@ -21,7 +21,12 @@ export class EmbeddedStream extends Duplex {
 
   /** pg corks the messages of one query, so they cross to the worker together. */
   override _writev(chunks: readonly { chunk: Buffer }[], done: () => void): void {
-    const bytes = new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    let length = 0;
+    for (const { chunk } of chunks) length += chunk.length;
+    // Memory of its own, which goes to the worker as it is.
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let at = 0;
+    for (const { chunk } of chunks) at += chunk.copy(bytes, at);
     this.#port.postMessage(bytes, [bytes.buffer]);
     done();
   }
