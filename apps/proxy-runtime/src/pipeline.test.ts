@@ -26,6 +26,7 @@ test('the order is the specified one', () => {
     'parse',
     'follow-session',
     'check-headers',
+    'follow-state',
     'check-tools',
     'inject-prompt',
     'inspect-request',
@@ -40,6 +41,7 @@ test('the order is the specified one', () => {
     'filter-tools',
     'inspect-response',
     'judge-response',
+    'seal-state',
     'watch-canaries',
   ]);
   expect(pipeline.settle.map(({ name }) => name)).toEqual([

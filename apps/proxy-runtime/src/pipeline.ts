@@ -6,6 +6,7 @@ import { createAuditRefusal } from './stages/audit-refusal.ts';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
+import { createSealedTexts, type SealedTexts } from './mcp/sealed-texts.ts';
 import { createSessionSeals, type SessionSeals } from './mcp/session-seals.ts';
 import { createAskForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
@@ -19,6 +20,7 @@ import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { createFollowSession } from './stages/follow-session.ts';
+import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { identify } from './stages/identify.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
@@ -38,6 +40,7 @@ import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
 import { createReserveBudget, type ReserveBudgetParts } from './stages/reserve-budget.ts';
+import { createSealState } from './stages/seal-state.ts';
 import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
@@ -59,6 +62,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly endpoints?: EndpointPaths;
   /** How clients know the sessions of MCP servers; known to this process alone unless given. */
   readonly sessions?: SessionSeals;
+  /** How clients hold what MCP servers are to be told again; known to this process alone unless given. */
+  readonly states?: SealedTexts;
   readonly usage: MeterParts;
   readonly budgets: ReserveBudgetParts;
   /** Absent when nobody wants traffic analysed. */
@@ -78,7 +83,8 @@ export interface Pipeline {
 export const createPipeline = ({
   maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
-  sessions = createSessionSeals(randomUUID()), refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+  sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
+  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     checkFraming,                     // llm mcp    deny      400
@@ -92,6 +98,7 @@ export const createPipeline = ({
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
     createFollowSession(sessions),    //     mcp    deny      404
     checkHeaders,                     //     mcp    deny      400
+    createFollowState(states),        //     mcp    deny      403
     createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
     createInjectPrompt(brokenPrompt), // llm        degrade   400
     timeInspection(inspectRequest),   // llm mcp    deny      403
@@ -107,6 +114,7 @@ export const createPipeline = ({
     createFilterTools(watch),         //     mcp    deny      502, or the stream is broken off
     inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
     createJudgeResponse(guardrails),  // llm mcp    deny      403, or the stream is broken off
+    createSealState(states),          //     mcp    deny      502, or the stream is broken off
     watchCanaries,                    // llm        degrade
   ],
   settle: [

@@ -22,6 +22,7 @@ import { versionsIn } from './guardrails/guardrail-entry.ts';
 import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
 import { createEndpointPaths } from './mcp/endpoint-paths.ts';
 import { OlderStreams } from './mcp/older-streams.ts';
+import { createSealedTexts } from './mcp/sealed-texts.ts';
 import { createSessionSeals } from './mcp/session-seals.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
@@ -143,6 +144,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         maxBodyBytes: config.maxBodyBytes,
         endpoints: createEndpointPaths(infrastructure.config.JWT_SECRET.reveal()),
         sessions: createSessionSeals(infrastructure.config.JWT_SECRET.reveal()),
+        states: createSealedTexts(infrastructure.config.JWT_SECRET.reveal(), 'mcp state'),
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },

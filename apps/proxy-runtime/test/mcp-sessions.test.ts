@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startTalkingMcpPeer, type TalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, secondKey, startProxy, type RunningProxy } from './start-proxy.ts';
-import { recordsOf } from './tool-target.ts';
+import { carriers, recordsOf, startToolTarget } from './tool-target.ts';
 
 const startMcp = (peer: TalkingMcpPeer) => startProxy({ target: peer.url, proxy: { type: 'mcp' } });
 
@@ -102,5 +103,57 @@ describe('a session', () => {
     const modern = { 'x-api-key': goodKey, 'mcp-session-id': 'left over', 'mcp-protocol-version': '2026-07-28' };
     await ask(proxy, 'POST', modern);
     expect(peer.requests.map(({ headers }) => headers['mcp-session-id'])).toEqual([undefined]);
+  });
+});
+
+describe('the state of a call that a server asks back for', () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const round = (requestState: string) =>
+    `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required", "requestState":${JSON.stringify(requestState)},"inputRequests":{},"n":1.0}}`;
+  const stateIn = (text: string): string => /"requestState":"([^"]*)"/.exec(text)?.[1] ?? '';
+  const call = (proxy: RunningProxy, key: string, params: object) =>
+    fetch(`${proxy.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'x-api-key': key,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'p', ...params, _meta } }),
+    });
+
+  test.each(carriers)('belongs to its key, and the server gets it as it made it (%s)', async (carrier) => {
+    const made = 'eyJ\u00e4 \\u003c/>\u2028 12345678901234567890';
+    await using target = await startToolTarget(() => round(made), carrier);
+    await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp' } });
+    const first = await (await call(proxy, goodKey, {})).text();
+    const given = stateIn(first);
+    expect(given).toMatch(/^1\.[\w-]+$/);
+    expect(first).toContain(round(given));
+
+    const stolen = await call(proxy, secondKey, { requestState: given });
+    expect([stolen.status, await stolen.json()]).toMatchObject([
+      403,
+      { error: 'The request state was given to another key', error_code: 'FORBIDDEN', jsonrpc: '2.0', id: 1 },
+    ]);
+    expect(target.seen).toHaveLength(1);
+    expect(recordsOf(proxy, 'alert')).toMatchObject([{ rule_id: 'MCP_FOREIGN_STATE', severity: 'High' }]);
+    expect(recordsOf(proxy, 'audit')).toMatchObject([{ event_type: 'security.suspicious.activity' }]);
+
+    // What was not given to anybody here is for the server to judge.
+    for (const requestState of [given, `${given}x`, made, '']) {
+      await call(proxy, goodKey, { requestState, inputResponses: {} });
+      const params: unknown = JSON.parse(target.seen.at(-1) ?? '');
+      const expected = requestState === given ? made : requestState;
+      expect(params).toMatchObject({ params: { requestState: expected, inputResponses: {}, _meta } });
+    }
+  });
+
+  test('is read by policies as the server made it', async () => {
+    await using target = await startToolTarget(() => round(forbidden));
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy], proxy: { type: 'mcp' } });
+    const answer = await call(proxy, goodKey, {});
+    expect(await answer.text()).not.toContain('requestState');
   });
 });

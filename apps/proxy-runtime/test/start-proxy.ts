@@ -25,6 +25,7 @@ import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
 import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
 import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
 import { OlderStreams } from '../src/mcp/older-streams.ts';
+import { createSealedTexts } from '../src/mcp/sealed-texts.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { UnreadableRequests, type UnreadableRequest } from '../src/listeners/unreadable-requests.ts';
 import type { SocketLimits } from '../src/mcp/socket-handler.ts';
@@ -272,6 +273,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       localBuckets: createInProcessBuckets(),
       endpoints: createEndpointPaths(secret),
       sessions: createSessionSeals(secret),
+      states: createSealedTexts(secret, 'mcp state'),
       maxBodyBytes: options.maxBodyBytes ?? 100_000,
       analyser: options.analyser,
       guardrails: {

@@ -90,6 +90,7 @@ export const errorCatalogue = {
   // The same to clients: whoever learned a session's id is not told that there is one
   session_unknown: entry(404, 'NOT_FOUND', 'Session not found'),
   session_foreign: entry(404, 'NOT_FOUND', 'Session not found'),
+  state_foreign: entry(403, 'FORBIDDEN', 'The request state was given to another key'),
   header_mismatch: entry(400, 'BAD_REQUEST', 'A header contradicts the message'),
   policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Response blocked by security policy'),

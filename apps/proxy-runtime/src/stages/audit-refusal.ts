@@ -15,6 +15,7 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['group_inactive', 'security.access.denied'],
   ['access_denied', 'security.access.denied'],
   ['session_foreign', 'security.suspicious.activity'],
+  ['state_foreign', 'security.suspicious.activity'],
   ['budget_exceeded', 'budget_check'],
   ['rate_limited', 'security.ratelimit.exceeded'],
 ]);
@@ -31,20 +32,28 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchang
     const who = exchange.key?.id ?? exchange.clientIp;
     if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.receivedAt)) {
       exchange.records.push(renderAuditRecord(entry));
-      if (reason === 'session_foreign') exchange.records.push(foreignSessionAlert(exchange));
+      if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
     }
   },
 });
 
-/** Ids of sessions are secrets of their clients: one of them has come to somebody else. */
-const foreignSessionAlert = (exchange: Exchange): AlertRecord =>
+/** Ids of sessions, and the states of calls, are secrets of their clients: one of them has come to somebody else. */
+const foreignAlert = (exchange: Exchange, reason: ErrorReason): AlertRecord =>
   alertRecord(exchange, {
     severity: 'High',
-    title: 'Session Of Another Key Used',
-    description: `The key ${exchange.key?.name} named an MCP session on proxy ${exchange.proxy.name} that was opened with another key. It was refused.`,
+    ...(reason === 'state_foreign'
+      ? {
+          title: 'Request State Of Another Key Used',
+          description: `The key ${exchange.key?.name} sent an MCP request state on proxy ${exchange.proxy.name} that was given to another key. It was refused.`,
+          rule_id: 'MCP_FOREIGN_STATE',
+        }
+      : {
+          title: 'Session Of Another Key Used',
+          description: `The key ${exchange.key?.name} named an MCP session on proxy ${exchange.proxy.name} that was opened with another key. It was refused.`,
+          rule_id: 'MCP_FOREIGN_SESSION',
+        }),
     action: 'Block',
     category: 'Traffic Analysis',
-    rule_id: 'MCP_FOREIGN_SESSION',
     policy_name: 'mcp-sessions',
     raw_data: { method: exchange.request.method ?? '' },
   });

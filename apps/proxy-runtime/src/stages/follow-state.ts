@@ -1,0 +1,38 @@
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
+import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import type { Exchange } from '../exchange.ts';
+import type { SealedTexts } from '../mcp/sealed-texts.ts';
+import { property, textProperty } from '../protocols/json-value.ts';
+
+/**
+ * Gives a server the state back that it told the client of this key, and refuses that of another. What was not
+ * sealed here goes on as it is: servers know what they made.
+ */
+export const createFollowState = (states: SealedTexts): RequestStage<Exchange> => ({
+  name: 'follow-state',
+  on: ['mcp'],
+  onFault: 'deny',
+  run(exchange) {
+    const { json, proxy, key } = exchange;
+    const state = textProperty(property(json, 'params'), 'requestState');
+    if (state === undefined || key === undefined) return next;
+    const opened = states.open({ proxyId: proxy.id, keyId: key.id }, state);
+    if (opened.kind === 'foreign') return deny('state_foreign');
+    if (opened.kind === 'unknown') return next;
+    const changes = new JsonChanges();
+    changes.set(['params', 'requestState'], false, opened.value);
+    try {
+      const source = spliceJson(exchange.body.toString('utf8'), changes);
+      exchange.body = Buffer.from(source);
+      exchange.json = JSON.parse(source);
+      return next;
+    } catch (error) {
+      if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {
+        return deny('bad_request', { message: error.message });
+      }
+      throw error;
+    }
+  },
+});
