@@ -50,6 +50,8 @@ export interface UnaskedBody {
 /** Kept of the text of each stream until it ends. */
 const maxSampledCharacters = 4_096;
 
+const noBody = Buffer.alloc(0);
+
 const requestIdFormat = /^[\w.:-]{8,128}$/;
 
 /**
@@ -96,7 +98,7 @@ export class Exchange {
   /** point-endpoint: path and query on the target to which the client of a stream sends its messages. */
   announcedEndpoint: string | undefined = undefined;
   /** parse: as it came; inspect-request: as it goes to the target */
-  body: Buffer = Buffer.alloc(0);
+  body: Buffer = noBody;
   /** parse: the body came compressed and is held as what it says. */
   bodyDecoded = false;
   /** parse: the JSON value of the body, undefined when it is not JSON. */

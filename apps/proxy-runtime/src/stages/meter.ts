@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
 import { costOf } from '@portcullis/core/pricing/model-price';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { Exchange } from '../exchange.ts';
 import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
 import { estimateUsage } from '../usage/estimate-usage.ts';
@@ -42,7 +42,7 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
     return {
       kind,
-      event_id: randomUUIDv7(),
+      event_id: createEventId(),
       timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,

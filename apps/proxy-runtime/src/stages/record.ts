@@ -1,6 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { Exchange } from '../exchange.ts';
 
 /** Longest path, user agent and problem that a log keeps. */
@@ -30,7 +30,7 @@ export const record: SettleStage<Exchange> = {
     const denied = exchange.ending ?? exchange.refusal;
     exchange.records.push({
       kind: 'request_log',
-      event_id: randomUUIDv7(),
+      event_id: createEventId(),
       timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,

@@ -204,8 +204,9 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     }
   };
 
+  const deliveryParts: DeliveryParts = { settle, spool, explain: parts.explain, tellElsewhere };
   const serve = (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
-    const delivery = new Delivery(exchange, response, { settle, spool, explain: parts.explain, tellElsewhere });
+    const delivery = new Delivery(exchange, response, deliveryParts);
     const open: OpenExchange = { exchange, response, delivery, standing };
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));

@@ -4,8 +4,7 @@
  */
 export class TextSample {
   readonly #maxCharacters: number;
-  readonly #pieces: string[] = [];
-  #kept = 0;
+  #text = '';
   #characters = 0;
 
   constructor(maxCharacters: number) {
@@ -18,20 +17,19 @@ export class TextSample {
   }
 
   get text(): string {
-    return this.#pieces.join('');
+    return this.#text;
   }
 
   /** Characters added for each that was kept. */
   get share(): number {
-    return this.#kept === 0 ? 0 : this.#characters / this.#kept;
+    return this.#text.length === 0 ? 0 : this.#characters / this.#text.length;
   }
 
   add(text: string): void {
     this.#characters += text.length;
-    const room = this.#maxCharacters - this.#kept;
+    const room = this.#maxCharacters - this.#text.length;
     if (room <= 0) return;
     const piece = text.length <= room ? text : text.slice(0, room);
-    this.#pieces.push(piece);
-    this.#kept += piece.length;
+    this.#text += piece;
   }
 }

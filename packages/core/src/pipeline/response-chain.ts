@@ -30,6 +30,9 @@ interface Link<Unit> {
   readonly onFault: ResponseStage<unknown, Unit>['onFault'];
 }
 
+const none: readonly never[] = Object.freeze([]);
+const isCongested = <Unit>({ filter }: Link<Unit>): boolean => filter.congested === true;
+
 /** Compiles the response rows that serve `protocol` into a function that opens a chain for one exchange. */
 export function compileResponseStages<Exchange, Unit>(
   stages: readonly ResponseStage<Exchange, Unit>[],
@@ -93,11 +96,12 @@ export function compileResponseStages<Exchange, Unit>(
       let ends = ending;
       for (let index = first; index < links.length; index += 1) {
         const link = links[index] as Link<Unit>;
-        const released: Unit[] = [];
-        for (const unit of ends ? [...units, undefined] : units) {
-          const verdict = ask(link, unit);
+        let released: readonly Unit[] = none;
+        const questions = ends ? units.length + 1 : units.length;
+        for (let place = 0; place < questions; place += 1) {
+          const verdict = ask(link, place < units.length ? units[place] : undefined);
           if (verdict.kind === 'hold') continue;
-          released.push(...verdict.units);
+          released = released.length === 0 ? verdict.units : [...released, ...verdict.units];
           if (verdict.kind === 'cut') {
             const safe = pass(index + 1, released, false);
             return safe.cut === null ? cutBy(link, verdict.denial, safe.units) : safe;
@@ -129,9 +133,9 @@ export function compileResponseStages<Exchange, Unit>(
     return {
       active: links.length > 0 || broken !== undefined,
       push: (unit) => broken ?? pass(0, [unit], false),
-      end: () => broken ?? pass(0, [], true),
+      end: () => broken ?? pass(0, none, true),
       // Not a getter: each would be a shape of its own, and the old heap would keep the exchange by its shape.
-      isCongested: () => links.some(({ filter }) => filter.congested === true),
+      isCongested: () => links.some(isCongested),
       listen(given) {
         listener = given;
       },
