@@ -79,6 +79,9 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   });
 }
 
+/** Between the trials of two workers of a target that rests: longer than the word of one takes to the other. */
+const turnMs = 100;
+
 /** The data plane of one process: one listener per running proxy, and the pipeline behind each. */
 export function createDataPlane(infrastructure: Infrastructure, parts: DataPlaneParts): Service {
   const { database, coordination, encryption, metrics, dataDirectory } = infrastructure;
@@ -89,6 +92,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const counts = createTrafficCounts();
   const links = createTargetLinks({
     ...config.target,
+    breaker: { ...config.target.breaker, turnMs: turnMs * ((worker ?? 1) - 1) },
     lookup: createCachedLookup(),
     onChange: observeLinks(log, metrics.gateway, () => writeFigures()),
     ...(parts.news !== undefined && { onNews: (news) => parts.news?.send(news) }),

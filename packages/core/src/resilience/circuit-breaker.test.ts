@@ -35,6 +35,25 @@ test('after its rest one question at a time tries again', () => {
   expect([breaker.state, breaker.admits(), breaker.admits()]).toEqual(['closed', true, true]);
 });
 
+test('of those who share a peer one after the other has its turn', () => {
+  const clock = { nowMs: 0 };
+  const breakers = [0, 100].map(
+    (turnMs) => new CircuitBreaker({ maxFailures: 1, restMs: 15_000, turnMs }, () => clock.nowMs),
+  );
+  const admitted = () => breakers.map((breaker) => breaker.admits());
+  for (const breaker of breakers) breaker.failed();
+  clock.nowMs = 15_000;
+  expect([admitted(), breakers[1]?.restsForMs]).toEqual([[true, false], 100]);
+  breakers[1]?.leave();
+  clock.nowMs = 15_100;
+  expect(admitted()).toEqual([false, false]);
+
+  // Where the first has nothing to ask, the second need not wait for it.
+  for (const breaker of breakers) breaker.failed();
+  clock.nowMs = 30_200;
+  expect(breakers[1]?.admits()).toBe(true);
+});
+
 test('a trial that takes longer than a rest keeps nobody else from trying', () => {
   const { clock, breaker, fail } = start();
   fail(5);

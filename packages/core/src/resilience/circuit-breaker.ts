@@ -3,6 +3,8 @@ export interface BreakerRule {
   readonly maxFailures: number;
   /** For how long. Then one question at a time tries it again. */
   readonly restMs: number;
+  /** How much longer this one waits, so that others who share the peer try it first and say so. 0 unless given. */
+  readonly turnMs?: number;
 }
 
 /** Closed: the peer is asked. Open: it rests. Half open: somebody may try, or tries, whether it is back. */
@@ -57,7 +59,8 @@ export class CircuitBreaker {
   failed(): void {
     this.#failures += 1;
     this.#trialEndsMs = 0;
-    if (this.#failures >= this.#rule.maxFailures) this.#restsUntilMs = this.#nowMs() + this.#rule.restMs;
+    const { maxFailures, restMs, turnMs = 0 } = this.#rule;
+    if (this.#failures >= maxFailures) this.#restsUntilMs = this.#nowMs() + restMs + turnMs;
   }
 
   /** Nobody waits for the answer any more, so it tells nothing. */
