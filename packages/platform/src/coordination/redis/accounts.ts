@@ -44,7 +44,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
   const settle = gatherSettlements(({ keys, slot, amount }, spent) =>
-    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: `${slot} ${amount} ${spent}`, read: readNumbers }),
+    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: [slot, amount, spent], read: readNumbers }),
   );
 
   return {
@@ -61,8 +61,8 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
       const now = Date.now();
       const slot = slotOf(now);
       const latest = aheadMs === undefined ? 0 : now + aheadMs + timeoutMs + droppedAfterMs;
-      let words = `${slot} ${amount} ${latest}`;
-      for (const { limit, atLeastSpent } of claims) words += ` ${limit} ${atLeastSpent}`;
+      const words = [slot, amount, latest];
+      for (const { limit, atLeastSpent } of claims) words.push(limit, atLeastSpent);
       const read = (text: string): ReserveAnswer => {
         const [admitted, ...figures] = readNumbers(text);
         if (admitted === -1) throw new Error('Redis was asked too long ago');

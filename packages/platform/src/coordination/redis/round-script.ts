@@ -6,16 +6,16 @@ const ttlSeconds = 40 * 86_400;
 /**
  * `takeToken` of core in Redis' language, but for the rendering of the answer: takes a token if there is one and
  * answers how far from full the bucket was found, in microseconds. The key goes when the bucket is full again,
- * with a second to spare for rounding.
+ * with a second to spare for rounding. Words: how far from full an empty bucket is, and how far one token.
  */
 const take = `
-function answer.take(keys, words)
-  local burst, interval = tonumber(words[3]), tonumber(words[4])
-  local fullAt = tonumber(redis.call('GET', keys[1]) or 0)
+function answer.take(first, last, at)
+  local key, burst, interval = KEYS[first], words[at], words[at + 1]
+  local fullAt = tonumber(call('GET', key) or 0)
   local missing = math.min(math.max(fullAt - now, 0), burst)
   local left = missing
   if missing + interval <= burst then left = missing + interval end
-  redis.call('SET', keys[1], whole(now + left), 'PX', math.ceil(left / 1000) + 1000)
+  call('SET', key, whole(now + left), 'PX', math.ceil(left / 1000) + 1000)
   return whole(missing)
 end
 `;
@@ -24,39 +24,38 @@ end
  * `readBalance` and `hold` of core, over all accounts at once: answers whether the amount is held, and of each
  * account what was spent and held before. An account is a hash of what was spent and of one field for each slot
  * with holds. What is read later than `latest`, by Redis' clock, holds nothing: nobody waits for it any more, and a
- * connection that was dropped cannot tell.
+ * connection that was dropped cannot tell. Words: slot, amount, `latest`, and of each account its limit and what is
+ * known to be spent.
  */
 const reserve = `
-function answer.reserve(keys, words)
-  local slot, amount, latest = words[3], tonumber(words[4]), tonumber(words[5])
+function answer.reserve(first, last, at)
+  local slot, amount, latest = words[at], words[at + 1], words[at + 2]
   if latest > 0 and math.floor(clock / 1000) > latest then return '-1' end
-  local said, admitted = {}, '1'
-  for at, key in ipairs(keys) do
-    local limit, known = tonumber(words[4 + 2 * at]), tonumber(words[5 + 2 * at])
-    local account = open(key)
-    if known > account.spent then
-      account.spent, changed[key] = known, account
-    end
+  local admitted, said = '1', ''
+  for index = first, last do
+    local account = open(KEYS[index])
+    local limit, known = words[at + 3 + 2 * (index - first)], words[at + 4 + 2 * (index - first)]
+    if known > account.spent then account.spent, account.changed = known, true end
     if account.spent + account.held >= limit then admitted = '0' end
-    said[at] = whole(account.spent) .. ' ' .. whole(account.held)
+    said = said .. string.format(' %.0f %.0f', account.spent, account.held)
   end
   if admitted == '1' then
-    for _, key in ipairs(keys) do hold(key, slot, amount) end
+    for index = first, last do hold(open(KEYS[index]), slot, amount) end
   end
-  return admitted .. ' ' .. table.concat(said, ' ')
+  return admitted .. said
 end
 `;
 
-/** `settleHold` of core, in all accounts: answers what each has spent. */
+/** `settleHold` of core, in all accounts: answers what each has spent. Words: slot, amount and what was spent. */
 const settle = `
-function answer.settle(keys, words)
-  local slot, amount, spent = words[3], tonumber(words[4]), tonumber(words[5])
+function answer.settle(first, last, at)
+  local slot, amount, spent = words[at], words[at + 1], words[at + 2]
   local said = {}
-  for at, key in ipairs(keys) do
-    local account = open(key)
-    account.spent, changed[key] = account.spent + spent, account
-    hold(key, slot, -math.min(amount, account.slots[slot] or 0))
-    said[at] = whole(account.spent)
+  for index = first, last do
+    local account = open(KEYS[index])
+    account.spent, account.changed = account.spent + spent, true
+    hold(account, slot, -math.min(amount, account.slots[slot] or 0))
+    said[#said + 1] = whole(account.spent)
   end
   return table.concat(said, ' ')
 end
@@ -65,61 +64,62 @@ end
 /**
  * Answers the questions of a round one after the other, as if each were a command of its own; an account is read
  * with the first that asks for it and written once. One that fails leaves the others alone: its answer is what
- * went wrong behind an exclamation mark. Questions and answers are parted by semicolons, their words by spaces.
- * ARGV: the questions, the time in microseconds (Redis' own if below 0, so that the clocks of the gateways
- * need not agree; tests pass theirs), and the oldest slot whose holds count.
+ * went wrong behind an exclamation mark. Answers are parted by semicolons, their numbers by spaces.
+ * ARGV: the questions as one JSON array of kind, number of keys, number of words and words; the time in microseconds
+ * (Redis' own if below 0, so that the clocks of the gateways need not agree; tests pass theirs); and the oldest slot
+ * whose holds count.
  */
 export const roundLua = `
-local time = redis.call('TIME')
+local call = redis.call
+local time = call('TIME')
 local clock = time[1] * 1000000 + time[2]
-local now, oldest = tonumber(ARGV[2]), tonumber(ARGV[3])
+local words, now, oldest = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 if now < 0 then now = clock end
-local answer, accounts, changed = {}, {}, {}
+local answer, accounts = {}, {}
 
 local function whole(number) return string.format('%.0f', number) end
 
 local function open(key)
   if accounts[key] then return accounts[key] end
-  local account = {spent = 0, held = 0, slots = {}}
-  local fields = redis.call('HGETALL', key)
+  local account = {spent = 0, held = 0, slots = {}, changed = false}
+  local fields = call('HGETALL', key)
   for at = 1, #fields, 2 do
-    local name, value = fields[at], tonumber(fields[at + 1])
-    if name == 'spent' then account.spent = value
-    elseif tonumber(name) < oldest then redis.call('HDEL', key, name)
-    else account.slots[name], account.held = value, account.held + value end
+    local slot, value = tonumber(fields[at]), tonumber(fields[at + 1])
+    if not slot then account.spent = value
+    elseif slot < oldest then call('HDEL', key, fields[at])
+    else account.slots[slot], account.held = value, account.held + value end
   end
   accounts[key] = account
   return account
 end
 
-local function hold(key, slot, amount)
-  local account = open(key)
+local function hold(account, slot, amount)
   if amount == 0 and not account.slots[slot] then return end
   account.slots[slot] = (account.slots[slot] or 0) + amount
-  account.held, changed[key] = account.held + amount, account
+  account.held, account.changed = account.held + amount, true
 end
 ${take}${reserve}${settle}
-local answers, firstKey = {}, 1
-for question in string.gmatch(ARGV[1], '[^;]+') do
-  local words, keys = {}, {}
-  for word in string.gmatch(question, '%S+') do words[#words + 1] = word end
-  for at = 1, tonumber(words[2]) do keys[at] = KEYS[firstKey + at - 1] end
-  firstKey = firstKey + #keys
-  local passed, said = pcall(answer[words[1]], keys, words)
+local answers, first, at = {}, 1, 1
+while words[at] do
+  local last = first + words[at + 1] - 1
+  local passed, said = pcall(answer[words[at]], first, last, at + 3)
   if not passed then
     said = '!' .. string.gsub(type(said) == 'table' and said.err or tostring(said), ';', ',')
   end
   answers[#answers + 1] = said
+  first, at = last + 1, at + 3 + words[at + 2]
 end
 
-for key, account in pairs(changed) do
-  local fields = {'spent', whole(account.spent)}
-  for slot, amount in pairs(account.slots) do
-    fields[#fields + 1] = slot
-    fields[#fields + 1] = whole(amount)
+for key, account in pairs(accounts) do
+  if account.changed then
+    local fields = {'spent', whole(account.spent)}
+    for slot, amount in pairs(account.slots) do
+      fields[#fields + 1] = whole(slot)
+      fields[#fields + 1] = whole(amount)
+    end
+    call('HSET', key, unpack(fields))
+    call('EXPIRE', key, ${ttlSeconds})
   end
-  redis.call('HSET', key, unpack(fields))
-  redis.call('EXPIRE', key, ${ttlSeconds})
 end
 return table.concat(answers, ';')
 `;

@@ -3,8 +3,8 @@ export interface Question<Answer> {
   /** The function of the script that answers it. */
   readonly kind: 'take' | 'reserve' | 'settle';
   readonly keys: readonly string[];
-  /** What the function is told beside the keys: numbers, parted by spaces. */
-  readonly words: string;
+  /** What the function is told beside the keys. */
+  readonly words: readonly number[];
   /** The answer, from the words of the script. */
   read(text: string): Answer;
   /** An answer that came when nobody waited for it any more. */
@@ -26,7 +26,7 @@ export class Round {
   readonly reply = Promise.withResolvers<string>();
   readonly keys: string[] = [];
   readonly #askers: Asker[] = [];
-  #text = '';
+  readonly #words: (string | number)[] = [];
   #isOver = false;
 
   get size(): number {
@@ -38,15 +38,15 @@ export class Round {
     return this.#isOver;
   }
 
-  /** Questions in their order, as the script reads them. */
-  get text(): string {
-    return this.#text;
+  /** The questions in their order, as the script reads them. */
+  render(): string {
+    return JSON.stringify(this.#words);
   }
 
   add<Answer>(question: Question<Answer>): Promise<Answer> {
     const { kind, keys, words } = question;
-    for (const key of keys) this.keys.push(key);
-    this.#text += `${kind} ${keys.length} ${words};`;
+    this.keys.push(...keys);
+    this.#words.push(kind, keys.length, words.length, ...words);
     return new Promise((resolve, reject) => {
       const answer = (text: string): void => resolve(question.read(text));
       this.#askers.push({ question, answer, fail: reject });

@@ -94,8 +94,8 @@ export class Rounds {
     this.#underWay += 1;
     try {
       const oldest = oldestHeldSlot(slotOf(Date.now()));
-      const { keys, text } = round;
-      const reply = await this.#client.askRound(keys.length, ...keys, text, this.#nowUs(), oldest);
+      const { keys } = round;
+      const reply = await this.#client.askRound(keys.length, ...keys, round.render(), this.#nowUs(), oldest);
       if (round.isOver) round.answerLate(reply);
       else round.reply.resolve(reply);
     } catch (error) {
