@@ -7,6 +7,7 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
+import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
 import type { AddedText } from './protocols/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
@@ -60,6 +61,8 @@ const requestIdFormat = /^[\w.:-]{8,128}$/;
  */
 export class Exchange {
   readonly id: string;
+  /** Of what is recorded once of every exchange. */
+  readonly eventId = createEventId();
   readonly receivedAt = Date.now();
   /** The same for records, ISO 8601 UTC. */
   readonly timestamp: string;

@@ -194,7 +194,7 @@ describe('forwarding', () => {
         path: '/v1/chat/completions',
         api_key_id: 1,
         user_group_id: 1,
-        denied_reason: null,
+        denied_reason: undefined,
       },
     ]);
   });

@@ -281,7 +281,7 @@ describe('every dialect', () => {
       model: 'm',
       input_tokens: 90,
       output_tokens: 10,
-      reasoning_tokens: reasoning,
+      reasoning_tokens: reasoning || undefined,
       cost_micro_usd: 90 * 3 + 10 * 15,
       estimated: false,
     });

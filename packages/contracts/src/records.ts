@@ -4,6 +4,7 @@ import type { GuardrailCheckAction, GuardrailType, GuardrailVerdict } from './gu
 /**
  * What the data plane records. Every record passes the spool before it reaches the database and is
  * inserted at most once, by `event_id` (UUIDv7, made where the event happened).
+ * What is usual is left out where it says so: every byte is written, sent and parsed.
  * Times are ISO 8601 UTC; money is integer micro-USD; durations are milliseconds.
  */
 export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
@@ -48,17 +49,18 @@ export interface RequestLogRecord {
   readonly user_agent: string | null;
   readonly api_key_id: number | null;
   readonly user_group_id: number | null;
-  readonly risk_level: Severity | 'None';
-  /** Why the gateway refused or broke off, an `ErrorReason`; null for a forwarded answer. */
-  readonly denied_reason: string | null;
-  /** The stage that ended the exchange; null when it ran through. */
-  readonly denied_stage: string | null;
+  /** Of the gravest finding; absent for none. */
+  readonly risk_level?: Severity | 'None' | undefined;
+  /** Why the gateway refused or broke off, an `ErrorReason`; absent for a forwarded answer. */
+  readonly denied_reason?: string | null | undefined;
+  /** The stage that ended the exchange; absent when it ran through. */
+  readonly denied_stage?: string | null | undefined;
   /** Ids of the system prompts that went to the target; absent for none. */
-  readonly injected_prompts?: readonly number[];
+  readonly injected_prompts?: readonly number[] | undefined;
   /** Ids of those that were to go and were left out. */
-  readonly skipped_prompts?: readonly number[];
-  /** Why the target failed, in the words of whoever noticed; null when it did not. */
-  readonly target_problem: string | null;
+  readonly skipped_prompts?: readonly number[] | undefined;
+  /** Why the target failed, in the words of whoever noticed; absent when it did not. */
+  readonly target_problem?: string | null | undefined;
 }
 
 /** Tokens of one LLM exchange. */
@@ -77,13 +79,13 @@ export interface UsageRecord {
   /** Protocol folder that read the usage, for example `openai-chat`. */
   readonly protocol: string;
   readonly model: string;
-  /** All that was read; the next two are parts of it. */
+  /** All that was read; the next two are parts of it, absent for none. */
   readonly input_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly cache_write_tokens: number;
-  /** All that was written; the next is a part of it. */
+  readonly cached_input_tokens?: number | undefined;
+  readonly cache_write_tokens?: number | undefined;
+  /** All that was written; the next is a part of it, absent for none. */
   readonly output_tokens: number;
-  readonly reasoning_tokens: number;
+  readonly reasoning_tokens?: number | undefined;
   readonly total_tokens: number;
   readonly cost_micro_usd: number;
   /** False when no price of the model is known: its cost is 0 then. */

@@ -104,8 +104,6 @@ const renderRecord = (proxyId: number, { reason, address }: UnreadableRequest, a
   user_agent: null,
   api_key_id: null,
   user_group_id: null,
-  risk_level: 'None',
   denied_reason: reason,
   denied_stage: 'listener',
-  target_problem: null,
 });

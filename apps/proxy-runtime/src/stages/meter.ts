@@ -1,7 +1,6 @@
 import type { SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
 import { costOf } from '@portcullis/core/pricing/model-price';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { Exchange } from '../exchange.ts';
 import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
 import { estimateUsage } from '../usage/estimate-usage.ts';
@@ -42,7 +41,7 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
     return {
       kind,
-      event_id: createEventId(),
+      event_id: exchange.eventId,
       timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,
@@ -51,10 +50,10 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
       protocol: exchange.protocol.name,
       model,
       input_tokens: usage.inputTokens,
-      cached_input_tokens: usage.cachedInputTokens,
-      cache_write_tokens: usage.cacheWriteTokens,
+      cached_input_tokens: usage.cachedInputTokens || undefined,
+      cache_write_tokens: usage.cacheWriteTokens || undefined,
       output_tokens: usage.outputTokens,
-      reasoning_tokens: usage.reasoningTokens,
+      reasoning_tokens: usage.reasoningTokens || undefined,
       total_tokens: usage.totalTokens,
       cost_micro_usd: price === undefined ? 0 : costOf(price, usage),
       priced: price !== undefined,

@@ -1,24 +1,24 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { Exchange } from '../exchange.ts';
 
 /** Longest path, user agent and problem that a log keeps. */
 const maxTextLength = 512;
 
 /** What went to the target, which nothing did of a request that was refused. */
-const promptsOf = ({ prompting, forwarded }: Exchange): Partial<RequestLogRecord> => {
-  if (prompting === undefined) return {};
-  const { injected, skipped } = prompting;
-  return {
-    ...(forwarded && injected.length > 0 && { injected_prompts: injected.map(({ id }) => id) }),
-    ...(skipped.length > 0 && { skipped_prompts: skipped.map(({ prompt }) => prompt.id) }),
-  };
-};
+const injectedPrompts = ({ prompting, forwarded }: Exchange): readonly number[] | undefined =>
+  prompting === undefined || !forwarded || prompting.injected.length === 0
+    ? undefined
+    : prompting.injected.map(({ id }) => id);
+
+const skippedPrompts = ({ prompting }: Exchange): readonly number[] | undefined =>
+  prompting === undefined || prompting.skipped.length === 0
+    ? undefined
+    : prompting.skipped.map(({ prompt }) => prompt.id);
 
 const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
   const flagged = exchange.guardrails?.checks.some(({ outcome }) => outcome.verdict === 'violation') === true;
-  if (exchange.findings.length === 0) return flagged ? 'High' : 'None';
+  if (exchange.findings.length === 0) return flagged ? 'High' : undefined;
   return severities.find((severity) => exchange.findings.some((finding) => finding.severity === severity)) ?? 'Low';
 };
 
@@ -30,7 +30,7 @@ export const record: SettleStage<Exchange> = {
     const denied = exchange.ending ?? exchange.refusal;
     exchange.records.push({
       kind: 'request_log',
-      event_id: createEventId(),
+      event_id: exchange.eventId,
       timestamp: exchange.timestamp,
       request_id: exchange.id,
       proxy_id: exchange.proxy.id,
@@ -45,10 +45,11 @@ export const record: SettleStage<Exchange> = {
       api_key_id: exchange.key?.id ?? null,
       user_group_id: exchange.group?.id ?? null,
       risk_level: riskLevel(exchange),
-      denied_reason: denied?.reason ?? null,
-      denied_stage: denied?.stage ?? null,
-      ...promptsOf(exchange),
-      target_problem: exchange.targetProblem?.slice(0, maxTextLength) ?? null,
+      denied_reason: denied?.reason,
+      denied_stage: denied?.stage,
+      injected_prompts: injectedPrompts(exchange),
+      skipped_prompts: skippedPrompts(exchange),
+      target_problem: exchange.targetProblem?.slice(0, maxTextLength),
     });
   },
 };

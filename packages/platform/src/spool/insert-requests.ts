@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
-import { columns, ids, recordset, startOf, utcDay } from './record-sql.ts';
+import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
 
 const { request_log: requestLog } = recordColumns;
 
@@ -16,7 +16,7 @@ const stagesOfAdmission = ['identify', 'check-group', 'check-access', 'check-bud
 export const insertRequests = (ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
-        select ${columns(requestLog)} from ${recordset(requestLog)}
+        select ${values(requestLog)} from ${recordset(requestLog)}
         ${ifThere}
         returning timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
           duration_ms, request_size + response_size as bytes,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
-import { columns, ids, recordset, startOf, utcDay } from './record-sql.ts';
+import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
 
 const { usage } = recordColumns;
 
@@ -30,7 +30,7 @@ const summable = sql`timestamp, ${ids}, protocol, model, input_tokens, output_to
 export const insertUsage = (rough: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       with counted as (
         insert into usage_records (${columns(usage)}, rough)
-        select ${columns(usage)}, ${rough} from ${recordset(usage)}
+        select ${values(usage)}, ${rough} from ${recordset(usage)}
         ${ifThere}
         returning 1 as sign, ${summable}
       )
@@ -39,7 +39,7 @@ export const insertUsage = (rough: RawBuilder<unknown>, ifThere: RawBuilder<unkn
 /** What the day was told by lengths is taken back from it. */
 export const replaceRoughUsage = (): RawBuilder<unknown> => sql`
       with given as (
-        select ${columns(usage)} from ${recordset(usage)}
+        select ${values(usage)} from ${recordset(usage)}
       ), before as (
         select ${summable} from usage_records
         where rough and (timestamp, event_id) in (select timestamp, event_id from given)

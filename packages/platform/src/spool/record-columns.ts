@@ -166,6 +166,14 @@ const toolSighting = {
   definition: 'jsonb',
 } as const satisfies TypesOf<Omit<McpSightingsTable, 'id' | 'seen_at'>>;
 
+/** What stands for a value that a record leaves out, by the column; null for all others. */
+export const recordDefaults: Readonly<Record<string, string>> = {
+  risk_level: `'None'`,
+  cached_input_tokens: '0',
+  cache_write_tokens: '0',
+  reasoning_tokens: '0',
+};
+
 /** The columns that come from a record as its JSON has them, by the record's kind. */
 export const recordColumns = {
   request_log: requestLog,

@@ -1,8 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ColumnTypes } from './record-columns.ts';
+import { recordDefaults, type ColumnTypes } from './record-columns.ts';
 
 export const columns = (types: ColumnTypes): RawBuilder<unknown> =>
   sql.join(Object.keys(types).map((name) => sql.id(name)));
+
+/** The same with what stands for values that records leave out. */
+export const values = (types: ColumnTypes): RawBuilder<unknown> =>
+  sql.join(Object.keys(types).map((name) => withDefault(name, recordDefaults[name])));
+
+const withDefault = (name: string, value: string | undefined): RawBuilder<unknown> =>
+  value === undefined ? sql`${sql.id(name)}` : sql`coalesce(${sql.id(name)}, ${sql.raw(value)}) as ${sql.id(name)}`;
 
 /** The records of a JSON array, which is the statement's parameter. */
 export const recordset = (types: ColumnTypes): RawBuilder<unknown> => {

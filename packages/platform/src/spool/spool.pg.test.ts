@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { RequestLogRecord, SpoolRecord } from '@portcullis/contracts/records';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import { createTestDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
@@ -115,6 +115,30 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       .where('event_id', '=', usage.event_id)
       .execute();
     expect(rows).toEqual([{ ...columns, id: expect.any(Number), rough: null, timestamp: new Date(usage.timestamp) }]);
+  });
+
+  test('what records leave out because it is usual', async () => {
+    const log: RequestLogRecord = {
+      ...sampleRequestLog(),
+      risk_level: undefined,
+      denied_reason: undefined,
+      denied_stage: undefined,
+      target_problem: undefined,
+    };
+    const { cached_input_tokens: _cached, cache_write_tokens: _write, ...usage } = sampleUsage();
+    expect(await drain([log, { ...usage, reasoning_tokens: undefined }])).toBe(0);
+    const found = await database.kysely
+      .selectFrom('request_logs')
+      .select(['risk_level', 'denied_reason', 'denied_stage', 'target_problem'])
+      .where('event_id', '=', log.event_id)
+      .execute();
+    expect(found).toEqual([{ risk_level: 'None', denied_reason: null, denied_stage: null, target_problem: null }]);
+    const tokens = await database.kysely
+      .selectFrom('usage_records')
+      .select(['cached_input_tokens', 'cache_write_tokens', 'reasoning_tokens'])
+      .where('event_id', '=', usage.event_id)
+      .execute();
+    expect(tokens).toEqual([{ cached_input_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 }]);
   });
 
   test.each(['together', 'apart', 'twice', 'the wrong way round', 'the first alone'])(
