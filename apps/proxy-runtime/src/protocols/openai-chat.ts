@@ -38,13 +38,11 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
   const channel = `choice${countProperty(choice, 'index')}`;
   const delta = property(choice, 'delta');
   if (typeof delta !== 'object' || delta === null) {
-    const { logprobs: _tokens, ...texts } = Object(choice) as Readonly<Record<string, unknown>>;
-    collectDeltas(texts, channel, ['choices', place], into);
+    collectDeltas(Object(choice), channel, ['choices', place], into, 'logprobs');
     return;
   }
-  const { tool_calls: calls, ...rest } = delta as Readonly<Record<string, unknown>>;
-  collectDeltas(rest, channel, ['choices', place, 'delta'], into);
-  for (const [index, call] of (Array.isArray(calls) ? calls : []).entries()) {
+  collectDeltas(delta, channel, ['choices', place, 'delta'], into, 'tool_calls');
+  for (const [index, call] of listProperty(delta, 'tool_calls').entries()) {
     const tool = `${channel}.tool${countProperty(call, 'index')}`;
     collectDeltas(call, tool, ['choices', place, 'delta', 'tool_calls', index], into);
   }

@@ -66,7 +66,7 @@ export function createSseFramer(maxEventBytes: number): SseFramer {
         const end = findEventEnd(bytes, from);
         if (end === -1) break;
         events ??= [];
-        events.push(readEvent(bytes.subarray(start, end)));
+        events.push(readEvent(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)));
         start = end;
         from = end;
       }

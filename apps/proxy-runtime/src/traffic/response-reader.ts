@@ -48,10 +48,12 @@ class EventReader implements ResponseReader {
   }
 
   push(chunk: Buffer): readonly StreamUnit[] {
-    return this.#framer
-      .push(chunk)
-      .map((event) => this.#read(event))
-      .filter((unit) => unit !== undefined);
+    const units: StreamUnit[] = [];
+    for (const event of this.#framer.push(chunk)) {
+      const unit = this.#read(event);
+      if (unit !== undefined) units.push(unit);
+    }
+    return units;
   }
 
   end(): readonly StreamUnit[] {

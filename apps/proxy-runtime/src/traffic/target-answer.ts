@@ -288,6 +288,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #answerDropped(): void {
     const { exchange, link } = this.#parts;
+    if (exchange.dropped.length === 0) return;
     for (const message of exchange.dropped.splice(0)) answerTarget(exchange, link.dispatcher, message);
   }
 

@@ -13,7 +13,7 @@ export class NestedTooDeep extends Error {
 export const maxJsonDepth = 128;
 
 /** Keys this long carry text as well as values do. */
-const minKeyTextLength = 24;
+export const minKeyTextLength = 24;
 
 /** The way to a string: object keys and array indexes from the root. Valid during the visit only. */
 export type JsonPath = readonly (string | number)[];

@@ -116,6 +116,13 @@ export function compileResponseStages<Exchange, Unit>(
       return { units, cut: null, ended: ends };
     };
 
+    /** The same for a unit that has one link to go through, as most have. */
+    const passAlone = (link: Link<Unit>, unit: Unit): ChainVerdict<Unit> => {
+      const verdict = ask(link, unit);
+      if (verdict.kind === 'cut') return cutBy(link, verdict.denial, verdict.units);
+      return { units: verdict.kind === 'hold' ? [] : verdict.units, cut: null, ended: false };
+    };
+
     /** What a filter decides on its own goes on as if it had been pushed. */
     const wake = (place: number): void => {
       const link = links[place];
@@ -130,9 +137,10 @@ export function compileResponseStages<Exchange, Unit>(
       listener(pass(place + 1, verdict.units, ends));
     };
 
+    const alone = links.length === 1 ? links[0] : undefined;
     return {
       active: links.length > 0 || broken !== undefined,
-      push: (unit) => broken ?? pass(0, [unit], false),
+      push: (unit) => broken ?? (alone === undefined ? pass(0, [unit], false) : passAlone(alone, unit)),
       end: () => broken ?? pass(0, none, true),
       // Not a getter: each would be a shape of its own, and the old heap would keep the exchange by its shape.
       isCongested: () => links.some(isCongested),
