@@ -36,7 +36,9 @@ const maxRemembered = 10_000;
 /** Records the tokens of an exchange that reached a model and what they cost, also when it ended half way. */
 export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts): SettleStage<Exchange> => {
   const account = (exchange: Exchange, usage: Usage, kind: UsageRecord['kind']): UsageRecord => {
-    const model = usage.model ?? exchange.model ?? 'unknown';
+    // Most answers tell the model that was asked for, in a text of their own that would have to be hashed anew.
+    const { model: asked } = exchange;
+    const model = usage.model === undefined || usage.model === asked ? (asked ?? 'unknown') : usage.model;
     const place = { model, origin: exchange.proxy.target.origin, protocol: exchange.protocol.name };
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
     return {
