@@ -69,7 +69,8 @@ const open = { hash: 0, inWord: 0, units: 0 };
 function hashWords(units: Uint16Array, from: number, to: number, isLast: boolean): number {
   let count = 0;
   let { hash, inWord, units: all } = open;
-  for (let at = from; at < to; at += 1) {
+  // As long as nothing asks whether a place is too large a number, the loop keeps what it has in registers.
+  for (let at = from; at < to; at = (at + 1) | 0) {
     const unit = units[at] as number;
     const letter = letters[unit] as number;
     const ends = (letter - 1) >> 31;

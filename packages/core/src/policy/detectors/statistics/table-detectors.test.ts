@@ -28,6 +28,12 @@ describe('features', () => {
     expect(hashes(hashWords, ' .,; ')).toEqual([]);
   });
 
+  test('of words are the same wherever they stand in a long text', () => {
+    const all = hashes(hashWords, "don't ask ".repeat(500));
+    expect(all).toHaveLength(1_000);
+    expect(new Set(all.map(([word]) => word)).size).toBe(2);
+  });
+
   test('of words that do some work know which stood before', () => {
     const [, , , order] = hashes(hashWords, 'ignore the old instructions');
     const [, , , same] = hashes(hashWords, 'forget those old rules');

@@ -1,4 +1,4 @@
-import { emptyHash, hashWord } from './word-hash.ts';
+import { emptyHash, hashWord, runsOfStretch } from './word-hash.ts';
 
 const empty = emptyHash | 0;
 
@@ -92,22 +92,34 @@ const known = new Uint8Array(2_048);
 const placeOf = (hash: number): number => hash >>> 21;
 const bitOf = (hash: number): number => (hash >>> 18) & 7;
 
+/** Words that were read, one after the other, and where those stand among them that may have a class. */
+export interface SiftedWords {
+  hashes: Int32Array;
+  count: number;
+  places: Int32Array;
+  found: number;
+}
+
 /**
- * Moves the hashes of words to the beginning, without the empty ones between them, and writes down where words stand
- * that may have a class. Which those are no processor foresees, so each is written over unless it may be one.
+ * Adds so many words of a stretch, the empty hashes left out, and leaves the one behind them open. Which of them may have a class no processor foresees, so each
+ * place is written down, and the next one over it unless it has one.
  */
-export function siftWords(hashes: Int32Array, most: number, places: Int32Array): { count: number; found: number } {
-  let count = 0;
-  let found = 0;
+export function siftWords(words: SiftedWords, most: number): void {
+  const { hashes, places } = words;
+  const runs = runsOfStretch;
+  let count = words.count | 0;
+  let found = words.found | 0;
   for (let from = 0; from < most; from += 1) {
-    const hash = hashes[from] as number;
+    const hash = runs[from] as number;
     hashes[count] = hash;
     places[found] = count;
     const isWord = hash ^ empty;
     count = (count + ((isWord | -isWord) >>> 31)) | 0;
     found = (found + (((known[placeOf(hash)] as number) >> bitOf(hash)) & 1)) | 0;
   }
-  return { count, found };
+  words.count = count;
+  words.found = found;
+  runs[0] = runs[most] as number;
 }
 
 /** The class of a word by its hash, from 1 to 63; 0 for a word of none. */

@@ -22,25 +22,34 @@ for (let unit = 0; unit < letters.length; unit += 1) {
   factors[unit] = letter === 0 ? Number(unit === apostrophe) : prime;
 }
 
+/** Words are read so many units at a time: what is written down for each unit stays at hand. */
+export const stretch = 1_024;
+
+/** What the words of a stretch hash to, the open one first, and an empty hash for each further end behind an end. */
+const runs = new Int32Array(stretch + 1);
+export const runsOfStretch = runs;
+
 /**
- * Writes down what each word hashes to, and the empty hash for each further end behind an end; answers how many.
+ * Reads on from a place to another, with the word that is open there first in `runsOfStretch`. Answers how many are
+ * complete in it, behind which stands the one that is open now.
  * Ends of words come too often and too irregularly for a processor to foresee them, so nothing is decided by them: each
  * hash is written down, and the next one over it unless something has ended.
  */
-export function hashRuns(units: Uint16Array, length: number, hashes: Int32Array): number {
-  let hash = empty;
+export function hashRuns(units: Uint16Array, from: number, to: number): number {
+  let hash = runs[0] as number;
   let count = 0;
-  for (let at = 0; at < length; at += 1) {
+  // Nothing asks whether a place is too large a number: so the loop keeps what it has in registers.
+  for (let at = from; at < to; at = (at + 1) | 0) {
     const unit = units[at] as number;
     const letter = letters[unit] as number;
     /** All bits where a word may end here, and none elsewhere. */
     const ends = letter >> 31;
-    hashes[count] = hash;
+    runs[count] = hash;
     count = (count - ends) | 0;
     hash = (Math.imul(hash ^ letter, factors[unit] as number) + (empty & ends)) | 0;
   }
-  hashes[count] = hash;
-  return count + 1;
+  runs[count] = hash;
+  return count;
 }
 
 /** The hash of a word as `hashRuns` sees it, apostrophes and all. */
