@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
-import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
+import { columns, ids, startOf, utcDay, values } from './record-sql.ts';
 
 const { request_log: requestLog } = recordColumns;
 
@@ -13,10 +13,10 @@ const stagesOfAdmission = ['identify', 'check-group', 'check-access', 'check-bud
  * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
  * gone. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
  */
-export const insertRequests = (ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       with added as (
         insert into request_logs (${columns(requestLog)})
-        select ${values(requestLog)} from ${recordset(requestLog)}
+        select ${values(requestLog)} from ${given}
         ${ifThere}
         returning timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
           duration_ms, request_size + response_size as bytes,

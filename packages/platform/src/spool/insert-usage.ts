@@ -27,10 +27,14 @@ const sumUsage = sql`
 /** What is added up of a record. */
 const summable = sql`timestamp, ${ids}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;
 
-export const insertUsage = (rough: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const insertUsage = (
+  given: RawBuilder<unknown>,
+  rough: RawBuilder<unknown>,
+  ifThere: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
       with counted as (
         insert into usage_records (${columns(usage)}, rough)
-        select ${values(usage)}, ${rough} from ${recordset(usage)}
+        select ${values(usage)}, ${rough} from ${given}
         ${ifThere}
         returning 1 as sign, ${summable}
       )

@@ -5,25 +5,23 @@ import type { Tables } from '../database/tables.ts';
 import { insertRequests } from './insert-requests.ts';
 import { insertUsage, replaceRoughUsage } from './insert-usage.ts';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
-import { columns, ids, recordset, utcDay } from './record-sql.ts';
+import type { RowKind } from './record-row.ts';
+import { columns, ids, recordset, rowset, utcDay } from './record-sql.ts';
 
-/** Inserts records that are given as a JSON array, with what follows from them. */
-type Insert = (kysely: Kysely<Tables>, json: string) => Promise<unknown>;
+/** Inserts records, with what follows from them. */
+type Insert = (kysely: Kysely<Tables>, records: string) => Promise<unknown>;
 
-export type Inserts = Readonly<Record<SpoolRecordKind, Insert>>;
+export interface Inserts {
+  /** Of records that are given as a JSON array. */
+  readonly objects: Readonly<Record<SpoolRecordKind, Insert>>;
+  /** Of records that are given as rows, one in each line. */
+  readonly rows: Readonly<Record<RowKind, Insert>>;
+}
 
 const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 
-const orLeave = sql`on conflict do nothing`;
-const orFail = sql``;
-
-/** For whatever may be there already. */
-export const insertsOfAny: Inserts = {
-  request_log: prepare('save_requests', () => insertRequests(orLeave)),
-  usage: prepare('save_usage', () => insertUsage(sql`null`, orLeave)),
-  usage_rough: prepare('save_rough_usage', () => insertUsage(sql`true`, orLeave)),
-
+const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
   usage_counted: prepare('save_counted_usage', replaceRoughUsage),
 
   canary_planted: prepare(
@@ -85,13 +83,28 @@ export const insertsOfAny: Inserts = {
   audit: (transaction, json) => insertAuditRecords(transaction, json),
 };
 
+type Source = (kind: RowKind) => RawBuilder<unknown>;
+
+const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown>): Inserts['rows'] => ({
+  request_log: prepare(`save_requests_${name}`, () => insertRequests(given('request_log'), ifThere)),
+  usage: prepare(`save_usage_${name}`, () => insertUsage(given('usage'), sql`null`, ifThere)),
+  usage_rough: prepare(`save_rough_usage_${name}`, () => insertUsage(given('usage_rough'), sql`true`, ifThere)),
+});
+
+const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
+const fromRows: Source = (kind) =>
+  rowset(recordColumns[kind], kind === 'request_log' ? 'request_log_row' : 'usage_row');
+
+const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({
+  objects: { ...others, ...insertEvidence(`objects_${name}`, fromObjects, ifThere) },
+  rows: insertEvidence(`rows_${name}`, fromRows, ifThere),
+});
+
+/** For whatever may be there already. */
+export const insertsOfAny = insertsThat('any', sql`on conflict do nothing`);
+
 /** Fail at what is there already: looking for each row first, and inserting it so that it can be taken back, costs a fifth of all. */
-export const insertsOfNew: Inserts = {
-  ...insertsOfAny,
-  request_log: prepare('save_new_requests', () => insertRequests(orFail)),
-  usage: prepare('save_new_usage', () => insertUsage(sql`null`, orFail)),
-  usage_rough: prepare('save_new_rough_usage', () => insertUsage(sql`true`, orFail)),
-};
+export const insertsOfNew = insertsThat('new', sql``);
 
 /** Inserts alerts, given as a JSON array. Each new one leaves with the transaction, as the API renders it. */
 export const insertAlertRecords: Insert = prepare(

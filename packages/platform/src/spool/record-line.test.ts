@@ -1,17 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readRecord } from '../../test/spool/record-store.ts';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { parseLine, renderLine, toLine } from './record-line.ts';
 
 const render = (record: SpoolRecord) => renderLine(toLine(record));
 
-test('a line tells kind and day before the JSON of the record', () => {
+test('a line tells kind and day before the record', () => {
   for (const record of [sampleRequestLog(), sampleUsage(), sampleAlert()]) {
     const line = parseLine(render(record));
     expect(line).toMatchObject({ kind: record.kind, day: '2026-03-04' });
-    expect(JSON.parse(line?.json ?? '')).toEqual(record);
+    expect(line && readRecord(line)).toMatchObject(record);
   }
+});
+
+test('a request is a row, unless it has what would need escaping in one', () => {
+  const form = (changes: Parameters<typeof sampleRequestLog>[0]) =>
+    parseLine(render(sampleRequestLog({ user_agent: 'curl/8 (x, y)', ...changes })))?.data[0];
+  expect(form({})).toBe('(');
+  for (const path of ['/"', '/\\', '/\n', '/\0', '/\uD800']) expect(form({ path })).toBe('{');
+  expect(form({ injected_prompts: [1] })).toBe('{');
 });
 
 /** Of any UTF-16 units, halves of pairs among them. */
@@ -23,7 +32,7 @@ test('any text survives in one line, except what PostgreSQL cannot store', () =>
       const line = render(sampleAlert({ title: text, raw_data: { [text]: text, value } }));
       expect(line).not.toContain('\n');
       const storable = text.toWellFormed().replaceAll('\0', '\uFFFD');
-      const json = parseLine(line)?.json ?? '';
+      const json = parseLine(line)?.data ?? '';
       expect(JSON.parse(json)).toMatchObject({ title: storable, raw_data: { [storable]: storable } });
     }),
   );
@@ -31,8 +40,8 @@ test('any text survives in one line, except what PostgreSQL cannot store', () =>
 
 test('NUL and halves of surrogate pairs are replaced, escaped look-alikes are not', () => {
   const raw_data = { nul: 'a\0b', half: '\uD800', pair: '😀', lookalike: '\\u0000', 'key\0': ['\uDC00'] };
-  const { json } = parseLine(render(sampleAlert({ raw_data }))) ?? { json: '' };
-  expect(JSON.parse(json)).toMatchObject({
+  const { data } = parseLine(render(sampleAlert({ raw_data }))) ?? { data: '' };
+  expect(JSON.parse(data)).toMatchObject({
     raw_data: { nul: 'a\uFFFDb', half: '\uFFFD', pair: '😀', lookalike: '\\u0000', 'key\uFFFD': ['\uFFFD'] },
   });
 });

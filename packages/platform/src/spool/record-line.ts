@@ -1,30 +1,32 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
+import { renderRow } from './record-row.ts';
 
 /**
- * One record as a line of a segment file has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <JSON>`.
- * Kind and day stand in front so that draining never parses the JSON: the database does.
+ * One record as a line of a segment file has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <row or JSON>`.
+ * Kind and day stand in front so that draining never parses what follows: the database does.
  */
 export interface RecordLine {
   readonly kind: SpoolRecordKind;
   /** UTC day of the record's timestamp, `YYYY-MM-DD`. */
   readonly day: string;
-  readonly json: string;
+  /** A row where the record can be one, see {@link renderRow}; else its JSON. */
+  readonly data: string;
 }
 
 export const toLine = (record: SpoolRecord): RecordLine => ({
   kind: record.kind,
   day: record.timestamp.slice(0, 10),
-  json: renderJson(record),
+  data: renderRow(record) ?? renderJson(record),
 });
 
 /** The line, without its newline. */
-export function renderLine({ kind, day, json }: RecordLine): string {
+export function renderLine({ kind, day, data }: RecordLine): string {
   const { text, sum } = findStart(kind, day);
-  return `${hexDigits(crc32(json, sum))} ${text}${json}`;
+  return `${hexDigits(crc32(data, sum))} ${text}${data}`;
 }
 
-/** What stands in front of the JSON, with its checksum, from which that of the line goes on. */
+/** What stands in front of the record, with its checksum, from which that of the line goes on. */
 interface LineStart {
   readonly day: string;
   readonly text: string;
@@ -68,7 +70,7 @@ export function parseLine(line: string): RecordLine | undefined {
       rest,
     ) ?? [''];
   if (!isDay(day)) return undefined;
-  return { kind: kind as SpoolRecordKind, day, json: rest.slice(prefix.length) };
+  return { kind: kind as SpoolRecordKind, day, data: rest.slice(prefix.length) };
 }
 
 /**

@@ -17,6 +17,22 @@ export const recordset = (types: ColumnTypes): RawBuilder<unknown> => {
   return sql`json_to_recordset(${undefined}::json) as record (${sql.join(definitions)})`;
 };
 
+/** The rows of a text with one in each line, which is the statement's parameter; as {@link renderRow} writes them. */
+export const rowset = (types: ColumnTypes, rowType: string): RawBuilder<unknown> => {
+  const values = Object.entries(types).map(
+    ([name, type]) => sql`${readColumn[type]?.(name) ?? sql.id(name)} as ${sql.id(name)}`,
+  );
+  return sql`(
+          select ${sql.join(values)} from unnest(string_to_array(${undefined}, e'\n')::${sql.id(rowType)}[]) as line
+        ) as record`;
+};
+
+/** Reading times and fractions from texts takes longer than all else in a row. */
+const readColumn: Readonly<Record<string, (name: string) => RawBuilder<unknown>>> = {
+  timestamptz: (name) => sql`to_timestamp(${sql.id(name)} / 1000.0::double precision)`,
+  'double precision': (name) => sql`${sql.id(name)} / 1000.0::double precision`,
+};
+
 /** Where the UTC hour or day of a record begins. Functions that take a time zone look it up for each row. */
 export const startOf = (unit: 'hour' | 'day') => sql.raw(`date_bin('1 ${unit}', timestamp, '2000-01-01T00:00:00Z')`);
 

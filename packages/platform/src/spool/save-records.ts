@@ -4,6 +4,7 @@ import { makePartitions, type PartitionedTable } from '../database/partitions.ts
 import { problemCode } from '../lifecycle/problem.ts';
 import { insertsOfAny, insertsOfNew, type Inserts } from './record-inserts.ts';
 import type { RecordLine } from './record-line.ts';
+import { isRow, rowKinds } from './record-row.ts';
 
 export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
 
@@ -82,18 +83,26 @@ const partitioned: Readonly<Partial<Record<SpoolRecordKind, PartitionedTable>>> 
 };
 
 async function saveInTransaction(database: Database, inserts: Inserts, records: readonly RecordLine[]): Promise<void> {
-  const arrays: Partial<Record<SpoolRecordKind, string>> = {};
-  for (const { kind, json } of records) {
-    const array = arrays[kind];
-    arrays[kind] = array === undefined ? `[${json}` : `${array},${json}`;
+  const rows: Partial<Record<SpoolRecordKind, string>> = {};
+  const objects: Partial<Record<SpoolRecordKind, string>> = {};
+  for (const { kind, data } of records) {
+    if (isRow(data)) rows[kind] = joined(rows[kind], '\n', data);
+    else objects[kind] = joined(objects[kind], ',', data);
   }
   await database.kysely.transaction().execute(async (transaction) => {
+    for (const kind of rowKinds) {
+      const given = rows[kind];
+      if (given !== undefined) await inserts.rows[kind](transaction, given);
+    }
     for (const kind of saveOrder) {
-      const array = arrays[kind];
-      if (array !== undefined) await inserts[kind](transaction, `${array}]`);
+      const given = objects[kind];
+      if (given !== undefined) await inserts.objects[kind](transaction, `[${given}]`);
     }
   });
 }
+
+const joined = (before: string | undefined, separator: string, data: string): string =>
+  before === undefined ? data : `${before}${separator}${data}`;
 
 /** The audit chain comes last: whoever has it waits for nothing else any more, so nobody waits in a circle. */
 const saveOrder = [

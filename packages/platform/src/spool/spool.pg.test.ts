@@ -78,6 +78,42 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(await findUsage(database, key)).toEqual({ request_count: 2, last_used_at: new Date(log.timestamp) });
   });
 
+  test('the same of a request whether it comes as a row or as JSON', async () => {
+    const texts = ['', ' ', ',', '(a, b)', "'", 'NULL', '{}', 'ü 漢', '"', '\\', '😀', 'a\tb'];
+    const logs = texts.map((text, index) =>
+      sampleRequestLog({
+        user_agent: text,
+        path: `/${text}`,
+        target_problem: index % 2 === 0 ? null : text,
+        duration_ms: index * 1_000_000.001,
+        timestamp: new Date(Date.UTC(2026, 2, 5) + index * 83_333_333).toISOString(),
+      }),
+    );
+    expect(await drain(logs)).toBe(0);
+    const rows = await database.kysely
+      .selectFrom('request_logs')
+      .selectAll()
+      .where(
+        'event_id',
+        'in',
+        logs.map(({ event_id }) => event_id),
+      )
+      .orderBy('timestamp')
+      .execute();
+    expect(rows).toEqual(
+      logs.map(({ event_id, timestamp, user_agent, path, target_problem, duration_ms }) =>
+        expect.objectContaining({
+          event_id,
+          timestamp: new Date(timestamp),
+          user_agent,
+          path,
+          target_problem,
+          duration_ms,
+        }),
+      ),
+    );
+  });
+
   test('a use of a key for each request that it opened, whatever became of that', async () => {
     const key = await addKey(database, 'refused');
     const refused = (denied_stage: string, timestamp: string) =>

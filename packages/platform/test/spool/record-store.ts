@@ -1,5 +1,23 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { RecordLine } from '../../src/spool/record-line.ts';
+import { recordColumns } from '../../src/spool/record-columns.ts';
 import type { SaveRecords } from '../../src/spool/save-records.ts';
+
+/** Rows are read by what stands between commas and quotation marks; that is all they may hold. */
+export function readRecord({ kind, data }: RecordLine): SpoolRecord & Readonly<Record<string, unknown>> {
+  if (!data.startsWith('(')) return JSON.parse(data);
+  const fields = data.slice(1, -1).match(/(?<=^|,)("[^"]*"|[^,"]*)(?=,|$)/g) ?? [];
+  const names = Object.keys(recordColumns[kind]);
+  const entries = names.map((name, index) => [name, readField(name, fields[index] ?? '')]);
+  return { kind, ...Object.fromEntries(entries) };
+}
+
+function readField(name: string, field: string): unknown {
+  if (field === '') return null;
+  if (name === 'timestamp') return new Date(Number(field)).toISOString();
+  if (name === 'duration_ms') return Number(field) / 1_000;
+  return JSON.parse(field);
+}
 
 /** Takes what a spool drains as the database does: atomically, once per event id, refusing what it must. */
 export class RecordStore {
@@ -24,7 +42,7 @@ export class RecordStore {
   readonly save: SaveRecords = async (lines) => {
     if (this.fault !== undefined) throw this.fault;
     this.largestBatch = Math.max(this.largestBatch, lines.length);
-    const records = lines.map(({ json }) => JSON.parse(json) as SpoolRecord & Readonly<Record<string, unknown>>);
+    const records = lines.map(readRecord);
     const refused = records.find(({ event_id }) => this.refused.has(event_id));
     if (refused !== undefined) throw Object.assign(new Error(`refused ${refused.event_id}`), { code: '22003' });
     for (const record of records) if (!this.#records.has(record.event_id)) this.#records.set(record.event_id, record);
