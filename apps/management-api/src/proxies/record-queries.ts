@@ -1,4 +1,4 @@
-import type { RequestLog, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
+import type { RequestLog, RequestTokens, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -42,10 +42,17 @@ const statusRange = (where: ExpressionBuilder<Tables, 'request_logs'>, status: s
   return [where('status_code', '>=', low), where('status_code', '<=', high)];
 };
 
+interface LogPage extends LogFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly include_tokens?: boolean;
+  readonly include_budget_check?: boolean;
+}
+
 export async function listRequestLogs(
   { kysely }: Database,
   proxyId: number,
-  { limit, offset, ...filter }: LogFilter & { readonly limit: number; readonly offset: number },
+  { limit, offset, include_tokens: withTokens, include_budget_check: withBudget, ...filter }: LogPage,
 ): Promise<RequestLog[]> {
   const rows = await filterLogs(kysely, proxyId, filter)
     .select([
@@ -74,8 +81,45 @@ export async function listRequestLogs(
     .offset(offset)
     .$narrowType<{ risk_level: RequestLog['risk_level'] }>()
     .execute();
-  return rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() }));
+  const tokens = withTokens === true ? await loadTokens(kysely, proxyId, rows) : undefined;
+  return rows.map((row) => ({
+    ...row,
+    timestamp: row.timestamp.toISOString(),
+    ...(tokens !== undefined && { tokens: tokens.get(row.request_id) ?? null }),
+    ...(withBudget === true && { budget_check: budgetCheckOf(row) }),
+  }));
 }
+
+/** By the ids of the requests. */
+async function loadTokens(
+  kysely: Kysely<Tables>,
+  proxyId: number,
+  rows: readonly { readonly timestamp: Date; readonly request_id: string }[],
+): Promise<ReadonlyMap<string, RequestTokens>> {
+  if (rows.length === 0) return new Map();
+  const found = await kysely
+    .selectFrom('usage_records')
+    .where('proxy_id', '=', proxyId)
+    // What was counted of a request is dated as it is.
+    .where('timestamp', 'in', [...new Set(rows.map(({ timestamp }) => timestamp))])
+    .select(['request_id', 'model', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_micro_usd', 'estimated'])
+    .execute();
+  return new Map(
+    found.map(({ request_id, cost_micro_usd, ...rest }) => [request_id, { ...rest, cost: renderUsd(cost_micro_usd) }]),
+  );
+}
+
+/** Stages that come before the budget is looked at. */
+const beforeBudget: ReadonlySet<string> = new Set(['check-framing', 'identify', 'check-group', 'check-access']);
+
+const budgetCheckOf = ({
+  denied_reason: reason,
+  denied_stage: stage,
+  user_group_id: group,
+}: Pick<RequestLog, 'denied_reason' | 'denied_stage' | 'user_group_id'>): NonNullable<RequestLog['budget_check']> => {
+  if (group === null || (stage !== null && beforeBudget.has(stage))) return 'not_checked';
+  return reason === 'budget_exceeded' ? 'exceeded' : 'passed';
+};
 
 /** Whole hours come from their sums; of the requests themselves only those of the hour that the window begins in are read. */
 export async function loadProxyStats({ kysely }: Database, proxyId: number, hours: number): Promise<ProxyStats> {

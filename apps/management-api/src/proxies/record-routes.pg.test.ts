@@ -88,6 +88,33 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
     expect(page).toEqual(logs.slice(1, 3));
   });
 
+  test('logs tell tokens and what became of the budget where they are asked to', async () => {
+    const proxy = await management.admin.data(createProxy, {
+      body: { name: 'told', type: 'llm', target: 'http://127.0.0.1:9', port: 22_009 },
+    });
+    const log = (request_id: string, timestamp: string, fields: object = {}) =>
+      requestLogRecord({ proxy_id: proxy.id, request_id, timestamp, user_group_id: 1, ...fields });
+    const [latest, before, first] = [hoursAgo(1), hoursAgo(2), hoursAgo(3)];
+    await record(management.infrastructure, [
+      log('answered-1', latest),
+      log('spent-001', before, { status_code: 402, denied_reason: 'budget_exceeded', denied_stage: 'check-budget' }),
+      log('nobody-01', first, { status_code: 401, denied_reason: 'key_revoked', denied_stage: 'identify' }),
+      usageRecord({ proxy_id: proxy.id, request_id: 'answered-1', timestamp: latest, cost_micro_usd: 1_500_000 }),
+      usageRecord({ proxy_id: mcp.id, request_id: 'spent-001', timestamp: before }),
+    ]);
+    const query = { include_tokens: true, include_budget_check: true };
+    const logs = await management.admin.data(listProxyLogs, { params: proxy, query });
+    expect(logs.map(({ tokens, budget_check: check }) => [tokens?.cost ?? null, check])).toEqual([
+      [1.5, 'passed'],
+      [null, 'exceeded'],
+      [null, 'not_checked'],
+    ]);
+    expect(logs[0]?.tokens).toMatchObject({ model: expect.any(String), estimated: false });
+    const [plain] = await management.admin.data(listProxyLogs, { params: proxy });
+    expect(plain).not.toHaveProperty('tokens');
+    expect(plain).not.toHaveProperty('budget_check');
+  });
+
   test('statistics sum up the time asked for', async () => {
     expect(await management.admin.data(getProxyStats, { params: llm })).toEqual({
       proxy_id: llm.id,

@@ -6,6 +6,16 @@ import { AlertPage, ProxyAlertListQuery } from './alerts.ts';
 
 const tag = 'Proxy records';
 
+const RequestTokens = Exact({
+  model: Type.String(),
+  input_tokens: Count,
+  output_tokens: Count,
+  total_tokens: Count,
+  cost: Type.Number({ description: 'USD' }),
+  estimated: Type.Boolean(),
+});
+export type RequestTokens = Static<typeof RequestTokens>;
+
 export const RequestLog = Exact(
   {
     id: EvidenceId,
@@ -26,6 +36,12 @@ export const RequestLog = Exact(
     denied_reason: Nullable(Type.String({ description: 'Why the gateway refused or broke off' })),
     denied_stage: Nullable(Type.String({ description: 'The pipeline stage that did' })),
     target_problem: Nullable(Type.String({ description: 'Why the target failed, behind a 502 or 504' })),
+    ...optional({
+      tokens: Nullable(RequestTokens),
+      budget_check: Type.Enum(['passed', 'exceeded', 'not_checked'], {
+        description: 'not_checked: the request was refused before, or nobody knows its user group',
+      }),
+    }),
   },
   { title: 'RequestLog' },
 );
@@ -110,6 +126,14 @@ const logFilters = {
   search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),
 };
 
+const logParts = {
+  include_tokens: Type.Boolean({
+    default: false,
+    description: 'Each entry tells its `tokens`, null where none were counted',
+  }),
+  include_budget_check: Type.Boolean({ default: false, description: 'Each entry tells its `budget_check`' }),
+};
+
 export const listProxyLogs = defineRoute({
   method: 'GET',
   path: '/proxies/:id/logs',
@@ -118,7 +142,7 @@ export const listProxyLogs = defineRoute({
   tag,
   parts: {
     params: ById,
-    query: Exact({ ...page(100), ...optional(logFilters) }),
+    query: Exact({ ...page(100), ...optional(logFilters), ...logParts }),
     response: Type.Array(RequestLog),
   },
   errors: ['not_found'],
