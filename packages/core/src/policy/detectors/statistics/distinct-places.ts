@@ -2,7 +2,7 @@ import { slotOf } from './weight-table.ts';
 import { sumAt } from './window-totals.ts';
 
 const keyBits = 16;
-/** By key of a place: how often the window has it. Windows are far shorter than what fits. */
+/** By key of a place: how often the window has it. Windows are far shorter than what fits; between texts it is empty. */
 const inWindow = new Uint8Array(1 << keyBits);
 
 /**
@@ -19,7 +19,6 @@ export function highestOfDistinct(
   window: number,
   fewest: number,
 ): number {
-  inWindow.fill(0);
   const full = Math.min(count, window);
   let sum = 0;
   let distinct = 0;
@@ -35,6 +34,7 @@ export function highestOfDistinct(
     sum += worth(sumAt(totals, window, place), isFirst);
     if (place + 1 >= full && distinct >= fewest && sum > highest) highest = sum;
   }
+  for (let place = Math.max(0, count - window); place < count; place += 1) inWindow[keyOf(hashes, 3 * place)] = 0;
   return highest;
 }
 
