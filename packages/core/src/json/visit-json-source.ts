@@ -84,11 +84,13 @@ export function visitJsonSource(source: string, visit: (token: JsonToken) => voi
   }
 }
 
+const backslash = 0x5c;
+
 /** Offset behind the closing quote of the string that starts at `start`. */
 export function endOfString(source: string, start: number): number {
   for (let at = source.indexOf('"', start + 1); at !== -1; at = source.indexOf('"', at + 1)) {
     let slashes = 0;
-    while (source[at - 1 - slashes] === '\\') slashes += 1;
+    while (source.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
     if (slashes % 2 === 0) return at + 1;
   }
   return source.length;

@@ -4,8 +4,8 @@ import { Histogram, type HistogramConfiguration, type Registry } from 'prom-clie
 const maxWaiting = 256;
 
 /**
- * Registers a histogram without labels and answers the function that observes a value. prom-client takes a value
- * in a microsecond when it has not been at it for a while and in a tenth of that when it has, so values are
+ * Registers a histogram without labels and answers the function that observes a value. prom-client takes
+ * nearly a microsecond for a value when it has not been at it for a while and a seventh of one when it has, so values are
  * handed over many at a time, and when somebody reads them.
  */
 export function observeTogether(

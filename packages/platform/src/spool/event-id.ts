@@ -10,7 +10,7 @@ let bornAtMs = Number.NaN;
 let beginning = '';
 
 /**
- * An id for a record, a UUID of version 7 as `randomUUIDv7` makes it, at a third of its price: what is drawn is drawn
+ * An id for a record, a UUID of version 7 as `randomUUIDv7` makes it, at half its price: what is drawn is drawn
  * once, and records of a millisecond are counted. Each is behind the one before, which spares an index of them from
  * being written in the middle.
  */
