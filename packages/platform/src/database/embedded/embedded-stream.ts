@@ -23,8 +23,8 @@ export class EmbeddedStream extends Duplex {
   override _writev(chunks: readonly { chunk: Buffer }[], done: () => void): void {
     let length = 0;
     for (const { chunk } of chunks) length += chunk.length;
-    // Memory of its own, which goes to the worker as it is.
-    const bytes = Buffer.allocUnsafeSlow(length);
+    // Memory of its own, which goes to the worker as it is; it comes cheaper than what is not filled with zeros.
+    const bytes = new Uint8Array(length);
     let at = 0;
     for (const { chunk } of chunks) at += chunk.copy(bytes, at);
     this.#port.postMessage(bytes, [bytes.buffer]);
