@@ -102,6 +102,8 @@ export class Exchange {
   announcedEndpoint: string | undefined = undefined;
   /** parse: as it came; inspect-request: as it goes to the target */
   body: Buffer = noBody;
+  /** parse: bytes of the body as the client meant it, whatever the gateway adds or hides. */
+  requestBytes = 0;
   /** parse: the body came compressed and is held as what it says. */
   bodyDecoded = false;
   /** parse: the JSON value of the body, undefined when it is not JSON. */

@@ -140,7 +140,7 @@ describe('system prompts', () => {
     await using proxy = await start({ teamPrompt: team, proxy: { prompt: house } });
     expect(await proxy.send(body, path)).toBe(200);
     expect(proxy.bodies).toEqual([expected]);
-    expect(proxy.logs()).toMatchObject([{ injected_prompts: [1, 2] }]);
+    expect(proxy.logs()).toMatchObject([{ injected_prompts: [1, 2], request_size: Buffer.byteLength(body) }]);
     expect(proxy.records).toContainEqual(
       expect.objectContaining({ event_type: 'system_prompt.injected', resource_id: '1', actor_name: 'key 1' }),
     );

@@ -44,6 +44,7 @@ const looksLikeJson = (body: Buffer): boolean => {
 
 const takeBody = (exchange: Exchange, body: Buffer): Verdict => {
   exchange.body = body;
+  exchange.requestBytes = body.length;
   if (body.length === 0) return next;
   return parseJson(exchange);
 };

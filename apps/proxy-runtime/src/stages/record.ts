@@ -38,7 +38,7 @@ export const record: SettleStage<Exchange> = {
       path: exchange.path.slice(0, maxTextLength),
       status_code: exchange.statusCode,
       duration_ms: Math.round((performance.now() - exchange.startedAt) * 1_000) / 1_000,
-      request_size: exchange.body.length,
+      request_size: exchange.requestBytes,
       response_size: exchange.responseBytes,
       client_ip: exchange.clientIp,
       user_agent: exchange.request.headers['user-agent']?.slice(0, maxTextLength) ?? null,
