@@ -32,4 +32,5 @@ const describe = (exchange: Exchange, prompt: CompiledPrompt, reason: SkipReason
   },
   request_id: exchange.id,
   source_ip: exchange.clientIp,
+  user_agent: exchange.request.headers['user-agent'] ?? null,
 });
