@@ -36,10 +36,13 @@ export class Candidates {
   #leadsTo: Int32Array = new Int32Array(0);
   /** By number of a state: 1 where somebody asks for its places. */
   #asks = new Uint8Array(0);
+  #asksAny = false;
   /** What is to be noted in this text: pattern, longest and shortest distance from its start to here, and 1 if that begins a word. */
   #leads: Int32Array = new Int32Array(1_024);
   /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
   readonly #companions: Uint8Array;
+  /** Nothing was found that has left anything behind. */
+  #isClean = true;
   /** Bits of `mark` that have been met, and where the first of them and the last one ends. */
   marks = 0;
   firstMark = 0;
@@ -62,15 +65,18 @@ export class Candidates {
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
     this.#finder.find(text, from, to);
     this.#numberStates(program);
+    if (isWhole && this.#states.length === 0) return;
+    this.#isClean = false;
+    this.#asksAny = !isWhole;
     if (!isWhole) this.#companions.fill(asked);
-    if (this.#states.length > 0) this.#noteAll(text, program);
+    this.#noteAll(text, program);
     this.#listTouched();
   }
 
   #noteAll(text: Uint16Array, program: CandidateProgram): void {
     this.#noteMarks(program);
     if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
-    this.#noteEnds(program);
+    if (this.#asksAny) this.#noteEnds(program);
     for (const state of this.#states) this.#numberOf[state] = 0;
     this.#states.length = 0;
   }
@@ -159,7 +165,10 @@ export class Candidates {
 
   #add(pattern: number, companionOf: Int32Array, from: number, to: number): void {
     const companion = companionOf[pattern] as number;
-    if (companion >= 0) this.#companions[companion] = asked;
+    if (companion >= 0) {
+      this.#companions[companion] = asked;
+      this.#asksAny = true;
+    }
     let list = this.lists[pattern];
     if (list === undefined) this.lists[pattern] = list = new PlaceList();
     const bits = this.#touchedBits[pattern >> 5] as number;
@@ -239,14 +248,16 @@ export class Candidates {
 
   /** Leaves the tables as the next text wants to find them. */
   clear(): void {
+    this.#finder.clear();
+    this.marks = 0;
+    if (this.#isClean) return;
     for (const pattern of this.touched) this.lists[pattern]?.clear();
     for (const list of this.#seenTouched) list.clear();
     this.touched.length = 0;
     this.#touchedBits.fill(0);
     this.#seenTouched.length = 0;
     this.#companions.fill(0);
-    this.#finder.clear();
-    this.marks = 0;
+    this.#isClean = true;
   }
 }
 

@@ -302,7 +302,8 @@ export class TextScan {
   }
 
   #begin(reading: Reading): void {
-    this.#resetTables();
+    // The first reading finds them as the last scan has left them.
+    if (this.#reading !== undefined) this.#resetTables();
     this.#reading = reading;
     this.#text = reading.text;
     this.#firstFinding = this.#findings.length;
@@ -344,6 +345,7 @@ export class TextScan {
   /** Where nothing else is read, signs are looked for only as long as enough of them may come together. */
   #tryReaching(): void {
     const { touched, lists } = this.#candidates;
+    if (touched.length === 0) return;
     const { reach, unanchored } = this.#scope;
     reach.clear();
     for (const { compiled } of unanchored) reach.notePattern(compiled.index);

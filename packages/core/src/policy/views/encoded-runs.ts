@@ -87,8 +87,11 @@ function decodeRun(run: string, start: number, emit: Emit): boolean {
 const spelledBytes =
   /(?<![0-9a-z])(?:[01]{8}[\s,]?){6,}(?![0-9a-z])|(?<![0-9a-z])(?:(?:0x)?[0-9a-f]{2}[ :,;-]{1,2}){7,}(?:0x)?[0-9a-f]{2}(?![0-9a-z])/gi;
 
+/** Eight bytes of two digits with something in between. */
+const fewestSpelled = 23;
+
 export function decodeSpelledBytes(text: string, hasDigits: boolean, emit: Emit): boolean {
-  if (!maySpellBytes(text, hasDigits)) return true;
+  if (text.length < fewestSpelled || !maySpellBytes(text, hasDigits)) return true;
   for (const match of text.matchAll(spelledBytes)) {
     const isBinary = /^[01\s,]+$/.test(match[0]) && /^[01]{8}/.test(match[0]);
     const digits = isBinary ? match[0] : match[0].replaceAll(/0x/gi, '');
