@@ -36,12 +36,14 @@ export async function loadStatsUpdate(database: Database, now: Date): Promise<St
 async function countLastMinute({ kysely }: Database, now: Date) {
   const since = new Date(now.getTime() - minuteMs);
   const hour = new Date(Math.floor(since.getTime() / hourMs) * hourMs);
-  return kysely
-    .selectFrom(kysely.selectFrom('hourly_requests').select('proxy_id').distinct().where('hour', '>=', hour).as('busy'))
-    .innerJoin('request_logs', 'request_logs.proxy_id', 'busy.proxy_id')
-    .select([sql<number>`count(*)`.as('total'), sql<number>`count(*) filter (where status_code >= 400)`.as('errors')])
-    .where('timestamp', '>', since)
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ total: number; errors: number }>`
+    select coalesce(sum(total), 0)::bigint as total, coalesce(sum(errors), 0)::bigint as errors
+    from (select distinct proxy_id from hourly_requests where hour >= ${hour}) as busy, lateral (
+      select count(*) as total, count(*) filter (where status_code >= 400) as errors
+      from request_logs where proxy_id = busy.proxy_id and timestamp > ${since}
+    ) as counts`.execute(kysely);
+  const [counts = { total: 0, errors: 0 }] = rows;
+  return counts;
 }
 
 async function countAlerts({ kysely }: Database) {

@@ -45,7 +45,7 @@ const defaults = {
   closeTimeoutMs: 2_000,
   files: fileOperations,
 };
-const batch = { maxRecords: 1_000, maxBytes: mebibyte };
+const batch = { maxRecords: 2_000, maxBytes: mebibyte };
 
 /**
  * Opens a spool on a folder and drains it into the database, first of all what a former process left.
