@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly queryTimeoutMs: number;
   /** How long a query waits for a connection, free or new. */
   readonly connectTimeoutMs?: number;
+  /** How often the embedded one makes a checkpoint, behind which its log is dropped. */
+  readonly checkpointMs?: number;
   /** Told how long each query took, also a failed one. */
   readonly onQuery?: (durationMs: number) => void;
   readonly log: Logger;

@@ -46,6 +46,29 @@ test('starts again, with all that was committed and all listeners, after Postgre
   await waitFor(() => heard.includes('back'), { what: 'the notification' });
 });
 
+test('the log is dropped behind checkpoints, however much is written', async () => {
+  await using database = await openTestDatabase('embedded', { checkpointMs: 50 });
+  const segments = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_ls_waldir()`.execute(
+      database.kysely,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  // Ten files of the log.
+  for (let written = 0; written < 10; written += 1) {
+    await sql`insert into outbox (topic, payload) select repeat('x', 1000), '{}' from generate_series(1, 15000)`.execute(
+      database.kysely,
+    );
+    await sql`truncate outbox cascade`.execute(database.kysely);
+    const position = async () =>
+      (await sql<{ redo: string }>`select redo_lsn as redo from pg_control_checkpoint()`.execute(database.kysely))
+        .rows[0]?.redo;
+    const before = await position();
+    await waitFor(async () => (await position()) !== before, { what: 'a checkpoint' });
+  }
+  expect(await segments()).toBeLessThan(8);
+});
+
 test('committed rows survive a killed process', async () => {
   await using address = await createTestDatabase('embedded');
   const script = join(import.meta.dirname, '../../../test/database/insert-until-killed.ts');

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { callbackify } from 'node:util';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
+import { problemText } from '../../lifecycle/problem.ts';
+import { runEvery } from '../../lifecycle/run-every.ts';
 import { createConnectionPool } from '../connection-pool.ts';
 import { createDatabase } from '../create-database.ts';
 import type { Database } from '../database.ts';
@@ -10,9 +12,12 @@ import { defaultConnectTimeoutMs, type DatabaseOptions } from '../database-optio
 import { Listeners } from '../listeners.ts';
 import { EmbeddedServer } from './embedded-server.ts';
 
+const minuteMs = 60_000;
+
 /** Opens PostgreSQL on the files in `<dataDirectory>/database`. */
 export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDirectory, queryTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs, log } = options;
+  const { checkpointMs = minuteMs } = options;
   const directory = join(dataDirectory, 'database');
   await mkdir(directory, { recursive: true });
 
@@ -39,6 +44,14 @@ export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Da
     verify: callbackify(listenOn),
   };
   const pool = opened.use(createConnectionPool(session, log));
+  // PostgreSQL in a single process makes none by itself: its log would grow until the disk is full.
+  opened.use(
+    runEvery(() => pool.query('checkpoint'), {
+      intervalMs: checkpointMs,
+      onFault: (error) => void log.warn('The embedded database made no checkpoint', { reason: problemText(error) }),
+      later: true,
+    }),
+  );
   const run = (command: string, channel: string) => pool.query(`${command} ${escapeIdentifier(channel)}`);
 
   const listen: Database['listen'] = async (channel, listener) => {
