@@ -239,7 +239,7 @@ describe('a WebSocket', () => {
     leaving.socket.terminate();
     await once(target.sockets[2] as WebSocket, 'close');
     const logged = () =>
-      recordsOf(proxy, 'request_log').filter((log) => 'denied_reason' in log && log.denied_reason !== null);
+      recordsOf(proxy, 'request_log').filter((log) => 'denied_reason' in log && log.denied_reason !== undefined);
     await waitFor(() => logged().length === 1, { what: 'the log entry' });
     expect(logged()).toMatchObject([{ denied_reason: 'client_closed' }]);
   });
