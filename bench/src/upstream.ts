@@ -7,12 +7,14 @@ import { monotonicMicros } from './clock.ts';
 import { chatPath } from './contestants/contestant.ts';
 
 // The model behind every contestant, a process of its own: answers at once with a completion that names another place each time,
-// or streams `--chunks` chunks, one every `--interval-ms`. Says its port to its parent and goes with it.
+// or streams `--chunks` words, one every `--interval-ms`, and tells usage at their end to whoever asks for it. Says its port to its
+// parent and goes with it.
 
 const { values } = parseArgs({ options: { chunks: { type: 'string' }, 'interval-ms': { type: 'string' } } });
 const chunks = Number(values.chunks);
 const intervalMs = Number(values['interval-ms']);
 
+const usage = { prompt_tokens: 410, completion_tokens: 260, total_tokens: 670 };
 const place = placeName(0);
 const answer = Buffer.from(
   JSON.stringify({
@@ -28,7 +30,7 @@ const answer = Buffer.from(
         finish_reason: 'stop',
       },
     ],
-    usage: { prompt_tokens: 410, completion_tokens: 260, total_tokens: 670 },
+    usage,
   }),
 );
 const placeAt = answer.indexOf(place);
@@ -45,16 +47,31 @@ function nextAnswer(): Buffer {
 const answerHead = ['Content-Type', 'application/json', 'Content-Length', String(answer.length)];
 const streamHead = ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-cache'];
 
-function streamAnswer(response: ServerResponse): void {
+const usageEvent = `data: ${JSON.stringify({
+  id: 'chatcmpl-bench',
+  object: 'chat.completion.chunk',
+  created: 1_760_000_000,
+  model: 'gpt-4o-mini',
+  choices: [],
+  usage,
+})}\n\n`;
+
+/** Enough that streams which begin one word after the other do not say the same. */
+const words = renderText(20_000).split(/(?<= )/);
+
+function streamAnswer(response: ServerResponse, tellsUsage: boolean): void {
   response.writeHead(200, streamHead);
+  const first = answers * chunks;
+  answers += 1;
   let left = chunks;
   const write = () => {
     if (left > 0) {
       left -= 1;
-      response.write(renderChatChunk(monotonicMicros(), 'quiet '));
+      const word = words[(first + chunks - left) % words.length] ?? '';
+      response.write(renderChatChunk(monotonicMicros(), word));
     } else {
       clearInterval(timer);
-      response.end('data: [DONE]\n\n');
+      response.end(`${tellsUsage ? usageEvent : ''}data: [DONE]\n\n`);
     }
   };
   const timer = setInterval(write, intervalMs);
@@ -64,12 +81,14 @@ function streamAnswer(response: ServerResponse): void {
 
 const server = createServer((request, response) => {
   let wantsStream = false;
+  let wantsUsage = false;
   request.on('data', (part: Buffer) => {
     wantsStream ||= part.includes('"stream":true');
+    wantsUsage ||= part.includes('"include_usage":true');
   });
   request.on('end', () => {
     if (request.url !== chatPath) response.writeHead(404, ['Content-Length', '0']).end();
-    else if (wantsStream) streamAnswer(response);
+    else if (wantsStream) streamAnswer(response, wantsUsage);
     else response.writeHead(200, answerHead).end(nextAnswer());
   });
 });
