@@ -17,6 +17,7 @@ beforeAll(async () => {
   admin = new Redis(server.url);
   const url = new Secret(server.url);
   coordination = await openRedisCoordination({ url, keyPrefix: '', log: silentLog, answerTimeoutMs: 500 });
+  await waitFor(() => coordination.check().then(() => true), { what: 'Redis' });
 });
 afterAll(async () => {
   await coordination[Symbol.asyncDispose]();
