@@ -25,7 +25,7 @@ export class HarmlessTexts {
 
   /** What is known of a text by its fingerprint: that nothing was found in it, that it is known elsewhere, or nothing. */
   find(text: string, print: number, scope: number): 'harmless' | 'elsewhere' | undefined {
-    const row = this.#rowOf(text, print);
+    const row = this.#rowOf(text, print, scope);
     const known = this.#rows;
     if (known[row] !== print || known[row + 3] !== text.length) return undefined;
     if (known[row + 1] === -scope) return 'elsewhere';
@@ -55,20 +55,22 @@ export class HarmlessTexts {
   }
 
   #note(text: string, print: number, scope: number): void {
-    const row = this.#rowOf(text, print);
+    const row = this.#rowOf(text, print, Math.abs(scope));
     this.#rows[row] = print;
     this.#rows[row + 1] = scope;
     this.#rows[row + 2] = this.#written;
     this.#rows[row + 3] = text.length;
   }
 
-  /** Where the text stands, or else the elder of the two rows that it may have. */
-  #rowOf({ length }: string, print: number): number {
+  /** Where the text stands in a scope, or else the elder of the two rows that it may have. */
+  #rowOf({ length }: string, print: number, scope: number): number {
     const known = this.#rows;
-    const one = width * ((print >>> 1) & (rows - 1));
+    const one = width * (((print >>> 1) ^ Math.imul(scope, 0x9e37_79b1)) & (rows - 1));
     const two = one ^ width;
-    if (known[one] === print && known[one + 3] === length) return one;
-    if (known[two] === print && known[two + 3] === length) return two;
+    const isAt = (row: number): boolean =>
+      known[row] === print && known[row + 3] === length && Math.abs(known[row + 1] as number) === scope;
+    if (isAt(one)) return one;
+    if (isAt(two)) return two;
     return (known[one + 2] as number) < (known[two + 2] as number) ? one : two;
   }
 

@@ -48,6 +48,13 @@ test('a harmless text that comes again is not read again, as long as it is not d
   expect([ask(long('first'), 0), ask(ours(1), 0)]).toEqual([true, true]);
 });
 
+test('what is harmless to one plan is read by another all the same', () => {
+  const [one, other] = [start(), start()];
+  const text = long('shared');
+  expect([one(text, 0), other(text, 0)]).toEqual([true, true]);
+  expect([one(text, 0), other(text, 0)]).toEqual([false, false]);
+});
+
 test('texts that differ in one place are different, wherever that is, and so are scopes', () => {
   const memo = new VerdictMemo();
   let reads = 0;

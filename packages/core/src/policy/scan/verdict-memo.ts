@@ -13,8 +13,12 @@ const maxFindings = 8_192;
 
 const none: readonly Finding[] = Object.freeze([]);
 
+/** One room for the texts of all plans, made when there is one to keep: however many there are, it is no larger. */
+let harmlessTexts: HarmlessTexts | undefined;
+let scopes = 0;
+
 interface Known {
-  /** Tells the scope from all others. */
+  /** Tells the scope from all others, those of other plans included. */
   readonly number: number;
   readonly verdicts: Verdicts;
   readonly harmless: HarmlessWords;
@@ -27,8 +31,6 @@ interface Known {
  */
 export class VerdictMemo {
   readonly #known = new WeakMap<PlanScope, Known>();
-  #texts: HarmlessTexts | undefined;
-  #scopes = 0;
 
   /** What is known of the text in a scope, or what `scan` finds now. */
   recall(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
@@ -50,7 +52,7 @@ export class VerdictMemo {
   }
 
   #find({ number, verdicts }: Known, text: string, print: number): readonly Finding[] | undefined {
-    const found = this.#texts?.find(text, print, number);
+    const found = harmlessTexts?.find(text, print, number);
     if (found !== 'elsewhere') return found && none;
     const key = keyOf(text);
     const findings = verdicts.get(key);
@@ -58,7 +60,7 @@ export class VerdictMemo {
   }
 
   #keep({ number, verdicts }: Known, text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
-    const texts = (this.#texts ??= new HarmlessTexts());
+    const texts = (harmlessTexts ??= new HarmlessTexts());
     if (findings.length === 0 && texts.keep(text, print, number)) return findings;
     texts.noteElsewhere(text, print, number);
     return verdicts.keep(keyOf(text), findings);
@@ -75,8 +77,8 @@ export class VerdictMemo {
   #of(scope: PlanScope): Known {
     let known = this.#known.get(scope);
     if (known === undefined) {
-      this.#scopes += 1;
-      known = { number: this.#scopes, verdicts: new Verdicts(), harmless: new HarmlessWords() };
+      scopes += 1;
+      known = { number: scopes, verdicts: new Verdicts(), harmless: new HarmlessWords() };
       this.#known.set(scope, known);
     }
     return known;
