@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+import { hexOfByte } from './hex-of-byte.ts';
 
 /** Tells the ids of this process from those of all others. */
 const ending = randomBytes(6).toString('hex');

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
+import { hexOfByte } from './hex-of-byte.ts';
 import { renderRow } from './record-row.ts';
 
 /**
@@ -44,9 +45,6 @@ function findStart(kind: SpoolRecordKind, day: string): LineStart {
   starts.set(kind, start);
   return start;
 }
-
-/** Of each byte; `toString` and `padStart` take longer than the checksum itself. */
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 const hexDigits = (sum: number): string =>
   `${hexOfByte[sum >>> 24]}${hexOfByte[(sum >>> 16) & 255]}${hexOfByte[(sum >>> 8) & 255]}${hexOfByte[sum & 255]}`;
