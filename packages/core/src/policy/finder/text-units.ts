@@ -1,14 +1,61 @@
-/** Whether arrays of units hold bytes as UTF-16LE has them. */
-export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+import { openKernel, type KernelExports, type KernelPlace } from '../kernel/open-kernel.ts';
+import { textModule } from '../kernel/text.wasm.ts';
 
-/** Buffers beyond this many units are not kept. */
+/** Bits for what a text as a whole says about the readings that it may have, beside those of its units in `sign`. */
+export const textSign = {
+  /** A run that may be base64, base32 or hex. */
+  run: 0x100,
+  /** Letters that may stand one by one. */
+  spaced: 0x200,
+  /** Bytes that may be spelled one by one. */
+  spelled: 0x400,
+  /** Three digits in a row. */
+  figure: 0x800,
+  /** Forty units without a space. */
+  longWord: 0x1000,
+  /** Some unit is no single byte. */
+  wide: 0x2000,
+} as const;
+
+interface TextKernel extends KernelExports {
+  readonly mostUnits: KernelPlace;
+  readonly units: KernelPlace;
+  readonly print: KernelPlace;
+  /** `goesOn` is 1 where the text goes on, else 0. */
+  read(count: number, goesOn: number): number;
+}
+
+/** Where the units of a text are, as bytes too. */
+interface Room {
+  readonly units: Uint16Array;
+  readonly bytes: Buffer;
+}
+
+/** What reads texts, and the part of its memory in which they stand; made when the first text comes. */
+interface Reader extends Room {
+  readonly kernel: TextKernel;
+  readonly print: Int32Array;
+}
+
+let reader: Reader | undefined;
+
+function openReader(): Reader {
+  const kernel = openKernel(textModule) as TextKernel;
+  const { buffer } = kernel.memory;
+  const units = new Uint16Array(buffer, kernel.units.value, kernel.mostUnits.value);
+  const bytes = Buffer.from(buffer, units.byteOffset, units.byteLength);
+  return { kernel, units, bytes, print: new Int32Array(buffer, kernel.print.value, 1) };
+}
+
+/** Longer texts stand in an array beside it, which is not kept beyond this many units. */
 const mostKept = 1 << 20;
 
-let units = new Uint16Array(1 << 14);
-let bytes = Buffer.from(units.buffer);
-/** The same units, two in one. */
-let pairs = new Int32Array(units.buffer);
+let large: Room = { units: new Uint16Array(0), bytes: Buffer.alloc(0) };
+
+/** The text at hand, where it stands, and what it may hold: -1 until somebody asks. */
 let known = '';
+let { units, bytes } = large;
+let signs = -1;
 
 /**
  * The UTF-16 units of a text, and possibly more behind them: they hold until another text is asked for. Whoever
@@ -16,17 +63,21 @@ let known = '';
  */
 export function unitsOf(text: string): Uint16Array {
   if (text === known) return units;
-  if (text.length > units.length || units.length > mostKept) makeRoom(text.length);
+  ({ units, bytes } = roomFor(text.length));
   known = text;
-  if (isLittleEndian) bytes.write(text, 0, 'utf16le');
-  else for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  signs = -1;
+  bytes.write(text, 0, 'utf16le');
   return units;
 }
 
-function makeRoom(length: number): void {
-  units = new Uint16Array(Math.max(1 << 14, length > mostKept ? length : 1 << (32 - Math.clz32(length))));
-  bytes = Buffer.from(units.buffer);
-  pairs = new Int32Array(units.buffer);
+function roomFor(length: number): Room {
+  reader ??= openReader();
+  if (length <= reader.units.length) return reader;
+  if (length > large.units.length || large.units.length > mostKept) {
+    const room = new Uint16Array(length > mostKept ? length : 1 << (32 - Math.clz32(length)));
+    large = { units: room, bytes: Buffer.from(room.buffer) };
+  }
+  return large;
 }
 
 /** The same as bytes, two for each unit, and no more of them. */
@@ -35,35 +86,29 @@ export function bytesOf(text: string): Uint8Array {
   return bytes.subarray(0, 2 * text.length);
 }
 
+/** What a text may hold, bits of `textSign`: without them whoever looks for it would look in vain. */
+export function signsOf(text: string): number {
+  unitsOf(text);
+  if (signs < 0) signs = read((reader ??= openReader()), text.length);
+  return signs;
+}
+
+function read({ kernel, units: room }: Reader, length: number): number {
+  if (units === room) return kernel.read(length, 0);
+  let found = 0;
+  for (let from = 0; from < length; from += room.length) {
+    const piece = units.subarray(from, Math.min(from + room.length, length));
+    room.set(piece);
+    found = kernel.read(piece.length, from === 0 ? 0 : 1);
+  }
+  return found;
+}
+
 /** Bit of a fingerprint: some unit of the text is no single byte. */
 export const wideBit = 1;
 
-/**
- * A number by which texts that differ are told apart, but for few that are made to have the same. Four products are
- * worked out side by side, since each has to wait for its last.
- */
+/** A number by which texts that differ are told apart, but for few that are made to have the same. */
 export function fingerprintOf(text: string): number {
-  const { length } = text;
-  const last = length === 0 ? 0 : (unitsOf(text)[length - 1] as number);
-  const two = pairs;
-  const most = length >> 1;
-  let [a, b, c, d, all] = [length, last, 0, 0, last];
-  let at = 0;
-  for (; at + 3 < most; at += 4) {
-    const first = two[at] as number;
-    const second = two[at + 1] as number;
-    const third = two[at + 2] as number;
-    const fourth = two[at + 3] as number;
-    all |= first | second | third | fourth;
-    a = Math.imul(a ^ first, 0x9e3779b1);
-    b = Math.imul(b ^ second, 0x85ebca6b);
-    c = Math.imul(c ^ third, 0xc2b2ae35);
-    d = Math.imul(d ^ fourth, 0x27d4eb2f);
-  }
-  for (; at < most; at += 1) {
-    all |= two[at] as number;
-    a = Math.imul(a ^ (two[at] as number), 0x9e3779b1);
-  }
-  const mixed = Math.imul(a ^ (b >>> 7) ^ (c >>> 13) ^ (d >>> 19) ^ (b << 9) ^ (c << 5) ^ d, 0x2c1b3c6d);
-  return ((mixed ^ (mixed >>> 15)) & ~wideBit) | ((all & 0xff00_ff00) === 0 ? 0 : wideBit);
+  const isWide = (signsOf(text) & textSign.wide) !== 0;
+  return ((reader?.print[0] ?? 0) & ~wideBit) | (isWide ? wideBit : 0);
 }

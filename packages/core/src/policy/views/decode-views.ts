@@ -3,6 +3,7 @@ import { backslash, decodeNotation, entity, percent } from './escapes.ts';
 import { decodeLeet, mark, turnLetters, turnRound } from './disguises.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
+import { signsOf, textSign } from '../finder/text-units.ts';
 import { sign } from './unit-signs.ts';
 
 /** What looking for literals has met on the way. */
@@ -12,8 +13,6 @@ export interface Marks {
   /** Where the first of them and the last one ends. */
   readonly firstMark: number;
   readonly lastMark: number;
-  /** Bits of `sign`. */
-  readonly signs: number;
 }
 
 /** Finds one kind of what a text may also say. It stops when `emit` wants no more. */
@@ -22,12 +21,12 @@ export type Decoder = (text: string, marks: Marks, emit: Emit) => void;
 /** Shorter texts hold nothing that is encoded. */
 const shortest = 11;
 
-/** In the order in which what they find is read, each with the sign that a text must have for it. */
+/** In the order in which what they find is read, each with the signs of which a text must have one for it. */
 const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
-  [0, (text, _marks, emit) => decodeRuns(text, emit)],
-  [0, (text, _marks, emit) => decodeSpacedLetters(text, emit)],
+  [textSign.run, (text, _marks, emit) => decodeRuns(text, emit)],
+  [textSign.spaced, (text, _marks, emit) => decodeSpacedLetters(text, emit)],
   [sign.dash, (text, _marks, emit) => decodeMorse(text, emit)],
-  [0, (text, { signs }, emit) => decodeSpelledBytes(text, (signs & sign.digit) !== 0, emit)],
+  [textSign.spelled | sign.digit, (text, _marks, emit) => decodeSpelledBytes(text, emit)],
   [sign.digit, (text, _marks, emit) => decodeLeet(text, emit)],
   [sign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
   [sign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
@@ -35,9 +34,13 @@ const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
   [0, turn],
 ];
 
-/** What decodes everything that a text with some signs may also say: decoded, joined, turned. */
-export function decodersFor({ length }: string, signs: number): readonly Decoder[] {
-  if (length < shortest) return none;
+/** Signs that somebody asks for. */
+const asked = decoders.reduce((all, [needs]) => all | needs, 0);
+
+/** What decodes everything that a text whose units have some signs may also say: decoded, joined, turned. */
+export function decodersFor(text: string, signsOfUnits: number): readonly Decoder[] {
+  if (text.length < shortest) return none;
+  const signs = (signsOfUnits | signsOf(text)) & asked;
   let known = bySigns.get(signs);
   if (known === undefined) {
     known = decoders.flatMap(([needs, decode]) => (needs === 0 || (signs & needs) !== 0 ? [decode] : []));

@@ -1,5 +1,5 @@
 import type { View } from '../policy.ts';
-import { unitsOf } from '../finder/text-units.ts';
+import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
 import { base32Values, base64Values, binaryValues, hexValues, packBits, readText } from './bytes.ts';
 import { spanning, type Emit } from './piece.ts';
 
@@ -90,8 +90,8 @@ const spelledBytes =
 /** Eight bytes of two digits with something in between. */
 const fewestSpelled = 23;
 
-export function decodeSpelledBytes(text: string, hasDigits: boolean, emit: Emit): boolean {
-  if (text.length < fewestSpelled || !maySpellBytes(text, hasDigits)) return true;
+export function decodeSpelledBytes(text: string, emit: Emit): boolean {
+  if (text.length < fewestSpelled || !maySpellBytes(text)) return true;
   for (const match of text.matchAll(spelledBytes)) {
     const isBinary = /^[01\s,]+$/.test(match[0]) && /^[01]{8}/.test(match[0]);
     const digits = isBinary ? match[0] : match[0].replaceAll(/0x/gi, '');
@@ -106,8 +106,9 @@ export function decodeSpelledBytes(text: string, hasDigits: boolean, emit: Emit)
 const isHex = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => ((hexValues[unit] ?? -1) >= 0 ? 1 : 0));
 
 /** Looks at every sixteenth place for what stands in the middle of such a row. */
-function maySpellBytes(text: string, hasDigits: boolean): boolean {
-  if (hasDigits && text.includes('0x')) return true;
+function maySpellBytes(text: string): boolean {
+  if (text.includes('0x')) return true;
+  if ((signsOf(text) & textSign.spelled) === 0) return false;
   const units = unitsOf(text);
   for (let at = 8; at + 8 < text.length; at += 16) {
     // Between bytes stands what is no digit, one or two places on from a digit.

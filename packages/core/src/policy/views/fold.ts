@@ -1,5 +1,5 @@
 import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
-import { isLittleEndian, unitsOf } from '../finder/text-units.ts';
+import { unitsOf } from '../finder/text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
 /** A text that tells where each of its units stood before. */
@@ -206,7 +206,5 @@ export function renderUnits(units: Uint16Array): string {
   let all = 0;
   for (let at = 0; at < units.length; at += 1) all |= units[at] as number;
   if (all < 0x100) return Buffer.from(new Uint8Array(units).buffer).toString('latin1');
-  return isLittleEndian
-    ? Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le')
-    : Array.from(units, (unit) => String.fromCharCode(unit)).join('');
+  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }

@@ -1,4 +1,4 @@
-import { unitsOf } from '../../finder/text-units.ts';
+import { signsOf, textSign, unitsOf } from '../../finder/text-units.ts';
 import { newWords, readWords, type Words } from './words.ts';
 
 /** More is not weighed: what a table is about stands at an end of a text. */
@@ -31,10 +31,10 @@ export class CleanText {
     return this.#words;
   }
 
-  /** Most parts hold nothing odd, and are read where they stand. */
-  read(units: Uint16Array, from: number, to: number): void {
+  /** Most parts hold nothing odd, and are read where they stand: `isClean` tells that it is known. */
+  read(units: Uint16Array, from: number, to: number, isClean = false): void {
     this.#hasWords = false;
-    this.length = clean(units, from, to, this.#room);
+    this.length = isClean ? 0 : clean(units, from, to, this.#room);
     this.units = this.#room;
     if (this.length > 0 || from === to) return;
     this.units = from === 0 ? units : units.subarray(from);
@@ -55,8 +55,9 @@ export function cleanText(text: string): readonly CleanText[] {
   // Asked again, since others may have been in between.
   const units = unitsOf(text);
   if (text !== known || units !== knownUnits) {
-    whole.read(units, 0, isLong ? mostAtAnEnd : text.length);
-    if (isLong) tail.read(units, text.length - mostAtAnEnd, text.length);
+    const isClean = (signsOf(text) & (textSign.figure | textSign.longWord)) === 0;
+    whole.read(units, 0, isLong ? mostAtAnEnd : text.length, isClean);
+    if (isLong) tail.read(units, text.length - mostAtAnEnd, text.length, isClean);
     known = text;
     knownUnits = units;
   }
