@@ -31,8 +31,9 @@ export function createUsageMetrics(registry: Registry): UsageMetrics {
   });
 
   return {
-    countUsage({ proxy_id: proxyId, model, ...usage }) {
-      const proxy = String(proxyId);
+    countUsage(usage) {
+      const { model } = usage;
+      const proxy = String(usage.proxy_id);
       addTokens(usage.input_tokens, proxy, model, 'input');
       addTokens(usage.output_tokens, proxy, model, 'output');
       addCost(renderUsd(usage.cost_micro_usd), proxy, model);

@@ -61,9 +61,8 @@ export class FileSegment implements Segment {
    * Appends lines, and may hold them for the drain as well. Throws what the disk says; the file may then have a
    * part of them and takes no more.
    */
-  write({ records, text }: Turn, { hold }: { readonly hold: boolean }): void {
+  write({ records, bytes }: Turn, { hold }: { readonly hold: boolean }): void {
     if (this.#writer === undefined) throw new Error(`${this.#path} is sealed`);
-    const bytes = Buffer.from(text);
     for (let done = 0; done < bytes.length;) done += this.#files.write(this.#writer, bytes.subarray(done));
     if (hold && this.#held.bytes === this.pendingBytes) this.#held.add({ records, bytes: bytes.length });
     this.#length += bytes.length;

@@ -2,10 +2,11 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Drain } from './drain.ts';
-import { renderLine, toLine, type RecordLine } from './record-line.ts';
+import { toLine, type RecordLine } from './record-line.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { Spool, SpoolState } from './spool.ts';
+import { TurnBytes } from './turn-bytes.ts';
 
 export interface LocalSpoolParts {
   readonly maxBytes: number;
@@ -26,7 +27,7 @@ const requestLogShare = 0.8;
 export class LocalSpool implements Spool {
   readonly #parts: LocalSpoolParts;
   #turn: RecordLine[] = [];
-  #turnText = '';
+  readonly #lines = new TurnBytes();
   #written: (() => void)[] = [];
   #flush: NodeJS.Immediate | undefined;
   #closed = false;
@@ -103,7 +104,7 @@ export class LocalSpool implements Spool {
     } else {
       const line = toLine(record);
       this.#turn.push(line);
-      this.#turnText += `${renderLine(line)}\n`;
+      this.#lines.add(line);
       this.#acceptedRecords += 1;
     }
   }
@@ -117,9 +118,9 @@ export class LocalSpool implements Spool {
     clearImmediate(this.#flush);
     this.#flush = undefined;
     const written = this.#written;
-    if (this.#turn.length > 0) this.#parts.writer.write({ records: this.#turn, text: this.#turnText });
+    if (this.#turn.length > 0) this.#parts.writer.write({ records: this.#turn, bytes: this.#lines.bytes });
     this.#turn = [];
-    this.#turnText = '';
+    this.#lines.clear();
     this.#written = [];
     this.#parts.drain.wake();
     for (const callback of written) this.#call(callback);
@@ -147,6 +148,6 @@ export class LocalSpool implements Spool {
   }
 
   get #pendingBytes(): number {
-    return this.#parts.segments.pendingBytes + this.#turnText.length;
+    return this.#parts.segments.pendingBytes + this.#lines.length;
   }
 }

@@ -1,5 +1,6 @@
 import { renderLine, type RecordLine } from './record-line.ts';
 import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
+import { TurnBytes } from './turn-bytes.ts';
 
 /** A segment for the time in which the disk takes nothing. */
 export class MemorySegment implements Segment {
@@ -12,12 +13,14 @@ export class MemorySegment implements Segment {
 
   /** Everything that waits, as it was written. */
   get turn(): Turn {
-    return { records: this.#records, text: this.#records.map((record) => `${renderLine(record)}\n`).join('') };
+    const lines = new TurnBytes();
+    for (const record of this.#records) lines.add(record);
+    return { records: this.#records, bytes: lines.bytes };
   }
 
-  write({ records, text }: Turn): void {
+  write({ records, bytes }: Turn): void {
     this.#records = this.#records.concat(records);
-    this.pendingBytes += Buffer.byteLength(text);
+    this.pendingBytes += bytes.length;
   }
 
   async read({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {

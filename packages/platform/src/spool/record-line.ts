@@ -22,12 +22,15 @@ export const toLine = (record: SpoolRecord): RecordLine => ({
 });
 
 /** The line, without its newline. */
-export function renderLine({ kind, day, data }: RecordLine): string {
-  const { text, sum } = findStart(kind, day);
-  return `${hexDigits(crc32(data, sum))} ${text}${data}`;
+export function renderLine(line: RecordLine): string {
+  const start = findStart(line);
+  return `${hexDigits(sumOf(line, start))} ${start.text}${line.data}`;
 }
 
-/** What stands in front of the record, with its checksum, from which that of the line goes on. */
+/** The checksum of a line. */
+export const sumOf = ({ data }: RecordLine, { sum }: LineStart): number => crc32(data, sum);
+
+/** What stands in front of the record, ASCII, with its checksum, from which that of the line goes on. */
 interface LineStart {
   readonly day: string;
   readonly text: string;
@@ -37,7 +40,7 @@ interface LineStart {
 /** The last one of each kind: the next record is of the same day. */
 const starts = new Map<SpoolRecordKind, LineStart>();
 
-function findStart(kind: SpoolRecordKind, day: string): LineStart {
+export function findStart({ kind, day }: RecordLine): LineStart {
   const last = starts.get(kind);
   if (last?.day === day) return last;
   const text = `${kind} ${day} `;

@@ -19,6 +19,8 @@ export interface SegmentWriterOptions {
   readonly log: Logger;
 }
 
+const emptyLine = Buffer.from('\n');
+
 /**
  * Writes lines to the newest segment. What the disk refuses is kept in a segment in memory, which
  * moves to the disk once that takes lines again.
@@ -136,7 +138,7 @@ export class SegmentWriter {
     try {
       // A write of nothing would prove nothing.
       const turn = memory.turn;
-      file.write(turn.text === '' ? { ...turn, text: '\n' } : turn, { hold: false });
+      file.write(turn.bytes.length === 0 ? { ...turn, bytes: emptyLine } : turn, { hold: false });
       if (memory.pendingRecords === 0) file.empty();
     } catch (error) {
       await file.remove();

@@ -18,8 +18,8 @@ export interface Batch {
 /** Lines that were written in one piece. */
 export interface Turn {
   readonly records: readonly RecordLine[];
-  /** The lines, each with its newline. */
-  readonly text: string;
+  /** The lines in UTF-8, each with its newline. Valid until they are written. */
+  readonly bytes: Uint8Array;
 }
 
 /** Lines that wait to be drained, in the order in which they were appended. */
