@@ -3,6 +3,7 @@ import type { PlanScope } from '../plan/plan-scope.ts';
 import type { Finding } from '../policy.ts';
 import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
 import { HarmlessTexts } from './harmless-texts.ts';
+import { HarmlessWords } from './harmless-words.ts';
 
 /** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
 const longestWord = 64;
@@ -82,27 +83,6 @@ export class VerdictMemo {
       this.#known.set(scope, known);
     }
     return known;
-  }
-}
-
-/** Short texts in which nothing was found: of two halves the elder is forgotten whenever the other is full. */
-class HarmlessWords {
-  #recent = new Set<string>();
-  #former = new Set<string>();
-
-  has(text: string): boolean {
-    if (this.#recent.has(text)) return true;
-    if (!this.#former.has(text)) return false;
-    this.add(text);
-    return true;
-  }
-
-  add(text: string): void {
-    if (this.#recent.size >= maxKept / 2) {
-      this.#former = this.#recent;
-      this.#recent = new Set();
-    }
-    this.#recent.add(text);
   }
 }
 
