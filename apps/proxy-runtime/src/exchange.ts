@@ -120,8 +120,6 @@ export class Exchange {
   placeholders: Placeholders | undefined = undefined;
   /** inspect-request: headers with something redacted in them, by name. */
   mirrored: ReadonlyMap<string, string> | undefined = undefined;
-  /** inspect-request: time of its scans. */
-  requestScanMs = 0;
   /** inspect-response: time of its scans so far. */
   responseScanMs = 0;
   /** inspect-request, inspect-response */

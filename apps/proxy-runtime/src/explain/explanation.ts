@@ -12,7 +12,7 @@ export const explain = (exchange: Exchange) => ({
   action: decide(exchange.findings).action,
   policies: exchange.proxy.policyNames,
   duration_us: {
-    'inspect-request': Math.round(exchange.requestScanMs * 1_000),
+    'inspect-request': Math.round((exchange.inspectionMs ?? 0) * 1_000),
     'inspect-response': Math.round(exchange.responseScanMs * 1_000),
   },
   findings: exchange.findings.slice(0, maxFindings).map((finding) => ({

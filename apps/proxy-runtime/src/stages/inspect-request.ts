@@ -98,18 +98,15 @@ export const inspectRequest: RequestStage<Exchange> = {
   run(exchange): Verdict | Promise<Verdict> {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;
-    const from = performance.now();
     const scan = new RequestScan(exchange, plan);
-    const end = (): Verdict => {
-      exchange.requestScanMs = performance.now() - from;
-      return settle(exchange, scan.toRedact);
-    };
     if (exchange.body.length + exchange.query.length > longRequest) {
-      return finishInSlices(scan.runInSteps()).then(end).catch(refuse);
+      return finishInSlices(scan.runInSteps())
+        .then(() => settle(exchange, scan.toRedact))
+        .catch(refuse);
     }
     try {
       scan.run();
-      return end();
+      return settle(exchange, scan.toRedact);
     } catch (error) {
       return refuse(error);
     }
