@@ -43,14 +43,12 @@ const known = new WeakMap<GroupEntry, KnownAccounts>();
 export function findAccounts({ group, snapshot, timestamp }: Exchange): readonly BudgetAccount[] {
   const { budgets } = snapshot;
   if (group?.budget === undefined && budgets.organization === undefined) return none;
+  const found = group && known.get(group);
+  if (found?.budgets === budgets && timestamp.startsWith(found.month)) return found.accounts;
   const month = timestamp.slice(0, 7);
-  if (group === undefined) return openAccounts(group, budgets, month);
-  let found = known.get(group);
-  if (found?.budgets !== budgets || found.month !== month) {
-    found = { budgets, month, accounts: openAccounts(group, budgets, month) };
-    known.set(group, found);
-  }
-  return found.accounts;
+  const accounts = openAccounts(group, budgets, month);
+  if (group !== undefined) known.set(group, { budgets, month, accounts });
+  return accounts;
 }
 
 function openAccounts(

@@ -18,7 +18,8 @@ export const createAskForUsage = (nowMs: () => number = Date.now): RequestStage<
     if (refusedUntil.size >= maxRemembered) refusedUntil.clear();
     refusedUntil.set(name, nowMs() + rememberedMs);
   };
-  const isRefused = (name: string): boolean => refusedUntil.size > 0 && (refusedUntil.get(name) ?? 0) > nowMs();
+  const isRefused = (exchange: Exchange): boolean =>
+    refusedUntil.size > 0 && (refusedUntil.get(nameOf(exchange)) ?? 0) > nowMs();
 
   return {
     name: 'ask-for-usage',
@@ -27,13 +28,12 @@ export const createAskForUsage = (nowMs: () => number = Date.now): RequestStage<
     run(exchange) {
       const { proxy, protocol, json, body } = exchange;
       if (json === undefined || protocol.askForUsage === undefined || proxy.usageFromStream === 'never') return next;
-      const name = nameOf(exchange);
-      if (proxy.usageFromStream === 'auto' && isRefused(name)) return next;
+      if (proxy.usageFromStream === 'auto' && isRefused(exchange)) return next;
       const asking = protocol.askForUsage(body, json);
       if (asking === undefined) return next;
       exchange.body = asking;
       exchange.hidesUsage = true;
-      if (proxy.usageFromStream === 'auto') exchange.unasked = { body, refused: () => refused(name) };
+      if (proxy.usageFromStream === 'auto') exchange.unasked = { body, refused: () => refused(nameOf(exchange)) };
       return next;
     },
   };

@@ -57,7 +57,11 @@ class FilterChain<Exchange, Unit> implements ResponseChain<Unit> {
   #waitingAt: number | undefined;
   #closed = false;
 
-  constructor(exchange: Exchange, rows: readonly ResponseStage<Exchange, Unit>[], observer: PipelineObserver<Exchange>) {
+  constructor(
+    exchange: Exchange,
+    rows: readonly ResponseStage<Exchange, Unit>[],
+    observer: PipelineObserver<Exchange>,
+  ) {
     this.#exchange = exchange;
     this.#observer = observer;
     for (const row of rows) this.#open(row);
@@ -67,7 +71,9 @@ class FilterChain<Exchange, Unit> implements ResponseChain<Unit> {
   push(unit: Unit): ChainVerdict<Unit> {
     if (this.#broken !== undefined) return this.#broken;
     const [first] = this.#links;
-    return first !== undefined && this.#links.length === 1 ? this.#passAlone(first, unit) : this.#pass(0, [unit], false);
+    return first !== undefined && this.#links.length === 1
+      ? this.#passAlone(first, unit)
+      : this.#pass(0, [unit], false);
   }
 
   end(): ChainVerdict<Unit> {

@@ -66,9 +66,12 @@ export const peerAddressOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>):
 
 /** An IPv4 client looks alike on an IPv4 and on an IPv6 socket. */
 const unmap = (address: string): string => {
-  const inner = address.startsWith('::ffff:') ? address.slice(7) : address;
+  if (!address.startsWith(mapped)) return address;
+  const inner = address.slice(mapped.length);
   return isIP(inner) === 4 ? inner : address;
 };
+
+const mapped = '::ffff:';
 
 /** Node joins several headers of the name with commas, in their order. */
 const forwardedFor = ({ headers }: IncomingMessage): string | undefined => {
