@@ -120,11 +120,14 @@ export class PolicyPlans {
   }
 }
 
+/** Long enough to be read as most texts are. */
+const firstText = ' '.repeat(512);
+
 /** What texts of one kind need is made with the first of them, which need not be one that somebody waits for. */
 function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
   for (const direction of ['request', 'response'] as const) {
     for (const protocol of ['llm', 'mcp', 'a2a'] as const) {
-      plan.scan('', { direction, protocol, role: usualRole(direction, protocol) });
+      plan.scan(firstText, { direction, protocol, role: usualRole(direction, protocol) });
       yield;
     }
   }

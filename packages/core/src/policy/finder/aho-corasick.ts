@@ -9,13 +9,13 @@
  * The columns of 32 characters make a table of their own, those of the most frequent ones first, and in each the states
  * that ordinary writing comes to stand together: most of what there is, is never fetched.
  *
- * Immutable and free of state of its own: one serves any number of scans, and a stream between two
- * pieces is one number.
+ * Free of state of its own: one serves any number of scans, and a stream between two pieces is one number.
  */
 export interface Automaton {
   /** By UTF-16 unit: where in `next` its column begins; units of no text share one. */
   readonly columns: Int32Array;
-  readonly next: Uint16Array | Int32Array;
+  /** The same numbers wherever they stand: they go to where a kernel reads them when there is one. */
+  next: Uint16Array;
   /** States from here on have outputs. */
   readonly firstOutput: number;
   /** By state: its longest proper suffix that is a state too. */

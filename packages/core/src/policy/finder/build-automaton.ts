@@ -6,9 +6,10 @@ import { buildTrie, type TextTrie } from './text-trie.ts';
 /** What ordinary texts are made of. */
 const frequent = " etaoinsrhldcumfpgywbvk.,0-'xjqz";
 
-/** Tables beyond this many cells would no longer fit any cache; texts are cut shorter instead. */
+/** Tables beyond this many cells would no longer fit any cache, and states are two bytes; texts are cut shorter instead. */
 const maxCells = 4_000_000;
-const lengths = [32, 16, 12, 8, 6, 4, 3];
+const maxStates = 0x1_0000;
+const lengths = [32, 16, 12, 8, 6, 4, 3, 2, 1];
 
 const rowLength = 1 << rowBits;
 
@@ -40,7 +41,8 @@ export function* shareAutomaton(texts: readonly string[]): Generator<undefined, 
 export function* buildAutomaton(texts: readonly string[]): Generator<undefined, Automaton> {
   const { classes, columns } = classify(texts);
   yield;
-  const trie = yield* buildTrie(texts, classes, columns, { lengths, maxNodes: Math.floor(maxCells / columns) });
+  const maxNodes = Math.min(maxStates, Math.floor(maxCells / columns));
+  const trie = yield* buildTrie(texts, classes, columns, { lengths, maxNodes });
   const fallbacks = yield* fillRows(trie, columns);
   yield;
   const order = orderNodes(trie, columns, classes);
@@ -173,8 +175,7 @@ function* writeTable(
   columns: number,
   states: Int32Array,
 ): Generator<undefined, Automaton['next']> {
-  const cells = size * columns;
-  const table = size <= 0x1_0000 ? new Uint16Array(cells) : new Int32Array(cells);
+  const table = new Uint16Array(size * columns);
   for (let node = 0; node < size; node += 1) {
     const from = node * columns;
     for (let first = 0; first < columns; first += rowLength) {

@@ -5,7 +5,7 @@ import { PlaceList } from './place-list.ts';
 import { TextFinder } from './text-finder.ts';
 
 /** Of companions. */
-const met = 1;
+const present = 1;
 const asked = 2;
 
 /**
@@ -24,12 +24,6 @@ export class Candidates {
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
   readonly #finder: TextFinder;
-  /** The states with outputs that were met, each once: an ordinary text comes to the same few again and again. */
-  readonly #states: number[] = [];
-  /** By state with outputs, less the first: its place among those that were met, from 1 on. */
-  readonly #numberOf: Uint16Array | Int32Array;
-  /** By what was found: the number of its state. */
-  #numbers: Int32Array = new Int32Array(0);
   /** What was found of which something may come. */
   #led: Int32Array = new Int32Array(0);
   /** By number of a state: where what is to be noted of it ends in `leads`. */
@@ -51,8 +45,6 @@ export class Candidates {
   constructor(automaton: Automaton, patterns: number, companions: number) {
     this.#finder = new TextFinder(automaton);
     this.#touchedBits = new Int32Array((patterns >> 5) + 1);
-    const states = automaton.outputOffsets.length;
-    this.#numberOf = states < 0x1_0000 ? new Uint16Array(states) : new Int32Array(states);
     this.#companions = new Uint8Array(companions);
   }
 
@@ -64,9 +56,11 @@ export class Candidates {
   /** Reads the text on from one place to another; `isWhole` when that is all of it. */
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
     this.#finder.find(text, from, to);
-    this.#numberStates(program);
-    if (isWhole && this.#states.length === 0) return;
+    const { count, met } = this.#finder;
+    if (isWhole && met === 0) return;
     this.#isClean = false;
+    if (this.#led.length < count) this.#makeRoom(2 * count);
+    this.#noteCompanions(program);
     this.#asksAny = !isWhole;
     if (!isWhole) this.#companions.fill(asked);
     this.#noteAll(text, program);
@@ -77,33 +71,23 @@ export class Candidates {
     this.#noteMarks(program);
     if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
     if (this.#asksAny) this.#noteEnds(program);
-    for (const state of this.#states) this.#numberOf[state] = 0;
-    this.#states.length = 0;
   }
 
-  /** Gives each state a number when it is met first, and notes its companions. */
-  #numberStates({ rows, code }: CandidateProgram): void {
-    const { states, count } = this.#finder;
-    if (this.#numbers.length < count) this.#makeRoom(2 * count);
-    const numberOf = this.#numberOf;
-    const numbers = this.#numbers;
-    for (let hit = 0; hit < count; hit += 1) {
-      const state = states[hit] as number;
-      if (numberOf[state] === 0) {
-        numberOf[state] = this.#states.push(state);
-        const row = rows[state] as number;
-        const last = row + 1 + (code[row + 1] as number);
-        for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = met;
-      }
-      numbers[hit] = numberOf[state] as number;
+  #noteCompanions({ rows, code }: CandidateProgram): void {
+    const { states, met } = this.#finder;
+    for (let index = 0; index < met; index += 1) {
+      const row = rows[states[index] as number] as number;
+      const last = row + 1 + (code[row + 1] as number);
+      for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = present;
     }
   }
 
   /** Lists what is to be noted of each state: nothing of patterns whose companion is nowhere in the text. */
   #findLeads({ rows, code, companionOf }: CandidateProgram): number {
+    const { states, met } = this.#finder;
     let count = 0;
-    for (let number = 1; number <= this.#states.length; number += 1) {
-      const row = rows[this.#states[number - 1] as number] as number;
+    for (let number = 1; number <= met; number += 1) {
+      const row = rows[states[number - 1] as number] as number;
       const first = row + 2 + (code[row + 1] as number);
       const last = first + 4 * (code[first] as number);
       if (this.#leads.length < 4 * count + last - first) this.#growLeads(last - first);
@@ -125,8 +109,7 @@ export class Candidates {
   }
 
   #notePlaces(text: Uint16Array, { companionOf }: CandidateProgram): void {
-    const { places } = this.#finder;
-    const numbers = this.#numbers;
+    const { places, numbers } = this.#finder;
     const leads = this.#leads;
     const leadsTo = this.#leadsTo;
     const led = this.#led;
@@ -150,8 +133,7 @@ export class Candidates {
 
   /** Which leads somewhere cannot be foreseen, so each is written down, and the next one over it unless it does. */
   #listLed(): number {
-    const { count } = this.#finder;
-    const numbers = this.#numbers;
+    const { numbers, count } = this.#finder;
     const leadsTo = this.#leadsTo;
     const led = this.#led;
     let leading = 0;
@@ -185,10 +167,13 @@ export class Candidates {
   }
 
   #noteMarks({ rows, code }: CandidateProgram): void {
-    const { states, places, count } = this.#finder;
-    if (!this.#states.some((state) => code[rows[state] as number] !== 0)) return;
+    const { states, met, numbers, places, count } = this.#finder;
+    let some = 0;
+    for (let index = 0; index < met; index += 1) some |= code[rows[states[index] as number] as number] as number;
+    if (some === 0) return;
     for (let hit = 0; hit < count; hit += 1) {
-      const marks = code[rows[states[hit] as number] as number] as number;
+      const state = states[(numbers[hit] as number) - 1] as number;
+      const marks = code[rows[state] as number] as number;
       if (marks === 0) continue;
       if (this.marks === 0) this.firstMark = places[hit] as number;
       this.lastMark = places[hit] as number;
@@ -199,10 +184,11 @@ export class Candidates {
   /** Notes where companions end that a pattern with places asks for. */
   #noteEnds({ rows, code }: CandidateProgram): void {
     if (!this.#findAsked(rows, code)) return;
-    const { states, places, count } = this.#finder;
+    const { states, numbers, places, count } = this.#finder;
     for (let hit = 0; hit < count; hit += 1) {
-      if (this.#asks[this.#numbers[hit] as number] === 0) continue;
-      const row = rows[states[hit] as number] as number;
+      const number = numbers[hit] as number;
+      if (this.#asks[number] === 0) continue;
+      const row = rows[states[number - 1] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
         const companion = code[at] as number;
@@ -216,9 +202,10 @@ export class Candidates {
 
   /** True when the places of some state are asked for. */
   #findAsked(rows: Int32Array, code: Int32Array): boolean {
+    const { states, met } = this.#finder;
     let some = 0;
-    for (let number = 1; number <= this.#states.length; number += 1) {
-      const row = rows[this.#states[number - 1] as number] as number;
+    for (let number = 1; number <= met; number += 1) {
+      const row = rows[states[number - 1] as number] as number;
       const last = row + 1 + (code[row + 1] as number);
       let asks = 0;
       for (let at = row + 2; at <= last; at += 1) asks |= this.#companions[code[at] as number] === asked ? 1 : 0;
@@ -229,7 +216,6 @@ export class Candidates {
   }
 
   #makeRoom(hits: number): void {
-    this.#numbers = new Int32Array(hits);
     this.#led = new Int32Array(hits);
     this.#leadsTo = new Int32Array(hits + 1);
     this.#asks = new Uint8Array(hits + 1);

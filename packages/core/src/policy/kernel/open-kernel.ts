@@ -6,7 +6,11 @@ declare const WebAssembly: {
 
 /** What every kernel exports beside its functions. */
 export interface KernelExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly memory: {
+    readonly buffer: ArrayBuffer;
+    /** By pages of 64 KiB. Whoever calls it makes views afterwards. */
+    grow(pages: number): void;
+  };
 }
 
 /** A place in the memory of a kernel, in bytes. */

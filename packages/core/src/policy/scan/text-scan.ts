@@ -1,5 +1,6 @@
 import { finish } from './steps.ts';
 import { Candidates } from '../finder/candidates.ts';
+import { mostUnits } from '../finder/finder-kernel.ts';
 import type { CompiledPattern, PatternUse } from '../plan/compiled-pattern.ts';
 import { budgetExceeded, type CompiledPlan } from '../plan/compiled-plan.ts';
 import type { FindingPlace } from '../plan/compiled-rule.ts';
@@ -30,7 +31,7 @@ const maxPlaces = 2_000;
 const done = 0x7fff_ffff;
 
 /** So much is read before patterns are tried, so that the places to try take up no more than so much room. */
-const block = 65_536;
+const block = mostUnits;
 
 /** The same where a scan goes on in steps, so that none of them is long. Shorter texts are one step. */
 export const stepBlock = 16_384;
