@@ -1,6 +1,5 @@
 import type { Hash, Reader } from './features.ts';
-import { slotOf, type WeightTable } from './weight-table.ts';
-import { newTotals, unreachable } from './window-totals.ts';
+import { tableKernel } from './table-kernel.ts';
 
 const bits = 15;
 /** The tails that searches find are some eighty characters long. */
@@ -26,10 +25,6 @@ const characters = Uint16Array.from({ length: 0x1_0000 }, (_, unit) => {
   return ((kinds[unit] as number) << 8) | (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit);
 });
 
-const threeOf = (last: number): number => last & 0xff_ffff;
-const fourOf = (last: number): number => last ^ 0x3c6e_f372;
-const fiveOf = (shape: number): number => shape ^ 0x5f83_d9ab;
-
 /** Characters: the last three of them, the last four, and the kinds of the last five. */
 export const hashCharacters: Hash = (units, length, hashes) => {
   let last = 0;
@@ -38,48 +33,19 @@ export const hashCharacters: Hash = (units, length, hashes) => {
     const character = characters[units[at] as number] as number;
     last = (last << 8) | (character & 0xff);
     shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
-    hashes[3 * at] = threeOf(last);
-    hashes[3 * at + 1] = fourOf(last);
-    hashes[3 * at + 2] = fiveOf(shape);
+    hashes[3 * at] = last & 0xff_ffff;
+    hashes[3 * at + 1] = last ^ 0x3c6e_f372;
+    hashes[3 * at + 2] = shape ^ 0x5f83_d9ab;
   }
   return length;
-};
-
-const totals = newTotals(window);
-/** The weights of the table that was asked last, where the engine knows them to be. */
-const weights = new Int8Array(1 << bits);
-let asked: WeightTable | undefined;
-
-/** The same, weighed. */
-const weighCharacters: Reader['weigh'] = ({ units, length }, table) => {
-  if (table !== asked) weights.set(table.weights);
-  asked = table;
-  let last = 0;
-  let shape = 0;
-  let total = 0;
-  let highest = -unreachable;
-  for (let at = 0; at < length; at += 1) {
-    const character = characters[units[at] as number] as number;
-    last = (last << 8) | (character & 0xff);
-    shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
-    const sum =
-      (weights[slotOf(threeOf(last), bits)] as number) +
-      (weights[slotOf(fourOf(last), bits)] as number) +
-      (weights[slotOf(fiveOf(shape), bits)] as number);
-    total = (total + sum) | 0;
-    totals[at + window] = total;
-    const inWindow = (total - (totals[at] as number)) | 0;
-    if (inWindow > highest) highest = inWindow;
-  }
-  return length < window ? total : highest;
 };
 
 export const characterReader: Reader = {
   hash: hashCharacters,
   bits,
   count: ({ length }) => length,
-  weigh: weighCharacters,
-  totals,
+  weigh: (text, table) => tableKernel().weighCharacters(text, table, window),
+  sums: () => tableKernel().sums,
   window,
   least: 64,
   fewest: 64,

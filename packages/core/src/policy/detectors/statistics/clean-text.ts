@@ -1,5 +1,4 @@
 import { signsOf, textSign, unitsOf } from '../../finder/text-units.ts';
-import { newWords, readWords, type Words } from './words.ts';
 
 /** More is not weighed: what a table is about stands at an end of a text. */
 const mostAtAnEnd = 16_384;
@@ -16,24 +15,17 @@ const fewestDigits = 3;
 export class CleanText {
   units: Uint16Array = new Uint16Array(0);
   length = 0;
+  /** Changes with each part: whoever keeps what it knows of one sees by this that it is another. */
+  edition = 0;
   readonly #room: Uint16Array;
-  readonly #words = newWords();
-  #hasWords = false;
 
   constructor(most: number) {
     this.#room = new Uint16Array(most);
   }
 
-  /** All tables of words ask for the same words, which are read once. */
-  get words(): Words {
-    if (!this.#hasWords) readWords(this.units, this.length, this.#words);
-    this.#hasWords = true;
-    return this.#words;
-  }
-
   /** Most parts hold nothing odd, and are read where they stand: `isClean` tells that it is known. */
   read(units: Uint16Array, from: number, to: number, isClean = false): void {
-    this.#hasWords = false;
+    this.edition += 1;
     this.length = isClean ? 0 : clean(units, from, to, this.#room);
     this.units = this.#room;
     if (this.length > 0 || from === to) return;

@@ -1,5 +1,4 @@
 import { slotOf } from './weight-table.ts';
-import { sumAt } from './window-totals.ts';
 
 const keyBits = 16;
 /** By key of a place: how often the window has it. Windows are far shorter than what fits; between texts it is empty. */
@@ -10,11 +9,11 @@ const inWindow = new Uint8Array(1 << keyBits);
  * features come again; it is never above the sum of all places. Windows with fewer than `fewest` different places
  * have none: without any other the answer is -Infinity.
  * @param hashes three for each place
- * @param totals what the places weigh together, up to each: see `newTotals`
+ * @param sums what each place weighs
  */
 export function highestOfDistinct(
   hashes: Int32Array,
-  totals: Int32Array,
+  sums: Int16Array,
   count: number,
   window: number,
   fewest: number,
@@ -27,11 +26,11 @@ export function highestOfDistinct(
     if (place >= window) {
       const isLast = add(hashes, place - window, -1) === 0;
       if (isLast) distinct -= 1;
-      sum -= worth(sumAt(totals, window, place - window), isLast);
+      sum -= worth(sums[place - window] as number, isLast);
     }
     const isFirst = add(hashes, place, 1) === 1;
     if (isFirst) distinct += 1;
-    sum += worth(sumAt(totals, window, place), isFirst);
+    sum += worth(sums[place] as number, isFirst);
     if (place + 1 >= full && distinct >= fewest && sum > highest) highest = sum;
   }
   for (let place = Math.max(0, count - window); place < count; place += 1) inWindow[keyOf(hashes, 3 * place)] = 0;

@@ -4,7 +4,7 @@ import type { WeightTable } from './weight-table.ts';
 /*
  * What the tables look at. A feature is a hash; at each place of a text three of them end. Training
  * and scoring read texts by the same functions, so that they agree; scoring
- * weighs them at once, without writing them down, and a test holds that to the hashes.
+ * leaves it to a kernel to weigh them at once, without writing them down, and a test holds that to the hashes.
  */
 
 /** Writes the hashes of what ends at each place, three for each, and answers the number of places. */
@@ -22,8 +22,8 @@ export interface Reader {
   readonly count: (text: CleanText) => number;
   /** The highest sum of a window of what the hashes weigh; a text that is shorter than one is judged as a whole. */
   readonly weigh: (text: CleanText, table: WeightTable) => number;
-  /** What the places of the text that was weighed last come to: see `newTotals`. */
-  readonly totals: Int32Array;
+  /** What each place of the text weighs that was weighed last. */
+  readonly sums: () => Int16Array;
   /** Places that are judged together. */
   readonly window: number;
   /** Shorter texts are judged as if they were so long, so that a word or two decide nothing. */

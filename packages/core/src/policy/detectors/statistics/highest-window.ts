@@ -11,7 +11,7 @@ let hashes = new Int32Array(0);
  * @param floor what comes to less may get any lower answer
  */
 export function highestWindow(text: CleanText, table: WeightTable, reader: Reader, floor: number): number {
-  const { window, least, fewest, fewestDistinct, totals } = reader;
+  const { window, least, fewest, fewestDistinct } = reader;
   if (text.length < fewest) return 0;
   const count = reader.count(text);
   if (count < fewest) return 0;
@@ -21,5 +21,5 @@ export function highestWindow(text: CleanText, table: WeightTable, reader: Reade
   if (withRepeats < floor) return withRepeats;
   if (hashes.length < mostHashes(text.length)) hashes = new Int32Array(mostHashes(text.length));
   reader.hash(text.units, text.length, hashes);
-  return table.probability(highestOfDistinct(hashes, totals, count, window, fewestDistinct), judged);
+  return table.probability(highestOfDistinct(hashes, reader.sums(), count, window, fewestDistinct), judged);
 }

@@ -11,7 +11,7 @@ import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
 import { plantedOrdersTable } from './planted-orders.table.ts';
 import { slotOf, WeightTable } from './weight-table.ts';
-import { sumAt } from './window-totals.ts';
+import { hashWord } from './word-hash.ts';
 import { hashWords, orderReader, wordReader } from './word-reader.ts';
 
 const hashes = (hash: Hash, text: string): (readonly number[])[] => {
@@ -56,6 +56,35 @@ describe('features', () => {
   });
 });
 
+const wordsOf = (text: string): readonly number[] =>
+  (text.match(/['a-z0-9\u0080-\uffff]+/gi) ?? []).filter((word) => /[^']/.test(word)).map(hashWord);
+
+test('words are read as an expression would find them', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      ' ',
+      "'",
+      "don't",
+      'X9',
+      'é',
+      'ж',
+      '\uffff',
+      '-',
+      'eightish',
+      'ninthwise',
+      'ignore ',
+      'me ',
+      '@[`{',
+    ),
+    fc.integer({ min: 1, max: 40 }).map((length) => 'abcdefghij'.repeat(4).slice(0, length)),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 80 }), (parts) => {
+      expect(hashes(hashWords, parts.join('')).map(([word]) => word)).toEqual(wordsOf(parts.join('')));
+    }),
+  );
+});
+
 const tableOf = ({ bits }: Reader, bias: number, weightOf: (slot: number) => number): WeightTable => {
   const weights = Int8Array.from({ length: 1 << bits }, (_, slot) => weightOf(slot));
   return new WeightTable({ bits, unit: 1, bias, weights: Buffer.from(weights.buffer).toString('base64') });
@@ -88,8 +117,7 @@ describe.each([wordReader, characterReader])('what a table weighs', (reader) => 
     fc.assert(
       fc.property(parts, (chosen) => {
         const { count, sums } = weigh(chosen.join(''));
-        const { totals, window } = reader;
-        expect(Array.from({ length: count }, (_, place) => sumAt(totals, window, place))).toEqual(sums);
+        expect([...reader.sums().subarray(0, count)]).toEqual(sums);
       }),
     );
   });

@@ -1,6 +1,4 @@
-import { emptyHash, hashWord, runsOfStretch } from './word-hash.ts';
-
-const empty = emptyHash | 0;
+import { hashWord } from './word-hash.ts';
 
 /*
  * Words that do the same work in an attack, whichever of them is used and in which language. A table
@@ -82,62 +80,27 @@ const classes: readonly string[] = [
   'memory remember future conversations onwards henceforth permanently forever persist hereafter session',
 ];
 
-/** Few are taken, so that most other words are told from these at once. */
-const slots = 4_096;
-const keys = new Int32Array(slots);
-const values = new Uint8Array(slots);
-
-/** By the upper bits of a hash, one bit each: whether a word with a class may have it. These stay at hand. */
-const known = new Uint8Array(2_048);
-const placeOf = (hash: number): number => hash >>> 21;
-const bitOf = (hash: number): number => (hash >>> 18) & 7;
-
-/** Words that were read, one after the other, and where those stand among them that may have a class. */
-export interface SiftedWords {
-  hashes: Int32Array;
-  count: number;
-  places: Int32Array;
-  found: number;
+/** Where the kernel looks for classes. */
+export interface ClassTable {
+  /** Hashes of words, from the slot on that their lower bits say: few slots are taken. */
+  readonly hashes: Int32Array;
+  /** Their classes, from 1 to 63; 0 in slots that are free. */
+  readonly classes: Uint8Array;
+  /** By the upper bits of a hash, one bit each: whether a word with a class may have it. */
+  readonly mayHave: Uint8Array;
 }
 
-/**
- * Adds so many words of a stretch, the empty hashes left out, and leaves the one behind them open. Which of them may have a class no processor foresees, so each
- * place is written down, and the next one over it unless it has one.
- */
-export function siftWords(words: SiftedWords, most: number): void {
-  const { hashes, places } = words;
-  const runs = runsOfStretch;
-  let count = words.count | 0;
-  let found = words.found | 0;
-  for (let from = 0; from < most; from += 1) {
-    const hash = runs[from] as number;
-    hashes[count] = hash;
-    places[found] = count;
-    const isWord = hash ^ empty;
-    count = (count + ((isWord | -isWord) >>> 31)) | 0;
-    found = (found + (((known[placeOf(hash)] as number) >> bitOf(hash)) & 1)) | 0;
-  }
-  words.count = count;
-  words.found = found;
-  runs[0] = runs[most] as number;
+export function layClasses({ hashes, classes: values, mayHave }: ClassTable): void {
+  const last = hashes.length - 1;
+  classes.forEach((words, index) => {
+    for (const hash of words.split(' ').map(hashWord)) {
+      let slot = hash & last;
+      while (values[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & last;
+      // Of several classes a word has the first.
+      if (values[slot] !== 0) continue;
+      hashes[slot] = hash;
+      values[slot] = index + 1;
+      mayHave[hash >>> 21] = (mayHave[hash >>> 21] as number) | (1 << ((hash >>> 18) & 7));
+    }
+  });
 }
-
-/** The class of a word by its hash, from 1 to 63; 0 for a word of none. */
-export function classOf(hash: number): number {
-  for (let slot = hash & (slots - 1); values[slot] !== 0; slot = (slot + 1) & (slots - 1)) {
-    if (keys[slot] === hash) return values[slot] as number;
-  }
-  return 0;
-}
-
-classes.forEach((words, index) => {
-  for (const word of words.split(' ')) {
-    const hash = hashWord(word);
-    if (classOf(hash) !== 0) continue;
-    let slot = hash & (slots - 1);
-    while (values[slot] !== 0) slot = (slot + 1) & (slots - 1);
-    keys[slot] = hash;
-    values[slot] = index + 1;
-    known[placeOf(hash)] = (known[placeOf(hash)] as number) | (1 << bitOf(hash));
-  }
-});
