@@ -5,18 +5,19 @@ import type { ScopedPattern } from '../plan/plan-scope.ts';
  * What to note where the automaton stands in a state with outputs, as numbers in a row:
  *
  *     marks, n, n companions,
- *     n, n patterns: pattern, longest and shortest distance from the start of a match to here, and 1 where a word begins
- *     with the match, which begins with a text
+ *     n, n patterns: pattern, its companion, longest and shortest distance from the start of a match to here, and 1 where
+ *     a word begins with the match, which begins with a text
  */
 export interface CandidateProgram {
   /** By state, less the first one with outputs: where its row begins in `code`. */
   readonly rows: Int32Array;
   readonly code: Int32Array;
-  /** By pattern: its companion, or -1. */
-  readonly companionOf: Int32Array;
   /** By pattern: what stands for its index in `code`. */
   readonly patterns: readonly (ScopedPattern | undefined)[];
 }
+
+/** Numbers of a pattern in a row. */
+export const leadWidth = 5;
 
 /** Stands for no longest distance. */
 export const anywhere = 0x7fff_ffff;
@@ -36,6 +37,8 @@ export function compileCandidates(
 ): CandidateProgram {
   const { outputs, outputOffsets, paths } = plan.automaton;
   const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
+  const noCompanion = plan.companions;
+  const companionOf = scoped.map((pattern) => pattern?.compiled.companion ?? noCompanion);
   const rows = new Int32Array(outputOffsets.length);
   const code: number[] = [];
   const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
@@ -49,10 +52,9 @@ export function compileCandidates(
       for (const { index } of plan.patternsOfText[text] ?? []) addPattern(row, scoped[index], length);
     }
     rows[state] = code.length;
-    writeRow(code, row);
+    writeRow(code, row, companionOf);
   }
-  const companionOf = Int32Array.from(scoped, (pattern) => pattern?.compiled.companion ?? -1);
-  return { rows, code: Int32Array.from(code), companionOf, patterns: scoped };
+  return { rows, code: Int32Array.from(code), patterns: scoped };
 }
 
 /** One row is used for all states: there are thousands, and most have but one or two texts. */
@@ -76,13 +78,16 @@ function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, 
   others.push(index, before.min + length, maxReach === Infinity ? anywhere : before.max + length);
 }
 
-function writeRow(code: number[], { marks, companions, words, others }: Row): void {
+function writeRow(code: number[], { marks, companions, words, others }: Row, companionOf: readonly number[]): void {
   code.push(marks, companions.size);
   for (const companion of companions) code.push(companion);
   let patterns = others.length / 3;
   for (const indexes of words.values()) patterns += indexes.size;
   code.push(patterns);
-  for (const [length, indexes] of words) for (const index of indexes) code.push(index, length, length, 1);
+  const add = (index: number, longest: number, shortest: number, word: number): void => {
+    code.push(index, companionOf[index] ?? 0, longest, shortest, word);
+  };
+  for (const [length, indexes] of words) for (const index of indexes) add(index, length, length, 1);
   for (let at = 0; at < others.length; at += 3)
-    code.push(others[at] as number, others[at + 2] as number, others[at + 1] as number, 0);
+    add(others[at] as number, others[at + 2] as number, others[at + 1] as number, 0);
 }

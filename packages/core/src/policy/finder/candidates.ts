@@ -1,5 +1,5 @@
 import type { Automaton } from './aho-corasick.ts';
-import type { CandidateProgram } from './candidate-program.ts';
+import { leadWidth, type CandidateProgram } from './candidate-program.ts';
 import { wordUnits } from '../pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
 import { TextFinder } from './text-finder.ts';
@@ -17,13 +17,16 @@ export class Candidates {
   /** By pattern, made when its first place is found. */
   readonly lists: (PlaceList | undefined)[] = [];
   /** The patterns that have places, ascending. */
-  readonly touched: number[] = [];
+  readonly touched: Int32Array;
+  touchedCount = 0;
   /** The same while places are noted: a bit for each. */
   readonly #touchedBits: Int32Array;
   /** By companion: where its texts end, ascending; only of those that a pattern with places asks for. */
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
   readonly #finder: TextFinder;
+  /** By number of a state, less one: where its row begins in `code`. */
+  #rows: Int32Array = new Int32Array(0);
   /** What was found of which something may come. */
   #led: Int32Array = new Int32Array(0);
   /** By number of a state: where what is to be noted of it ends in `leads`. */
@@ -31,9 +34,9 @@ export class Candidates {
   /** By number of a state: 1 where somebody asks for its places. */
   #asks = new Uint8Array(0);
   #asksAny = false;
-  /** What is to be noted in this text: pattern, longest and shortest distance from its start to here, and 1 if that begins a word. */
-  #leads: Int32Array = new Int32Array(1_024);
-  /** By companion: 1 when one of its texts was found, 2 when a pattern asks where. */
+  /** Where in `code` stands what is to be noted in this text. */
+  #leads: Int32Array = new Int32Array(0);
+  /** By companion: 1 when one of its texts was found, 2 when a pattern asks where; the last stands for none, and is always there. */
   readonly #companions: Uint8Array;
   /** Nothing was found that has left anything behind. */
   #isClean = true;
@@ -44,8 +47,10 @@ export class Candidates {
 
   constructor(automaton: Automaton, patterns: number, companions: number) {
     this.#finder = new TextFinder(automaton);
+    this.touched = new Int32Array(patterns);
     this.#touchedBits = new Int32Array((patterns >> 5) + 1);
-    this.#companions = new Uint8Array(companions);
+    this.#companions = new Uint8Array(companions + 1);
+    this.#companions[companions] = present;
   }
 
   /** Bits of `sign`, of all units of the text in one. */
@@ -60,55 +65,57 @@ export class Candidates {
     if (isWhole && met === 0) return;
     this.#isClean = false;
     if (this.#led.length < count) this.#makeRoom(2 * count);
+    const marks = this.#findRows(program);
     this.#noteCompanions(program);
     this.#asksAny = !isWhole;
     if (!isWhole) this.#companions.fill(asked);
-    this.#noteAll(text, program);
+    if (marks !== 0) this.#noteMarks(program);
+    if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
+    if (this.#asksAny) this.#noteEnds(program);
     this.#listTouched();
   }
 
-  #noteAll(text: Uint16Array, program: CandidateProgram): void {
-    this.#noteMarks(program);
-    if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
-    if (this.#asksAny) this.#noteEnds(program);
-  }
-
-  #noteCompanions({ rows, code }: CandidateProgram): void {
+  /** Finds the rows of all states and their marks in one: nothing is decided, so they come out of memory side by side. */
+  #findRows({ rows, code }: CandidateProgram): number {
     const { states, met } = this.#finder;
+    let marks = 0;
     for (let index = 0; index < met; index += 1) {
       const row = rows[states[index] as number] as number;
+      this.#rows[index] = row;
+      marks |= code[row] as number;
+    }
+    return marks;
+  }
+
+  #noteCompanions({ code }: CandidateProgram): void {
+    for (let index = 0; index < this.#finder.met; index += 1) {
+      const row = this.#rows[index] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = present;
     }
   }
 
-  /** Lists what is to be noted of each state: nothing of patterns whose companion is nowhere in the text. */
-  #findLeads({ rows, code, companionOf }: CandidateProgram): number {
-    const { states, met } = this.#finder;
+  /** Lists what is to be noted of each state: what is of a pattern whose companion is nowhere in the text, the next one stands over. */
+  #findLeads({ code }: CandidateProgram): number {
+    const most = Math.ceil(code.length / leadWidth);
+    if (this.#leads.length < most) this.#leads = new Int32Array(most);
+    const leads = this.#leads;
+    const companions = this.#companions;
     let count = 0;
-    for (let number = 1; number <= met; number += 1) {
-      const row = rows[states[number - 1] as number] as number;
+    for (let number = 1; number <= this.#finder.met; number += 1) {
+      const row = this.#rows[number - 1] as number;
       const first = row + 2 + (code[row + 1] as number);
-      const last = first + 4 * (code[first] as number);
-      if (this.#leads.length < 4 * count + last - first) this.#growLeads(last - first);
-      for (let at = first + 1; at <= last; at += 4) {
-        const companion = companionOf[code[at] as number] as number;
-        if (companion >= 0 && this.#companions[companion] === 0) continue;
-        for (let column = 0; column < 4; column += 1) this.#leads[4 * count + column] = code[at + column] as number;
-        count += 1;
+      const last = first + leadWidth * (code[first] as number);
+      for (let at = first + 1; at <= last; at += leadWidth) {
+        leads[count] = at;
+        count += ((companions[code[at + 1] as number] as number) + 1) >> 1;
       }
       this.#leadsTo[number] = count;
     }
     return count;
   }
 
-  #growLeads(by: number): void {
-    const leads = new Int32Array(2 * (this.#leads.length + by));
-    leads.set(this.#leads);
-    this.#leads = leads;
-  }
-
-  #notePlaces(text: Uint16Array, { companionOf }: CandidateProgram): void {
+  #notePlaces(text: Uint16Array, { code }: CandidateProgram): void {
     const { places, numbers } = this.#finder;
     const leads = this.#leads;
     const leadsTo = this.#leadsTo;
@@ -118,15 +125,13 @@ export class Candidates {
       const hit = led[index] as number;
       const number = numbers[hit] as number;
       const end = places[hit] as number;
-      const last = 4 * (leadsTo[number] as number);
-      for (let at = 4 * (leadsTo[number - 1] as number); at < last; at += 4) {
-        const to = end - (leads[at + 2] as number);
-        if (
-          to < 0 ||
-          ((leads[at + 3] as number) & (to === 0 ? 0 : (wordUnits[text[to - 1] as number] as number))) !== 0
-        )
-          continue;
-        this.#add(leads[at] as number, companionOf, Math.max(0, end - (leads[at + 1] as number)), to);
+      const last = leadsTo[number] as number;
+      for (let lead = leadsTo[number - 1] as number; lead < last; lead += 1) {
+        const at = leads[lead] as number;
+        const to = end - (code[at + 3] as number);
+        const before = to <= 0 ? 0 : (wordUnits[text[to - 1] as number] as number);
+        if (to < 0 || ((code[at + 4] as number) & before) !== 0) continue;
+        this.#add(code[at] as number, code[at + 1] as number, Math.max(0, end - (code[at + 2] as number)), to);
       }
     }
   }
@@ -145,9 +150,8 @@ export class Candidates {
     return leading;
   }
 
-  #add(pattern: number, companionOf: Int32Array, from: number, to: number): void {
-    const companion = companionOf[pattern] as number;
-    if (companion >= 0) {
+  #add(pattern: number, companion: number, from: number, to: number): void {
+    if (companion < this.#companions.length - 1) {
       this.#companions[companion] = asked;
       this.#asksAny = true;
     }
@@ -159,21 +163,21 @@ export class Candidates {
   }
 
   #listTouched(): void {
-    this.touched.length = 0;
+    let count = 0;
     for (let word = 0; word < this.#touchedBits.length; word += 1) {
-      let bits = this.#touchedBits[word] as number;
-      for (; bits !== 0; bits &= bits - 1) this.touched.push(32 * word + 31 - Math.clz32(bits & -bits));
+      for (let bits = this.#touchedBits[word] as number; bits !== 0; bits &= bits - 1) {
+        this.touched[count] = 32 * word + 31 - Math.clz32(bits & -bits);
+        count += 1;
+      }
+      this.#touchedBits[word] = 0;
     }
+    this.touchedCount = count;
   }
 
-  #noteMarks({ rows, code }: CandidateProgram): void {
-    const { states, met, numbers, places, count } = this.#finder;
-    let some = 0;
-    for (let index = 0; index < met; index += 1) some |= code[rows[states[index] as number] as number] as number;
-    if (some === 0) return;
+  #noteMarks({ code }: CandidateProgram): void {
+    const { numbers, places, count } = this.#finder;
     for (let hit = 0; hit < count; hit += 1) {
-      const state = states[(numbers[hit] as number) - 1] as number;
-      const marks = code[rows[state] as number] as number;
+      const marks = code[this.#rows[(numbers[hit] as number) - 1] as number] as number;
       if (marks === 0) continue;
       if (this.marks === 0) this.firstMark = places[hit] as number;
       this.lastMark = places[hit] as number;
@@ -182,13 +186,13 @@ export class Candidates {
   }
 
   /** Notes where companions end that a pattern with places asks for. */
-  #noteEnds({ rows, code }: CandidateProgram): void {
-    if (!this.#findAsked(rows, code)) return;
-    const { states, numbers, places, count } = this.#finder;
+  #noteEnds({ code }: CandidateProgram): void {
+    if (!this.#findAsked(code)) return;
+    const { numbers, places, count } = this.#finder;
     for (let hit = 0; hit < count; hit += 1) {
       const number = numbers[hit] as number;
       if (this.#asks[number] === 0) continue;
-      const row = rows[states[number - 1] as number] as number;
+      const row = this.#rows[number - 1] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
         const companion = code[at] as number;
@@ -201,11 +205,10 @@ export class Candidates {
   }
 
   /** True when the places of some state are asked for. */
-  #findAsked(rows: Int32Array, code: Int32Array): boolean {
-    const { states, met } = this.#finder;
+  #findAsked(code: Int32Array): boolean {
     let some = 0;
-    for (let number = 1; number <= met; number += 1) {
-      const row = rows[states[number - 1] as number] as number;
+    for (let number = 1; number <= this.#finder.met; number += 1) {
+      const row = this.#rows[number - 1] as number;
       const last = row + 1 + (code[row + 1] as number);
       let asks = 0;
       for (let at = row + 2; at <= last; at += 1) asks |= this.#companions[code[at] as number] === asked ? 1 : 0;
@@ -216,6 +219,7 @@ export class Candidates {
   }
 
   #makeRoom(hits: number): void {
+    this.#rows = new Int32Array(hits);
     this.#led = new Int32Array(hits);
     this.#leadsTo = new Int32Array(hits + 1);
     this.#asks = new Uint8Array(hits + 1);
@@ -223,12 +227,14 @@ export class Candidates {
 
   /** What has been tried is gone from the lists: forgets what nothing needs that has been read before `readTo`. */
   settle(readTo: number): void {
-    const kept = this.touched.filter((pattern) => (this.lists[pattern]?.length ?? 0) > 0);
-    this.#touchedBits.fill(0);
-    for (const pattern of kept)
+    let first = readTo;
+    for (let index = 0; index < this.touchedCount; index += 1) {
+      const pattern = this.touched[index] as number;
+      const list = this.lists[pattern];
+      if (list === undefined || list.length === 0) continue;
       this.#touchedBits[pattern >> 5] = (this.#touchedBits[pattern >> 5] as number) | (1 << (pattern & 31));
-    const places = kept.map((pattern) => this.lists[pattern]?.from(0) ?? readTo);
-    const first = places.reduce((a, b) => Math.min(a, b), readTo);
+      first = Math.min(first, list.from(0));
+    }
     for (const list of this.#seenTouched) list.forgetBefore(first);
   }
 
@@ -237,12 +243,12 @@ export class Candidates {
     this.#finder.clear();
     this.marks = 0;
     if (this.#isClean) return;
-    for (const pattern of this.touched) this.lists[pattern]?.clear();
-    for (const list of this.#seenTouched) list.clear();
-    this.touched.length = 0;
+    for (let index = 0; index < this.touchedCount; index += 1) this.lists[this.touched[index] as number]?.clear();
+    this.touchedCount = 0;
     this.#touchedBits.fill(0);
-    this.#seenTouched.length = 0;
+    while (this.#seenTouched.length > 0) this.#seenTouched.pop()?.clear();
     this.#companions.fill(0);
+    this.#companions[this.#companions.length - 1] = present;
     this.#isClean = true;
   }
 }

@@ -23,14 +23,19 @@ export class SignalReach {
   readonly #found: Uint8Array;
   readonly #untried: Uint16Array;
   readonly #sums: Float64Array;
+  /** All four in one, to be cleared at once. */
+  readonly #all: Uint8Array;
 
   constructor(scoped: readonly (ScopedPattern | undefined)[], others: readonly SignalTerms[]) {
     for (const terms of others) this.#add(terms);
     for (const pattern of scoped) this.#signalsOf.push(pattern && this.#numbersOf(pattern));
-    this.#present = new Uint8Array(this.#termsOf.length);
-    this.#found = new Uint8Array(this.#termsOf.length);
-    this.#untried = new Uint16Array(this.#termsOf.length);
-    this.#sums = new Float64Array(this.#terms.length);
+    const [terms, signals] = [this.#terms.length, this.#termsOf.length];
+    this.#all = new Uint8Array(8 * terms + 4 * signals);
+    const { buffer } = this.#all;
+    this.#sums = new Float64Array(buffer, 0, terms);
+    this.#untried = new Uint16Array(buffer, 8 * terms, signals);
+    this.#present = new Uint8Array(buffer, 8 * terms + 2 * signals, signals);
+    this.#found = new Uint8Array(buffer, 8 * terms + 3 * signals, signals);
   }
 
   #numbersOf({ uses }: ScopedPattern): readonly number[] | undefined {
@@ -55,10 +60,7 @@ export class SignalReach {
 
   /** Forgets what is known of the last text. */
   clear(): void {
-    this.#present.fill(0);
-    this.#found.fill(0);
-    this.#untried.fill(0);
-    this.#sums.fill(0);
+    this.#all.fill(0);
   }
 
   /** A signal has been found. */

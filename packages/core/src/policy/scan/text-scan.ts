@@ -331,7 +331,8 @@ export class TextScan {
       this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates, false);
       this.#settlePlaces(readTo);
       if (this.#endsStep(size)) yield;
-      for (const index of this.#candidates.touched) while (this.#tryPlaces(index, readTo)) yield;
+      const { touched, touchedCount } = this.#candidates;
+      for (const index of touched.subarray(0, touchedCount)) while (this.#tryPlaces(index, readTo)) yield;
       if (to < length) this.#candidates.settle(to);
     }
   }
@@ -339,20 +340,28 @@ export class TextScan {
   /** Tries the patterns in a text that has been read to its end. */
   #tryAlone(isOnly: boolean): void {
     this.#settlePlaces(Infinity);
-    if (isOnly) this.#tryReaching();
-    else for (const index of this.#candidates.touched) this.#tryPlaces(index, Infinity);
+    if (isOnly) {
+      this.#tryReaching();
+      return;
+    }
+    const { touched, touchedCount } = this.#candidates;
+    for (let at = 0; at < touchedCount; at += 1) this.#tryPlaces(touched[at] as number, Infinity);
   }
 
   /** Where nothing else is read, signs are looked for only as long as enough of them may come together. */
   #tryReaching(): void {
-    const { touched, lists } = this.#candidates;
-    if (touched.length === 0) return;
+    const { touched, touchedCount, lists } = this.#candidates;
+    if (touchedCount === 0) return;
     const { reach, unanchored } = this.#scope;
     reach.clear();
     for (const { compiled } of unanchored) reach.notePattern(compiled.index);
     for (const { terms, signal } of this.#signals) reach.note(terms, signal);
-    for (const index of touched) if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
-    for (const index of touched) {
+    for (let at = 0; at < touchedCount; at += 1) {
+      const index = touched[at] as number;
+      if ((lists[index]?.length ?? 0) > 0) reach.notePattern(index);
+    }
+    for (let at = 0; at < touchedCount; at += 1) {
+      const index = touched[at] as number;
       if ((lists[index]?.length ?? 0) === 0 || reach.isIdle(index)) continue;
       let known = this.#signals.length;
       this.#tryPlaces(index, Infinity);
@@ -366,9 +375,10 @@ export class TextScan {
 
   /** Takes off the places where no match can be, as far as that is known when the text has been read up to `readTo`. */
   #settlePlaces(readTo: number): void {
-    const { touched, lists, seen } = this.#candidates;
+    const { touched, touchedCount, lists, seen } = this.#candidates;
     const { patterns } = this.#scope.candidates;
-    for (const index of touched) {
+    for (let at = 0; at < touchedCount; at += 1) {
+      const index = touched[at] as number;
       const compiled = patterns[index]?.compiled;
       const list = lists[index];
       if (compiled === undefined || list === undefined) continue;
@@ -583,8 +593,8 @@ export class TextScan {
       for (const { index } of uses) this.#count[index] = 0;
     }
     if (this.#runs.size > 0) this.#runs.clear();
-    this.#touched.length = 0;
-    this.#places.length = 0;
+    if (this.#touched.length > 0) this.#touched.length = 0;
+    if (this.#places.length > 0) this.#places.length = 0;
     this.#candidates.clear();
   }
 
