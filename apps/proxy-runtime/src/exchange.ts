@@ -61,9 +61,9 @@ const requestIdFormat = /^[\w.:-]{8,128}$/;
  */
 export class Exchange {
   readonly id: string;
-  /** Of what is recorded once of every exchange. */
-  readonly eventId = createEventId();
   readonly receivedAt = Date.now();
+  /** Of what is recorded once of every exchange. */
+  readonly eventId = createEventId(this.receivedAt);
   /** The same for records, ISO 8601 UTC. */
   readonly timestamp: string;
   readonly startedAt = performance.now();

@@ -47,8 +47,8 @@ export const raiseAlerts: SettleStage<Exchange> = {
   name: 'raise-alerts',
   on: ['llm', 'mcp'],
   run(exchange) {
+    if (exchange.findings.length === exchange.toldFindings) return;
     const untold = exchange.findings.slice(exchange.toldFindings);
-    if (untold.length === 0) return;
     exchange.toldFindings = exchange.findings.length;
     for (const findings of groupByRule(untold)) {
       const [first] = findings;

@@ -13,8 +13,7 @@ let beginning = '';
  * once, and records of a millisecond are counted. Each is behind the one before, which spares an index of them from
  * being written in the middle.
  */
-export function createEventId(): string {
-  const now = Date.now();
+export function createEventId(now = Date.now()): string {
   count = (count + 1) & 0x3_ff_ff_ff;
   const low = count & 0x3f_ff;
   if (now !== bornAtMs || low === 0) beginning = begin((bornAtMs = now), count >>> 14);
