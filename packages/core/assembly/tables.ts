@@ -8,3 +8,5 @@ export { classHashes, classes, mayHaveClass } from './tables/word-classes';
 export { works, workPairs, workPlaces, workTriples } from './tables/works';
 export { readWords, weighWords, wordWeights } from './tables/words';
 export { wordHashes } from './tables/word-hashes';
+export { repeatUnits } from './tables/spaced-words';
+export { shareOfRepeats } from './tables/repeats';

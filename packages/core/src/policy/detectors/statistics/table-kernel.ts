@@ -23,10 +23,14 @@ interface Exports extends KernelExports {
   readWords(length: number): number;
   /** `table` is the place of its weights, in bytes behind those of the first. */
   weighWords(table: number, words: number, window: number): number;
+  readonly repeatUnits: KernelPlace;
+  shareOfRepeats(length: number, least: number, isSmall: number): number;
 }
 
 const characterSlots = 1 << 15;
 const wordSlots = 1 << 16;
+/** Small letters may be twice as many as what they are made of. */
+const mostRepeated = 1 << 16;
 const classSlots = 1 << 12;
 /** A bit for each hash of so many upper bits. */
 const mayHaveBytes = 1 << 11;
@@ -40,6 +44,7 @@ class TableKernel {
   readonly sums: Int16Array;
   readonly #kernel: Exports;
   readonly #units: Uint16Array;
+  readonly #repeatUnits: Uint16Array;
   readonly #characterWeights: Int8Array;
   readonly #wordWeights: Int8Array;
   readonly #words: {
@@ -62,6 +67,7 @@ class TableKernel {
     const most = kernel.mostWeighed.value;
     this.#kernel = kernel;
     this.#units = new Uint16Array(buffer, kernel.units.value, most);
+    this.#repeatUnits = new Uint16Array(buffer, kernel.repeatUnits.value, mostRepeated);
     this.sums = new Int16Array(buffer, kernel.sums.value, most);
     this.#characterWeights = new Int8Array(buffer, kernel.characterWeights.value, characterSlots);
     this.#wordWeights = new Int8Array(buffer, kernel.wordWeights.value, 2 * wordSlots);
@@ -113,6 +119,16 @@ class TableKernel {
       hashes[3 * word + 2] = words.triples[next] as number;
     }
     return count;
+  }
+
+  /**
+   * The share of groups of three words that have been seen before: something lower where it does not come to `least`, and
+   * undefined where it takes the whole text to know what some letter is as a small one, unless all are small.
+   */
+  shareOfRepeats(units: Uint16Array, least: number, isSmall: boolean): number | undefined {
+    this.#repeatUnits.set(units);
+    const share = this.#kernel.shareOfRepeats(units.length, least, Number(isSmall));
+    return share < 0 ? undefined : share;
   }
 
   #take(text: CleanText): void {
