@@ -8,11 +8,12 @@ const mostUnits: i32 = 65_536;
 /** Where the units of the text at hand are written. What is behind the text may be anything. */
 export const units: usize = memory.data(2 * mostUnits);
 
-/** By unit, four bytes: where in `next` its column begins, and above that the signs of the unit. */
+/** By unit, four bytes: how many bytes of `next` stand before its column, and above that the signs of the unit. */
 export const columns: usize = memory.data(4 * mostUnits);
 const cellBits: u32 = 0xff_ffff;
 const signShift: u32 = 24;
-const rowBits: u32 = 5;
+/** A row has so many bits of bytes. */
+const rowBits: u32 = 6;
 
 /** By unit of the text, two bytes: the state behind it. */
 const trace: usize = memory.data(2 * mostUnits + 32);
@@ -53,7 +54,7 @@ function columnAt(place: usize): u32 {
 }
 
 function step(state: u32, column: u32): u32 {
-  return load<u16>(((state << rowBits) + (column & cellBits)) << 1, next);
+  return load<u16>((state << rowBits) + (column & cellBits), next);
 }
 
 /**

@@ -31,7 +31,7 @@ const known = new WeakMap<Automaton, FinderKernel>();
  */
 export function kernelOf(automaton: Automaton): FinderKernel | undefined {
   let kernel = known.get(automaton);
-  if (kernel === undefined && automaton.next.length <= 1 << cellBits)
+  if (kernel === undefined && automaton.next.byteLength <= 1 << cellBits)
     known.set(automaton, (kernel = new FinderKernel(automaton)));
   return kernel;
 }
@@ -63,7 +63,7 @@ export class FinderKernel {
     this.#firstOutput = automaton.firstOutput;
     const signs = unitSigns();
     const signed = new Int32Array(buffer, columns.value, automaton.columns.length);
-    signed.set(automaton.columns.map((column, unit) => column | ((signs[unit] as number) << cellBits)));
+    signed.set(automaton.columns.map((column, unit) => (2 * column) | ((signs[unit] as number) << cellBits)));
     const table = new Uint16Array(buffer, next.value, automaton.next.length);
     table.set(automaton.next);
     automaton.next = table;
