@@ -1,3 +1,4 @@
+import { mostWeighed } from './clean-text.ts';
 import type { Hash, Reader } from './features.ts';
 import { tableKernel } from './table-kernel.ts';
 
@@ -9,7 +10,22 @@ const window = 40;
  * Words in small letters, each alone; and of words that do some work in an attack, which work after which
  * other, and after which two others.
  */
-export const hashWords: Hash = (units, length, hashes) => tableKernel().hashWords(units.subarray(0, length), hashes);
+export const hashWords: Hash = (units, length, hashes) => {
+  let count = 0;
+  for (let from = 0; from < length;) {
+    const to = endOfPiece(units, from, length);
+    count += tableKernel().hashWords(units.subarray(from, to), hashes.subarray(3 * count));
+    from = to;
+  }
+  return count;
+};
+
+/** Only training reads more than is weighed: it goes on behind a word, though not with what was done before. */
+function endOfPiece(units: Uint16Array, from: number, length: number): number {
+  if (length - from <= mostWeighed) return length;
+  const space = units.lastIndexOf(0x20, from + mostWeighed - 1);
+  return space > from ? space : from + mostWeighed;
+}
 
 export const wordReader: Reader = {
   hash: hashWords,
