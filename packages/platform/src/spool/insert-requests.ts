@@ -1,13 +1,40 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
-import { columns, ids, startOf, utcDay, values } from './record-sql.ts';
+import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
+import { requestSum, stagesOfAdmission } from './request-sums.ts';
 
 const { request_log: requestLog } = recordColumns;
 
-/** Stages of the runtime's pipeline that refuse before a key counts as used. */
-const stagesOfAdmission = ['identify', 'check-group', 'check-access', 'check-budget', 'limit-rate', 'reserve-budget']
-  .map((stage) => `'${stage}'`)
-  .join(', ');
+const admission = sql.raw(stagesOfAdmission.map((stage) => `'${stage}'`).join(', '));
+
+/** Adds what was counted to hours, days and keys. */
+const addCounted = sql`
+      by_hour as (
+        insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
+        select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted
+        group by 1, 2 order by 1, 2
+        on conflict (proxy_id, hour) do update set
+          requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
+          duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
+      ), summed as (
+        insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
+        select ${utcDay('hour')}, proxy_id, user_group_id, api_key_id, sum(requests) from counted
+        group by 1, 2, 3, 4 order by 1, 2, 3, 4
+        on conflict (day, proxy_id, user_group_id, api_key_id) do update set
+          requests = known.requests + excluded.requests
+      )
+      insert into api_key_usage as known (api_key_id, request_count, last_used_at)
+      select api_key_id, sum(requests), max(last_at) from counted
+      where uses_key and api_key_id in (select id from api_keys)
+      group by api_key_id order by api_key_id
+      on conflict (api_key_id) do update set
+        request_count = known.request_count + excluded.request_count,
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`;
+
+/** Adds what {@link RequestSums} made of requests that were copied. */
+export const addRequestSums = (): RawBuilder<unknown> => sql`
+      with counted as (select * from ${recordset(requestSum)}),
+      ${addCounted}`;
 
 /**
  * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
@@ -20,19 +47,12 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         ${ifThere}
         returning timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
           duration_ms, request_size + response_size as bytes,
-          coalesce(denied_stage, '') not in (${sql.raw(stagesOfAdmission)}) as uses_key
+          coalesce(denied_stage, '') not in (${admission}) as uses_key
       ), counted as (
         select ${startOf('hour')} as hour, proxy_id, user_group_id, api_key_id, uses_key, count(*) as requests,
           count(*) filter (where status_code >= 400) as failed, sum(duration_ms) as duration_ms, sum(bytes) as bytes,
           max(timestamp) as last_at
         from added group by 1, 2, 3, 4, 5
-      ), by_hour as (
-        insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
-        select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted
-        group by 1, 2 order by 1, 2
-        on conflict (proxy_id, hour) do update set
-          requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
-          duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
       ), prompted as (
         select id::integer as system_prompt_id, timestamp, 1 as injected, 0 as skipped
         from added, jsonb_array_elements_text(injected_prompts) as prompts (id) where injected_prompts is not null
@@ -48,17 +68,5 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
           injection_count = known.injection_count + excluded.injection_count,
           skip_count = known.skip_count + excluded.skip_count,
           last_injected_at = greatest(known.last_injected_at, excluded.last_injected_at)
-      ), summed as (
-        insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
-        select ${utcDay('hour')}, proxy_id, user_group_id, api_key_id, sum(requests) from counted
-        group by 1, 2, 3, 4 order by 1, 2, 3, 4
-        on conflict (day, proxy_id, user_group_id, api_key_id) do update set
-          requests = known.requests + excluded.requests
-      )
-      insert into api_key_usage as known (api_key_id, request_count, last_used_at)
-      select api_key_id, sum(requests), max(last_at) from counted
-      where uses_key and api_key_id in (select id from api_keys)
-      group by api_key_id order by api_key_id
-      on conflict (api_key_id) do update set
-        request_count = known.request_count + excluded.request_count,
-        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`;
+      ),
+      ${addCounted}`;

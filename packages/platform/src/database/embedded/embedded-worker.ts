@@ -24,13 +24,42 @@ const enqueue = (step: () => Promise<unknown>): void => {
 };
 
 function serve(connection: MessagePort): void {
-  const onRawData = (chunk: Uint8Array): void => {
-    const copy = chunk.slice();
-    connection.postMessage(copy, [copy.buffer]);
-  };
+  const answer = new Answer(connection);
   enqueue(() => database.exec('rollback'));
   enqueue(() => database.exec('discard all'));
-  connection.on('message', (bytes: Uint8Array) => enqueue(() => database.execProtocolRawStream(bytes, { onRawData })));
+  connection.on('message', (bytes: Uint8Array) =>
+    enqueue(() => database.execProtocolRawStream(bytes, answer).finally(() => answer.send())),
+  );
+}
+
+/** Gathers what PostgreSQL says, since whatever is sent on wakes the other thread. */
+class Answer {
+  readonly #connection: MessagePort;
+  readonly #bytes = new Uint8Array(65_536);
+  #length = 0;
+
+  constructor(connection: MessagePort) {
+    this.#connection = connection;
+  }
+
+  readonly onRawData = (bytes: Uint8Array): void => {
+    if (this.#length + bytes.length > this.#bytes.length) this.send();
+    if (bytes.length > this.#bytes.length) this.#post(bytes);
+    else {
+      this.#bytes.set(bytes, this.#length);
+      this.#length += bytes.length;
+    }
+  };
+
+  send(): void {
+    if (this.#length > 0) this.#post(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+  }
+
+  #post(bytes: Uint8Array): void {
+    const copy = bytes.slice();
+    this.#connection.postMessage(copy, [copy.buffer]);
+  }
 }
 
 parentPort?.on('message', (message: EmbeddedWorkerMessage) => {

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import { sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
+import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
+import type { Database } from '../database/database.ts';
+import { openSpool } from './open-spool.ts';
+import { toLine } from './record-line.ts';
+import { createSaveRecords } from './save-records.ts';
+
+/** As many as are copied together, in several COPY statements. */
+const many = 600;
+const stages = [null, 'check-budget', 'scan-request'];
+const texts = ['curl/8', '', 'ü 漢 😀', 'a, (b)', '"quoted"', null];
+const start = Date.UTC(2026, 2, 4, 22);
+
+/** Over four hours of two days, and all that makes a difference; some of it has to be JSON. */
+const makeRecords = (proxy_id: number): SpoolRecord[] =>
+  Array.from({ length: many }, (_none, index): SpoolRecord[] => {
+    const about = {
+      proxy_id,
+      timestamp: new Date(start + index * 24_000).toISOString(),
+      api_key_id: index % 4 === 0 ? null : index % 4,
+      user_group_id: index % 3 === 0 ? null : 1 + (index % 2),
+      request_id: `req_${index}`,
+    };
+    const log = sampleRequestLog({
+      ...about,
+      status_code: index % 7 === 0 ? 403 : 200,
+      duration_ms: index * 1.001,
+      request_size: index,
+      user_agent: texts[index % texts.length] ?? null,
+      denied_stage: stages[index % stages.length] ?? null,
+      target_problem: index % 5 === 0 ? 'refused' : null,
+    });
+    const { risk_level: _level, denied_reason: _reason, ...usualLog } = log;
+    const usage = sampleUsage({ ...about, model: `gpt-${index % 2}`, cost_micro_usd: index, priced: index % 5 !== 0 });
+    const { cached_input_tokens: _tokens, ...usualUsage } = usage;
+    return [
+      index % 2 === 0 ? log : usualLog,
+      { ...(index % 2 === 0 ? usage : usualUsage), kind: index % 9 === 0 ? 'usage_rough' : 'usage' },
+    ];
+  }).flat();
+
+describe.each(databaseKinds)('records that are copied into the %s database', (kind) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    await database.kysely.insertInto('user_groups').values({ name: 'group' }).execute();
+    const keys = [1, 2].map((id) => ({ user_group_id: 1, key_hash: `${id}`, key_prefix: 'gw_' }));
+    await database.kysely.insertInto('api_keys').values(keys).execute();
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** All that is known of a proxy, without what differs between two that had the same records. */
+  const findAll = async (proxyId: number) => {
+    const tables = ['request_logs', 'usage_records', 'hourly_requests', 'daily_requests', 'daily_usage'] as const;
+    const found = tables.map(async (table) => {
+      const rows = await database.kysely.selectFrom(table).selectAll().where('proxy_id', '=', proxyId).execute();
+      return rows
+        .map((row) => JSON.stringify({ ...row, id: 0, event_id: '', proxy_id: 0 }))
+        .sort()
+        .map((row) => JSON.parse(row, (name, value) => (name === 'duration_ms' ? Math.round(value * 1e6) : value)));
+    });
+    return Object.fromEntries((await Promise.all(found)).map((rows, index) => [tables[index], rows]));
+  };
+  const findKeys = () => database.kysely.selectFrom('api_key_usage').selectAll().orderBy('api_key_id').execute();
+
+  test('are the same, and add up to the same, as when they are inserted', async () => {
+    const save = createSaveRecords(database);
+    const [copied, inserted] = [makeRecords(1).map(toLine), makeRecords(2).map(toLine)];
+    await save(copied);
+    const keys = await findKeys();
+    for (let from = 0; from < inserted.length; from += 100) await save(inserted.slice(from, from + 100));
+
+    const found = await findAll(1);
+    expect(found['request_logs']).toHaveLength(many);
+    expect(found['usage_records']).toHaveLength(many);
+    expect(found).toEqual(await findAll(2));
+    expect(keys.map(({ api_key_id: id }) => id)).toEqual([1, 2]);
+    expect(await findKeys()).toEqual(
+      keys.map((row) => ({ ...row, request_count: 2 * row.request_count, last_used_at: expect.any(Date) })),
+    );
+  });
+
+  test('count once however often they arrive, with others and alone', async () => {
+    const save = createSaveRecords(database);
+    const [records, others] = [makeRecords(3).map(toLine), makeRecords(4).map(toLine)];
+    await save(records);
+    const once = await findAll(3);
+    await save([...others, ...records.slice(0, 7)]);
+    await save([...records.slice(500), ...others.slice(0, 300), ...records.slice(0, 500)]);
+    expect(await findAll(3)).toEqual(once);
+    expect(await findAll(4)).toEqual(once);
+  });
+
+  test('are all saved but those that the database refuses', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'portcullis-copy-'));
+    const wrong = [
+      sampleRequestLog({ proxy_id: 5, status_code: 3e9, user_agent: '' }),
+      sampleUsage({ proxy_id: 5, total_tokens: 0.5 }),
+    ];
+    {
+      await using spool = await openSpool({ maxBytes: 1e9, lingerMs: 0, log: silentLog, directory, database });
+      const records = makeRecords(5);
+      spool.append([...records.slice(0, 400), ...wrong, ...records.slice(400)]);
+      await spool.drained(30_000);
+      expect(spool.state().rejectedRecords).toBe(2);
+    }
+    await rm(directory, { recursive: true });
+    expect(await findAll(5)).toEqual(await findAll(1));
+  });
+});
