@@ -16,6 +16,9 @@ export interface Place extends Omit<Rig, 'start' | 'defer'> {
 
 const unlimited = 1e9;
 
+/** Chats and streams take turns as they do in rounds: what is compiled for one of them alone is thrown away at the other. */
+const warmUpTurns = 3;
+
 /** One contestant on its way through the run. Disposing ends everything it started. */
 export class Trial implements AsyncDisposable {
   readonly contestant: Contestant;
@@ -41,8 +44,10 @@ export class Trial implements AsyncDisposable {
       defer: (task) => this.#stack.defer(task),
     });
     this.#startedBytes = this.#usage().rssBytes;
-    await this.#send(this.#chats(settings.warmUpMs));
-    await this.#send({ ...this.#streams(), maxMs: settings.warmUpMs / 4 });
+    for (let turn = 0; turn < warmUpTurns; turn += 1) {
+      await this.#send(this.#chats(settings.warmUpMs / warmUpTurns));
+      await this.#send({ ...this.#streams(), maxMs: settings.warmUpMs / warmUpTurns / 4 });
+    }
     await this.#settle();
   }
 
