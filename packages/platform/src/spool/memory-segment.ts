@@ -1,6 +1,6 @@
-import { renderLine, type RecordLine } from './record-line.ts';
+import type { RecordLine } from './record-line.ts';
 import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
-import { TurnBytes } from './turn-bytes.ts';
+import { sizeOfLine, TurnBytes } from './turn-bytes.ts';
 
 /** A segment for the time in which the disk takes nothing. */
 export class MemorySegment implements Segment {
@@ -27,7 +27,7 @@ export class MemorySegment implements Segment {
     const taken: RecordLine[] = [];
     let bytes = 0;
     for (const record of this.#records) {
-      const next = bytes + Buffer.byteLength(renderLine(record)) + 1;
+      const next = bytes + sizeOfLine(record);
       if (taken.length === maxRecords || (taken.length > 0 && next > maxBytes)) break;
       taken.push(record);
       bytes = next;

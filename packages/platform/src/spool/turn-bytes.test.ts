@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderLine, type RecordLine } from './record-line.ts';
-import { TurnBytes } from './turn-bytes.ts';
+import { sizeOfLine, TurnBytes } from './turn-bytes.ts';
 
 const line = (data: string): RecordLine => ({ kind: 'alert', day: '2026-11-22', data });
 const renderAll = (lines: readonly RecordLine[]) => lines.map((each) => `${renderLine(each)}\n`).join('');
@@ -12,6 +12,7 @@ test('has its lines as they are read back, whatever they hold', () => {
   for (const each of lines) turn.add(each);
   expect(textOf(turn)).toBe(renderAll(lines));
   expect(turn.length).toBe(Buffer.byteLength(renderAll(lines)));
+  for (const each of lines) expect(sizeOfLine(each)).toBe(Buffer.byteLength(renderAll([each])));
 });
 
 test('has room for lines that are longer than a usual turn, and begins anew when it is cleared', () => {

@@ -7,6 +7,10 @@ const newline = 10;
 const space = 32;
 const sumDigits = 8;
 
+/** How many bytes a line has, with its newline. */
+export const sizeOfLine = (line: RecordLine): number =>
+  sumDigits + 1 + findStart(line).text.length + Buffer.byteLength(line.data) + 1;
+
 /** The lines of a turn as they are written, put together where they will be written from. */
 export class TurnBytes {
   #room = Buffer.allocUnsafeSlow(usualBytes);
