@@ -149,8 +149,9 @@ describe('the limits of /ws', () => {
   });
   afterAll(() => management.stop());
 
-  /** A channel of its own with small limits. */
-  const withLimits = async (limits: object, work: (origin: string) => Promise<void>) => {
+  /** A channel of its own with small limits. Its checks are as far ahead of the time as `work` says. */
+  const withLimits = async (limits: object, work: (origin: string, clock: { aheadMs: number }) => Promise<void>) => {
+    const clock = { aheadMs: 0 };
     const { database, coordination, config, log } = management.infrastructure;
     const identity = createIdentity(database, createTokens(config.JWT_SECRET.reveal()));
     await using channel: LiveChannel = createLiveChannel({
@@ -160,12 +161,13 @@ describe('the limits of /ws', () => {
       log,
       loadStats: () => loadStatsUpdate(database, new Date()),
       limits,
+      nowMs: () => Date.now() + clock.aheadMs,
     });
     await channel.start();
     const server: Server = createServer().on('upgrade', channel.upgrade).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
-      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
     } finally {
       server.close();
     }
@@ -191,12 +193,13 @@ describe('the limits of /ws', () => {
 
   test('a client whose token has expired is sent away, another one stays', () =>
     // Seldom enough that a busy machine cannot make the client that stays miss its pong.
-    withLimits({ pingEveryMs: 1_000 }, async (origin) => {
+    withLimits({ pingEveryMs: 1_000 }, async (origin, clock) => {
       const { sub, ...claims } = jwt.decode(management.adminToken) as jwt.JwtPayload;
-      const soon = { ...claims, sub, exp: Math.floor(Date.now() / 1_000) + 1 };
+      const soon = { ...claims, sub, exp: Math.floor(Date.now() / 1_000) + 60 };
       const token = jwt.sign(soon, management.infrastructure.config.JWT_SECRET.reveal());
       const [short, long] = [listenTo(origin, `/ws?token=${token}`), listenTo(origin, signedInPath())];
-      await open(long);
+      await Promise.all([short, long].map(open));
+      clock.aheadMs = 61_000;
       expect(await end(short)).toBe(1008);
       expect(long.ended).toBeUndefined();
       long.socket.terminate();

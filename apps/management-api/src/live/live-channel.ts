@@ -23,6 +23,7 @@ interface LiveParts {
   /** The figures for `stats_update`, asked for only while somebody listens. */
   readonly loadStats: () => Promise<StatsUpdate>;
   readonly limits?: Partial<typeof defaultLimits>;
+  readonly nowMs?: () => number;
 }
 
 const defaultLimits = {
@@ -52,6 +53,7 @@ export function createLiveChannel({
   log,
   loadStats,
   limits: given,
+  nowMs = Date.now,
 }: LiveParts): LiveChannel {
   const limits = { ...defaultLimits, ...given };
   const server = new WebSocketServer({ noServer: true, maxPayload: limits.maxMessageBytes, perMessageDeflate: false });
@@ -124,7 +126,7 @@ export function createLiveChannel({
       );
       timers.push(
         setInterval(() => {
-          clients.checkAll(Date.now());
+          clients.checkAll(nowMs());
           closeEndedSessions().catch((error: unknown) => {
             log.warn('The sessions of /ws could not be checked', { problem: problemText(error) });
           });
