@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const delaySteps = 5;
 
 /** A relay on loopback before a server, by which a test takes the server away and gives it back. */
 export interface TcpRelay extends AsyncDisposable {
@@ -58,11 +61,16 @@ function relayAnswers(from: Socket, to: Socket, delayMs: () => number): void {
     if (ms === Number.POSITIVE_INFINITY) return;
     if (ms === 0 && waiting === 0) return void to.write(piece);
     waiting += 1;
-    setTimeout(() => {
+    void waitInSteps(ms).then(() => {
       waiting -= 1;
       to.write(piece);
-    }, ms);
+    });
   });
+}
+
+/** A pause of the whole process is one step of many here, as it is for whoever waits for the answer in turns. */
+async function waitInSteps(ms: number): Promise<void> {
+  for (let left = delaySteps; left > 0; left -= 1) await pause(ms / delaySteps);
 }
 
 async function listen(server: Server, port: number): Promise<void> {

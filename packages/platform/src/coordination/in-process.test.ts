@@ -9,7 +9,7 @@ describeCoordination('in the process', async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portcullis-coordination-'));
   const log = createLogger({ silent: true });
   return {
-    open: async (nowUs) => createInProcessCoordination({ dataDirectory, log, nowUs }),
+    open: async ({ nowUs } = {}) => createInProcessCoordination({ dataDirectory, log, nowUs }),
     plan: { dataDirectory },
     [Symbol.asyncDispose]: () => rm(dataDirectory, { recursive: true }),
   };
