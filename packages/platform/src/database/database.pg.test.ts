@@ -11,12 +11,7 @@ describe.each(databaseKinds)('the %s database', (kind) => {
   const queryTimesMs: number[] = [];
   beforeAll(async () => {
     const onQuery = (durationMs: number) => void queryTimesMs.push(durationMs);
-    database = await openTestDatabase(kind, {
-      maxConnections: 2,
-      queryTimeoutMs: 500,
-      connectTimeoutMs: 1_000,
-      onQuery,
-    });
+    database = await openTestDatabase(kind, { maxConnections: 2, onQuery });
   });
   afterAll(async () => database[Symbol.asyncDispose]());
   beforeEach(() => database.kysely.deleteFrom('user_groups').execute());
@@ -28,10 +23,10 @@ describe.each(databaseKinds)('the %s database', (kind) => {
     return rows.map(({ name }) => name);
   };
   /** Occupies a connection until the answer is called. */
-  const holdConnection = async (): Promise<() => Promise<void>> => {
+  const holdConnection = async ({ kysely }: Database): Promise<() => Promise<void>> => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const done = database.kysely.connection().execute(async () => {
+    const done = kysely.connection().execute(async () => {
       held.resolve();
       await release.promise;
     });
@@ -41,7 +36,8 @@ describe.each(databaseKinds)('the %s database', (kind) => {
       await done;
     };
   };
-  const holdAll = () => Promise.all(Array.from({ length: database.poolStats().maxOpenConnections }, holdConnection));
+  const holdAll = (held = database) =>
+    Promise.all(Array.from({ length: held.poolStats().maxOpenConnections }, () => holdConnection(held)));
 
   test('tells the time of each query, also of one that fails', async () => {
     queryTimesMs.length = 0;
@@ -124,19 +120,6 @@ describe.each(databaseKinds)('the %s database', (kind) => {
     expect(database.poolStats()).toMatchObject({ inUse: 0, waiting: 0 });
   });
 
-  test('refuses a caller that waited too long for a connection', async () => {
-    const releases = await holdAll();
-    await expect(database.check()).rejects.toThrow(DatabaseUnavailable);
-    await Promise.all(releases.map((release) => release()));
-    await database.check();
-  });
-
-  test('gives a query up that takes too long, and serves the next one', async () => {
-    const slow = sql`select pg_sleep(0.8)`.execute(database.kysely);
-    await expect(slow).rejects.toThrow(DatabaseUnavailable);
-    await database.check();
-  });
-
   test('tells listeners what was notified, once it is committed', async () => {
     const heard: string[] = [];
     const stop = await database.listen('door "bell"', (payload) => heard.push(payload));
@@ -169,5 +152,27 @@ describe.each(databaseKinds)('the %s database', (kind) => {
     await database.listen('noise', (payload) => heard.push(payload));
     await sql`notify noise, 'loud'`.execute(database.kysely);
     expect(await waitFor(() => heard[0], { what: 'the second listener' })).toBe('loud');
+  });
+
+  describe('with little patience', () => {
+    let impatient: Database;
+    beforeAll(async () => {
+      impatient = await openTestDatabase(kind, { maxConnections: 2, queryTimeoutMs: 500, connectTimeoutMs: 1_000 });
+    });
+    afterAll(async () => impatient[Symbol.asyncDispose]());
+    const servesAgain = () => waitFor(() => impatient.check().then(() => true), { what: 'the next query' });
+
+    test('refuses a caller that waited too long for a connection', async () => {
+      const releases = await holdAll(impatient);
+      await expect(impatient.check()).rejects.toThrow(DatabaseUnavailable);
+      await Promise.all(releases.map((release) => release()));
+      await servesAgain();
+    });
+
+    test('gives a query up that takes too long, and serves the next one', async () => {
+      const slow = sql`select pg_sleep(0.8)`.execute(impatient.kysely);
+      await expect(slow).rejects.toThrow(DatabaseUnavailable);
+      await servesAgain();
+    });
   });
 });

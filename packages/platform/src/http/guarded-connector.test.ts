@@ -23,7 +23,7 @@ function answering(...answers: readonly (readonly string[])[]) {
 
 async function get(url: string, options: Partial<GuardedConnectorOptions>) {
   await using agent = Object.assign(
-    new Agent({ connect: createGuardedConnector({ allowPrivate: true, connectTimeoutMs: 2_000, ...options }) }),
+    new Agent({ connect: createGuardedConnector({ allowPrivate: true, connectTimeoutMs: 60_000, ...options }) }),
     {
       [Symbol.asyncDispose]: async () => agent.destroy(),
     },

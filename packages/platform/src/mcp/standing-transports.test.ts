@@ -5,7 +5,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocketServer } from 'ws';
 import { listTargetTools, type ListToolsOptions } from './list-target-tools.ts';
 
-const options = { allowPrivate: true, connectTimeoutMs: 5_000 };
+const options = { allowPrivate: true, connectTimeoutMs: 60_000 };
 const standing = ['sse', 'websocket'] as const;
 type Standing = (typeof standing)[number];
 
@@ -18,7 +18,7 @@ async function listFromStream(text: string, changes: Partial<ListToolsOptions> =
     if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
     else response.writeHead(202).end();
   });
-  return await listTargetTools({ url: peer.url, transport: 'sse' }, { ...options, timeoutMs: 5_000, ...changes });
+  return await listTargetTools({ url: peer.url, transport: 'sse' }, { ...options, timeoutMs: 60_000, ...changes });
 }
 
 describe.each(standing)('tools over %s', (transport) => {

@@ -120,7 +120,7 @@ class Mortal {
 
   async drain(): Promise<void> {
     this.store.fault = undefined;
-    await this.#spool?.drained(10_000);
+    await this.#spool?.drained(60_000);
   }
 
   async end(): Promise<number> {

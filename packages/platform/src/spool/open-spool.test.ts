@@ -61,7 +61,7 @@ describe('draining', () => {
     const records = Array.from({ length: 2_500 }, () => sampleUsage());
     await using spool = await open({ segmentBytes: 100_000 });
     for (const record of records) await append(spool, [record]);
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     expect(store.ids).toEqual(ids(records));
     expect(store.largestBatch).toBeLessThanOrEqual(2_000);
     expect(spool.state()).toMatchObject({ status: 'healthy', reason: null, pendingRecords: 0, pendingBytes: 0 });
@@ -76,7 +76,7 @@ describe('draining', () => {
     for (const record of records.slice(0, 300)) await append(spool, [record]);
     store.fault = undefined;
     for (const record of records.slice(300)) await append(spool, [record]);
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     expect(store.ids).toEqual(ids(records));
     expect(spool.state()).toMatchObject({ status: 'healthy', pendingBytes: 0, rejectedRecords: 0 });
   });
@@ -88,7 +88,7 @@ describe('draining', () => {
     await waitFor(() => spool.state().reason === 'the database takes no records: away', { what: 'the reason' });
     await expect(spool.drained(10)).rejects.toThrow('1 records are not in the database after 10 ms');
     store.fault = undefined;
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     expect(store.ids).toHaveLength(1);
     expect(spool.state()).toMatchObject({ status: 'healthy', pendingRecords: 0 });
   });
@@ -99,7 +99,7 @@ describe('draining', () => {
     store.refused = new Set(refused);
     await using spool = await open();
     await append(spool, records);
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     expect(store.ids).toEqual(ids(records).filter((id) => !refused.includes(id)));
     expect(spool.state()).toMatchObject({ status: 'healthy', rejectedRecords: 3 });
     const lines = (await readFile(join(directory, 'rejected.jsonl'), 'utf8')).trim().split('\n');
@@ -119,7 +119,7 @@ describe('draining', () => {
 
     store.fault = undefined;
     await using second = await open();
-    await second.drained(5_000);
+    await second.drained(60_000);
     expect(store.ids).toHaveLength(2);
     expect(second.state().rejectedRecords).toBe(1);
     expect(await readFile(join(directory, 'rejected.jsonl'), 'utf8')).toContain('the line is damaged');
@@ -137,7 +137,7 @@ describe('draining', () => {
     const [name = ''] = await segmentNames();
     await writeFile(join(directory, name), '');
     store.fault = undefined;
-    await spool.drained(10_000);
+    await spool.drained(60_000);
     expect(store.records.map((record) => record['model'])).toEqual(['kept']);
     expect(spool.state().rejectedRecords).toBe(2_001);
     await access(join(directory, `${name}.unreadable`));
@@ -159,7 +159,7 @@ describe('the quota', () => {
     expect(shedRecords).toBeGreaterThan(50);
     expect(pendingRecords + shedRecords).toBe(300);
     store.fault = undefined;
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     const kinds = Map.groupBy(store.records, ({ kind }) => kind);
     expect(kinds.get('alert')).toHaveLength(100);
     expect(kinds.get('usage')).toHaveLength(100);
@@ -209,7 +209,7 @@ describe('a disk that refuses', () => {
       await spool[Symbol.asyncDispose]();
       store.fault = undefined;
       await using next = await open();
-      await next.drained(5_000);
+      await next.drained(60_000);
       expect(store.ids).toEqual(ids([...before, ...during, ...after]));
     },
   );
@@ -220,7 +220,7 @@ describe('a disk that refuses', () => {
     await using spool = await open({ files });
     const records = [sampleUsage(), sampleAlert()];
     await append(spool, records);
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     expect(store.ids).toEqual(ids(records));
     await waitFor(() => disk.attempts > 3, { what: 'more attempts to write' });
     expect(spool.state()).toMatchObject({ status: 'degraded', pendingRecords: 0 });
@@ -239,7 +239,7 @@ describe('a disk that refuses', () => {
     expect(pendingRecords + shedRecords + lostRecords).toBe(200);
     expect(shedRecords).toBeGreaterThan(lostRecords);
     store.fault = undefined;
-    await spool.drained(5_000);
+    await spool.drained(60_000);
   });
 
   test('is noticed on a real full device too', async () => {
@@ -249,7 +249,7 @@ describe('a disk that refuses', () => {
     await append(spool, [sampleAlert()]);
     expect(spool.state().reason).toContain('ENOSPC');
     store.fault = undefined;
-    await spool.drained(5_000);
+    await spool.drained(60_000);
     await waitFor(() => spool.state().status === 'healthy', { what: 'the next file to be taken' });
     expect(store.ids).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
   const drain = async (records: readonly SpoolRecord[]): Promise<number> => {
     await using spool = await openSpool({ ...impatient, directory, database });
     spool.append(records);
-    await spool.drained(10_000);
+    await spool.drained(60_000);
     return spool.state().rejectedRecords;
   };
   const findAlert = (event_id: string) =>
@@ -347,7 +347,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     const late = [sampleUsage(), sampleUsage()].map((usage) => ({ ...usage, timestamp: '2020-01-01T12:00:00.000Z' }));
     for (const usage of late) {
       spool.append([usage]);
-      await spool.drained(10_000);
+      await spool.drained(60_000);
       const dropped = await dropPartitions(database.kysely, 'usage_records', new Date('2020-01-02T00:00:00Z'));
       expect(dropped).toEqual(['2020-01-01']);
     }
@@ -379,7 +379,7 @@ test.each(databaseKinds)('nothing that was called written is lost with a killed 
 
   await using database = await openDatabase(options);
   await using spool = await openSpool({ ...impatient, directory: join(dataDirectory, 'spool'), database });
-  await spool.drained(10_000);
+  await spool.drained(60_000);
   const logs = await database.kysely.selectFrom('request_logs').select('event_id').execute();
   const alerts = await database.kysely.selectFrom('alerts').select('event_id').execute();
   const messages = await database.kysely.selectFrom('outbox').select('id').execute();

@@ -131,8 +131,8 @@ describe('tracing', () => {
       for (let n = 0; n < 20_000; n += 1) expect(withSpan('x', {}, () => n)).toBe(n);
       const startedAt = performance.now();
       await deliver();
-      // The time a collector is given, whatever waits for it.
-      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      // The time a collector is given once, whatever waits for it.
+      expect(performance.now() - startedAt).toBeLessThan(11_000);
       const received = collector.requests.reduce((sum, { body }) => sum + body.split('"spanId"').length - 1, 0);
       expect(received).toBeLessThanOrEqual(2_048 + 512);
     },

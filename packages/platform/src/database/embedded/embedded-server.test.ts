@@ -39,7 +39,7 @@ test('starts again, with all that was committed and all listeners, after Postgre
   );
   await rename(`${wal}.away`, wal);
 
-  await waitFor(() => save('after').then(() => true), { what: 'PostgreSQL to be back', timeoutMs: 10_000 });
+  await waitFor(() => save('after').then(() => true), { what: 'PostgreSQL to be back' });
   const rows = await database.kysely.selectFrom('settings').select('section').orderBy('section').execute();
   expect(rows).toEqual([{ section: 'after' }, { section: 'before' }]);
   await sql`notify news, 'back'`.execute(database.kysely);

@@ -9,13 +9,13 @@ import { createTestDatabase, silentLog } from '../../../test/test-database.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { openDatabase } from '../open-database.ts';
 
-const open = (url: URL) =>
+const open = (url: URL, connectTimeoutMs: number) =>
   openDatabase({
     url: new Secret(url.href),
     dataDirectory: '',
     maxConnections: 2,
-    queryTimeoutMs: 5_000,
-    connectTimeoutMs: 100,
+    queryTimeoutMs: 60_000,
+    connectTimeoutMs,
     log: silentLog,
   });
 
@@ -24,7 +24,7 @@ test('queries reject clearly while the server is away; queries and listeners rec
   const url = new URL(address.url?.reveal() ?? '');
   await using relay = await openTcpRelay(url.hostname, Number(url.port || 5432));
   url.host = `127.0.0.1:${relay.port}`;
-  await using database = await open(url);
+  await using database = await open(url, 60_000);
   const heard: string[] = [];
   await database.listen('news', (payload) => heard.push(payload));
 
@@ -54,7 +54,7 @@ test('a server that takes connections and says nothing counts as away, and holds
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const database = await open(new URL(`postgres://nobody@127.0.0.1:${port}/nothing`));
+  const database = await open(new URL(`postgres://nobody@127.0.0.1:${port}/nothing`), 100);
   const listening = database.listen('news', () => {});
   await expect(database.check()).rejects.toThrow(DatabaseUnavailable);
   await Promise.all([database[Symbol.asyncDispose](), expect(listening).rejects.toThrow('aborted')]);
