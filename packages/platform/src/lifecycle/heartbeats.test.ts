@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
 import { openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
@@ -25,15 +25,6 @@ const createService = (name: string, health: () => ServiceHealth): Service => ({
 
 const rows = () => database.kysely.selectFrom('service_instances').selectAll().orderBy('service').execute();
 
-/** Waits until the rows are as wanted. */
-async function until(wanted: (found: Awaited<ReturnType<typeof rows>>) => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!wanted(await rows())) {
-    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(await rows())}`);
-    await pause(10);
-  }
-}
-
 describe('heartbeats', () => {
   test('show every service of the process at once, follow its health, and leave with it', async () => {
     let problems: string[] = [];
@@ -49,9 +40,11 @@ describe('heartbeats', () => {
     ]);
 
     problems = ['spool: disk full'];
-    await until(([a]) => JSON.stringify(a?.health) === JSON.stringify(health()));
-    await until(([a]) => a !== undefined && first !== undefined && a.heartbeat_at > first.heartbeat_at);
-    expect((await rows())[0]?.started_at).toEqual(first?.started_at);
+    const later = await waitFor(async () => (await rows()).find((row) => JSON.stringify(row.health).includes('disk full')), {
+      what: 'the health to be told',
+    });
+    expect(later).toMatchObject({ service: 'a', health: health(), started_at: first?.started_at });
+    expect(Number(later.heartbeat_at)).toBeGreaterThan(Number(first?.heartbeat_at));
 
     await heartbeats[Symbol.asyncDispose]();
     expect(await rows()).toEqual([]);

@@ -4,8 +4,8 @@ import { killScripts, startScript, type Script } from '../../test/lifecycle/star
 const scripts: Script[] = [];
 afterEach(() => killScripts(scripts));
 
-function start(behaviour: string): Script {
-  const script = startScript('process-with-end.ts', [behaviour]);
+function start(...parameters: string[]): Script {
+  const script = startScript('process-with-end.ts', parameters);
   scripts.push(script);
   return script;
 }
@@ -27,7 +27,7 @@ describe('the end of a process', () => {
   });
 
   test('a second signal ends it at once', async () => {
-    const { child, said, ended } = start('hangs');
+    const { child, said, ended } = start('hangs', '600000');
     await said(/up/);
     child.kill('SIGINT');
     await said(/stopping/);

@@ -2,8 +2,8 @@
 import { createLogger } from '../../src/log/logger.ts';
 import { watchForEnd } from '../../src/lifecycle/process-end.ts';
 
-const drainMs = 300;
-const end = watchForEnd(createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }), drainMs);
+const [behaviour = '', drainMs = '300'] = process.argv.slice(2);
+const end = watchForEnd(createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' }), Number(drainMs));
 const work = setInterval(() => undefined, 60_000);
 process.stdout.write('up\n');
 
@@ -17,7 +17,6 @@ const behaviours: Record<string, () => Promise<void> | void> = {
   rejects: () => clearInterval(work),
 };
 
-const [behaviour = ''] = process.argv.slice(2);
 if (behaviour === 'throws') {
   setImmediate(() => {
     throw new Error('a fault of the test');
