@@ -250,9 +250,9 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   const guardrails = createGuardrailClient({ allowPrivate: true });
   const links = createTargetLinks({
     connections: 128,
-    headersTimeoutMs: options.headersTimeoutMs ?? 5_000,
-    bodyTimeoutMs: 5_000,
-    connectTimeoutMs: 2_000,
+    headersTimeoutMs: options.headersTimeoutMs ?? 60_000,
+    bodyTimeoutMs: 60_000,
+    connectTimeoutMs: 60_000,
     allowPrivate: true,
     breaker: { maxFailures: 0, restMs: 0 },
     onChange: (link) => problems.push(`link ${link.state.state}: ${link.state.problem}`),

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
+import { stopTimeouts } from './stop-timeouts.ts';
 
 /** How a dialect streams a text, piece by piece. */
 interface Wire {
@@ -104,6 +105,10 @@ async function ask(proxy: RunningProxy, { path, body }: Wire): Promise<IncomingM
   return response;
 }
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast((record) => record.kind === 'request_log');
 
 const pieceText = 'all is well '.repeat(4_000);
@@ -162,14 +167,21 @@ describe.each(wires)('a stream of %s', (_, wire) => {
   });
 
   test.each(paths)('may take so long as a whole (%s)', async (_path, options) => {
+    stopTimeouts();
     await using target = await startTarget(wire, (response) => {
       let index = 0;
       const more = setInterval(() => response.write(wire.piece('more', index++)), 5);
       response.on('close', () => clearInterval(more));
     });
-    const timeouts = { connectMs: null, headersMs: null, idleMs: null, totalMs: 300 };
+    const timeouts = { connectMs: null, headersMs: null, idleMs: null, totalMs: 60_000 };
     await using proxy = await startProxy({ target: target.origin, targetEntry: { timeouts }, ...options });
-    const text = await readText(await ask(proxy, wire));
+    const answer = await ask(proxy, wire);
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    await waitFor(() => text.includes('more'), { what: 'the first piece' });
+    const ended = once(answer, 'end');
+    jest.advanceTimersByTime(60_000);
+    await ended;
     expect(text).toMatch(wire.brokenOff);
     expect(lastLog(proxy)).toMatchObject({
       denied_reason: 'target_timeout',

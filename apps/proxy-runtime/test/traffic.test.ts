@@ -64,6 +64,18 @@ const startStreamTarget = (pieces: readonly string[], ending = 'data: [DONE]\n\n
     });
   });
 
+/** Reads an answer to its end; once so much of it has come, something happens. */
+async function readOn(response: Response, begins: string, then: () => void): Promise<string> {
+  let text = '';
+  let told = false;
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (!told && text.includes(begins)) then();
+    told ||= text.includes(begins);
+  }
+  return text;
+}
+
 const streamedText = (body: string): string =>
   body
     .split('\n\n')
@@ -110,7 +122,8 @@ describe('the key checks', () => {
 
   test('the rate limit answers 429 with its headers, after access and before the body is read', async () => {
     await using target = await startJsonTarget();
-    await using proxy = await startProxy({ target: target.origin, rateLimit: 2, buckets: createInProcessBuckets() });
+    const buckets = createInProcessBuckets({ nowUs: () => 0 });
+    await using proxy = await startProxy({ target: target.origin, rateLimit: 2, buckets });
     expect((await chat(proxy.origin)).status).toBe(200);
     expect((await chat(proxy.origin)).status).toBe(200);
     const response = await chat(proxy.origin, { body: 'not json' });
@@ -126,7 +139,9 @@ describe('the key checks', () => {
 test('while the buckets are out of reach each process limits on its own, without headers', async () => {
   await using target = await startJsonTarget();
   const buckets = { take: () => Promise.reject(new Error('away')) };
-  await using proxy = await startProxy({ target: target.origin, rateLimit: 1, buckets });
+  // A token comes back after a minute.
+  const settings = { refill: 'proportional' } as const;
+  await using proxy = await startProxy({ target: target.origin, rateLimit: 1, buckets, proxy: settings });
   expect((await chat(proxy.origin)).status).toBe(200);
   const response = await chat(proxy.origin);
   expect(response.status).toBe(429);
@@ -233,13 +248,14 @@ describe('forwarding', () => {
   });
 
   test("a target that breaks off a stream gives the dialect's own error event, and the log has it", async () => {
+    let breakOff: (() => void) | undefined;
     await using target = await listen((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('a'));
-      setTimeout(() => response.destroy(), 20);
+      breakOff = () => response.destroy();
     });
     await using proxy = await startProxy({ target: target.origin });
-    const body = await (await chat(proxy.origin)).text();
+    const body = await readOn(await chat(proxy.origin), delta('a'), () => breakOff?.());
     expect(body).toContain(delta('a'));
     expect(body).toContain('"code":"bad_gateway"');
     expect(body).not.toContain('[DONE]');
@@ -250,13 +266,14 @@ describe('forwarding', () => {
     ['breaks off', ''],
     ['goes on with what is forbidden', delta(`${forbidden} now`)],
   ])('a stream that %s after its last event still ends for the client', async (_how, more) => {
+    let goOn: (() => void) | undefined;
     await using target = await listen((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta('a')}data: [DONE]\n\n`);
-      setTimeout(() => (more === '' ? response.destroy() : response.write(more)), 20);
+      goOn = () => void (more === '' ? response.destroy() : response.write(more));
     });
     await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
-    const body = await (await chat(proxy.origin)).text();
+    const body = await readOn(await chat(proxy.origin), delta('a'), () => goOn?.());
     expect(body).toBe(`${delta('a')}data: [DONE]\n\n`);
     expect(recorded(proxy.spool, 'request_log')).toHaveLength(1);
   });
@@ -315,10 +332,14 @@ describe('forwarding', () => {
     await using target = await start();
     await using proxy = await startProxy({ target: target.origin });
     proxy.spool.stuck = true;
-    const received = chat(proxy.origin).then((response) => response.text());
-    const early = await Promise.race([received, new Promise((resolve) => setTimeout(resolve, 150, 'nothing yet'))]);
-    expect(early).toBe('nothing yet');
-    expect(recorded(proxy.spool, 'request_log')).toHaveLength(1);
+    let hasCome = false;
+    const received = chat(proxy.origin)
+      .then((response) => response.text())
+      .finally(() => (hasCome = true));
+    await waitFor(() => recorded(proxy.spool, 'request_log').length === 1, { what: 'the record' });
+    // Time enough for an end that would not wait.
+    for (let times = 0; times < 10; times += 1) await (await fetch(`${proxy.origin}/health`)).text();
+    expect(hasCome).toBe(false);
     proxy.spool.letGo();
     expect(await received).toMatch(/hi|\[DONE\]/);
   });
@@ -427,14 +448,17 @@ describe('policies', () => {
   });
 
   test('an answer too large to hold is inspected as it passes', async () => {
+    let goOn: ((text: string) => void) | undefined;
     await using target = await listen((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'application/json' }).write(`{"text":"${'x'.repeat(50_000)}`);
-      setTimeout(() => response.write('y'.repeat(50_000)), 30);
-      setTimeout(() => response.end(`${forbidden}"}`), 60);
+      goOn = (text) => void response.write(text);
     });
     await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy], maxInspectedBytes: 1_000 });
-    await expect(chat(proxy.origin).then((response) => response.text())).rejects.toThrow('terminated');
+    const response = await chat(proxy.origin);
+    goOn?.('y'.repeat(50_000));
+    const rest = readOn(response, 'y', () => goOn?.(`${forbidden}"}`));
+    await expect(rest).rejects.toThrow('terminated');
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'policy_violation_response' }]);
   });
 

@@ -366,7 +366,9 @@ export function describeCoordination(implementation: string, openStore: () => Pr
 
       test('go on with other jobs while one pauses', async () => {
         const queue = name();
-        const given = work(queue, ({ id }) => (id === 'bad' ? Promise.reject(new Error('not yet')) : Promise.resolve()));
+        const given = work(queue, ({ id }) =>
+          id === 'bad' ? Promise.reject(new Error('not yet')) : Promise.resolve(),
+        );
         for (const id of ['bad', 'good']) {
           await coordination.queue<Payload>(queue).add(id, { text: '' }, { attempts: 3, backoffMs: 600_000 });
         }

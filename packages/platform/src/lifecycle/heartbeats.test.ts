@@ -40,9 +40,12 @@ describe('heartbeats', () => {
     ]);
 
     problems = ['spool: disk full'];
-    const later = await waitFor(async () => (await rows()).find((row) => JSON.stringify(row.health).includes('disk full')), {
-      what: 'the health to be told',
-    });
+    const later = await waitFor(
+      async () => (await rows()).find((row) => JSON.stringify(row.health).includes('disk full')),
+      {
+        what: 'the health to be told',
+      },
+    );
     expect(later).toMatchObject({ service: 'a', health: health(), started_at: first?.started_at });
     expect(Number(later.heartbeat_at)).toBeGreaterThan(Number(first?.heartbeat_at));
 

@@ -19,7 +19,10 @@ async function listFrom(
     if (asked.method === 'tools/list') respond(asked, response);
     else answer(response, 200, { jsonrpc: '2.0', id: asked.id, result: { protocolVersion: '2025-11-25' } });
   });
-  const listing = await listTargetTools({ url: peer.url }, { allowPrivate: true, connectTimeoutMs: 60_000, ...options });
+  const listing = await listTargetTools(
+    { url: peer.url },
+    { allowPrivate: true, connectTimeoutMs: 60_000, ...options },
+  );
   return { listing, asked: peer.requests.filter(({ body }) => body.includes('tools/list')).length };
 }
 
