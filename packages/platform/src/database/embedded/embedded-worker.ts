@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { DataFiles } from './data-files.ts';
 
 export interface EmbeddedWorkerData {
   /** Folder of the database's files. */
@@ -15,7 +16,7 @@ export interface EmbeddedWorkerData {
 export type EmbeddedWorkerMessage = MessagePort | null;
 
 const { directory } = workerData as EmbeddedWorkerData;
-const database = await PGlite.create({ dataDir: directory });
+const database = await PGlite.create({ fs: new DataFiles(directory) });
 
 let last: Promise<unknown> = Promise.resolve();
 /** Runs the steps one by one. A step that throws ends the thread: only a broken PostgreSQL throws, errors in SQL are answers. */
