@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
+import { atTurnEnd } from '@portcullis/platform/event-loop/at-turn-end';
 
 export class BodyTooLarge extends Error {}
 export class ClientGone extends Error {}
@@ -39,7 +40,8 @@ function whyEnded(request: IncomingMessage): Error {
 }
 
 /**
- * Collects a request body of at most `maxBytes`.
+ * Collects a request body of at most `maxBytes`. Those that are complete in one turn of the event loop go on together,
+ * promise by promise: all are parsed, then all are inspected, then all are sent.
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
  * @throws {ClientGone} when the connection ends before the body does
  * @throws {BodyUnreadable} when the HTTP parser could make nothing of its rest
@@ -69,9 +71,11 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
       else (chunks ??= [first]).push(chunk);
     };
 
+    const finish = (): void => resolve(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, bytes));
+
     request.on('data', onData);
     // Each of these comes once by itself: `once` would make a listener around each listener.
-    request.on('end', () => resolve(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, bytes)));
+    request.on('end', () => atTurnEnd(finish));
     request.on('error', () => reject(whyEnded(request)));
     request.on('close', () => {
       if (!request.complete) reject(whyEnded(request));

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { atTurnEnd } from '@portcullis/platform/event-loop/at-turn-end';
 import { answerTarget } from '../mcp/answer-target.ts';
 import { MessageStream } from '../mcp/message-stream.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
@@ -153,8 +154,17 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#over) return;
     this.#takeTrailers(trailers);
-    if (this.#decoder === undefined) this.#finish(controller);
+    if (this.#decoder === undefined) atTurnEnd(() => this.#finishLate(controller));
     else this.#decoder.end();
+  }
+
+  /** Nobody above takes what is thrown by then. */
+  #finishLate(controller: Dispatcher.DispatchController): void {
+    try {
+      this.#finish(controller);
+    } catch (error) {
+      this.onResponseError(controller, error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #takeTrailers(trailers: IncomingHttpHeaders): void {
