@@ -1,3 +1,4 @@
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { runEvery } from '@portcullis/platform/lifecycle/run-every';
@@ -36,13 +37,14 @@ export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: Annou
 const batchSize = 500;
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasNews = async ({ kysely }: Database): Promise<boolean> =>
-  (await kysely
-    .selectFrom('audit_log')
-    .select('id')
-    .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id'))
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+const hasNews = (database: Database): Promise<boolean> =>
+  anyRows(
+    database,
+    database.kysely
+      .selectFrom('audit_log')
+      .select('id')
+      .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id')),
+  );
 
 /** Tells the next records, while the mark is locked, and answers how many; none when somebody else is at it. */
 const announceSome = ({ kysely }: Database, log: Logger): Promise<number> =>

@@ -1,5 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { loadSettings } from '../settings/setting-store.ts';
 import { purgeCanaryRows } from './canary-queries.ts';
@@ -19,8 +20,6 @@ const dayMs = 86_400_000;
 /** Settles sightings and forgets what has expired, again and again until it is disposed. Any number of processes may do this. */
 export function startCanaryKeeper(options: CanaryKeeperOptions): AsyncDisposable {
   const { database, log, resolveIntervalMs = 2 * secondMs, purgeIntervalMs = hourMs } = options;
-  let running: Promise<void> | undefined;
-
   const resolve = async (): Promise<void> => {
     if (!(await hasOpenSightings(database))) return;
     const { canaries } = await loadSettings(database);
@@ -31,23 +30,14 @@ export function startCanaryKeeper(options: CanaryKeeperOptions): AsyncDisposable
     const purged = await purgeCanaryRows(database, new Date(Date.now() - canaries.retention_days * dayMs));
     if (purged > 0) log.info('Expired canary tokens were forgotten', { purged });
   };
-  /** What takes longer than its interval is not started twice. */
-  const run = (work: () => Promise<void>): void => {
-    running ??= work()
-      .catch((error: unknown) => void log.warn('Canary tokens could not be kept', { reason: problemText(error) }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  run(purge);
-  const timers = [
-    setInterval(run, resolveIntervalMs, resolve).unref(),
-    setInterval(run, purgeIntervalMs, purge).unref(),
+  const onFault = (error: unknown) => void log.warn('Canary tokens could not be kept', { reason: problemText(error) });
+  const repeated = [
+    runEvery(purge, { intervalMs: purgeIntervalMs, onFault }),
+    runEvery(resolve, { intervalMs: resolveIntervalMs, onFault, later: true }),
   ];
   return {
     async [Symbol.asyncDispose]() {
-      for (const timer of timers) clearInterval(timer);
-      await running;
+      for (const one of repeated) await one[Symbol.asyncDispose]();
     },
   };
 }

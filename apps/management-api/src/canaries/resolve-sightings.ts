@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord } from '@portcullis/contracts/records';
 import { classifySighting, leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-sighting';
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderJson } from '@portcullis/platform/spool/record-line';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
@@ -13,13 +14,8 @@ const waitForPlantingMs = 60_000;
 type Meaning = CanaryLeak | 'echo' | 'unknown';
 
 /** Whether there are sightings of which nobody knows yet what they mean; asked without a transaction, since there are hardly ever any. */
-export const hasOpenSightings = async ({ kysely }: Queryable): Promise<boolean> =>
-  (await kysely
-    .selectFrom('canary_sightings')
-    .select('id')
-    .where('meaning', 'is', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+export const hasOpenSightings = (database: Queryable): Promise<boolean> =>
+  anyRows(database, database.kysely.selectFrom('canary_sightings').select('id').where('meaning', 'is', null));
 
 /**
  * Finds out what each new sighting means, and raises an alert for each leak, once per token and place.

@@ -1,3 +1,4 @@
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
@@ -23,11 +24,8 @@ export const makeDue = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
     .execute();
 
 /** Whether any target has something that could change. Asked without a lock, since where there is no MCP it is no. */
-export async function hasTools({ kysely }: Queryable): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`
-    select exists (select from mcp_tools) or exists (select from mcp_tool_checks) as known`.execute(kysely);
-  return rows[0]?.known === true;
-}
+export const hasTools = (database: Queryable): Promise<boolean> =>
+  anyRows(database, sql`(select from mcp_tools union all select from mcp_tool_checks)`);
 
 /**
  * Takes proxies whose targets are to be asked now; whoever takes one is alone with it until the next

@@ -1,3 +1,4 @@
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -43,8 +44,8 @@ export async function settleSightings(parts: Parts): Promise<number> {
 }
 
 /** Asked without the lock on the configuration, since the answer is nearly always no. */
-const hasSightings = async ({ kysely }: Queryable): Promise<boolean> =>
-  (await kysely.selectFrom('mcp_sightings').select('id').limit(1).executeTakeFirst()) !== undefined;
+export const hasSightings = (database: Queryable): Promise<boolean> =>
+  anyRows(database, database.kysely.selectFrom('mcp_sightings').select('id'));
 
 interface Sighting {
   readonly subject: string;

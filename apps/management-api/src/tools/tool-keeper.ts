@@ -8,7 +8,7 @@ import { loadSettings } from '../settings/setting-store.ts';
 import { auditOffer } from './audit-offer.ts';
 import { claimDueProxies, hasTools, markChecked } from './check-queries.ts';
 import { checkTarget, type TakeOver } from './check-target.ts';
-import { settleSightings } from './settle-sightings.ts';
+import { hasSightings, settleSightings } from './settle-sightings.ts';
 import { watchedProxy } from './take-offer.ts';
 import type { ToolScanner } from './tool-scanner.ts';
 
@@ -50,8 +50,9 @@ export function startToolKeeper({
     });
   };
   const keep = async (): Promise<void> => {
-    while ((await settleSightings(parts)) > 0);
-    if (!(await hasTools(database))) return;
+    const [seen, known] = await Promise.all([hasSightings(database), hasTools(database)]);
+    if (seen) while ((await settleSightings(parts)) > 0);
+    if (!known) return;
     const { mcp_monitoring: monitoring } = await loadSettings(database);
     if (!monitoring.enabled) return;
     const due = await claimDueProxies(database, monitoring.interval_minutes, concurrency);

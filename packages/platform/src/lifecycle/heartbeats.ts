@@ -16,6 +16,9 @@ interface HeartbeatOptions {
   readonly intervalMs?: number;
 }
 
+/** Rows of the dead are looked for with every so many beats. */
+const beatsBetweenBurials = 15;
+
 /** How long a row without a heartbeat is kept before any process may remove it. */
 const forgetAfter = sql<Date>`now() - interval '1 minute'`;
 
@@ -31,6 +34,7 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
   let failing = false;
   let bootId: number | undefined;
   let looked = false;
+  let beats = 0;
 
   const beat = async () => {
     try {
@@ -38,7 +42,8 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
       bootId ??= await joinBoot(database, instanceId, looked);
       looked = true;
       if (bootId !== undefined) await takeIn(database);
-      await database.kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
+      if (beats % beatsBetweenBurials === 0) await forgetDead(database);
+      beats += 1;
       failing = false;
     } catch (error) {
       if (!failing) log.warn('The database does not take heartbeats', { problem: problemText(error) });
@@ -64,6 +69,9 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
     },
   };
 }
+
+const forgetDead = ({ kysely }: Database) =>
+  kysely.deleteFrom('service_instances').where('heartbeat_at', '<', forgetAfter).execute();
 
 /** Who came since the last beat must not be left without anybody who knows the boot. */
 async function signOff(database: Database, instanceId: string, bootId: number | undefined): Promise<void> {

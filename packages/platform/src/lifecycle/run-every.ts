@@ -7,6 +7,15 @@ export interface RunEveryOptions {
 }
 
 /**
+ * Milliseconds until the next multiple of an interval since the process started, or the one after it where that is all too
+ * soon. What is done equally often is so done at the same time, and wakes the process once.
+ */
+export function untilNext(intervalMs: number): number {
+  const left = intervalMs - (performance.now() % intervalMs);
+  return left < intervalMs / 2 ? left + intervalMs : left;
+}
+
+/**
  * Does some work now and then every so often, until it is disposed, which waits for the run in hand. What takes
  * longer than its interval is not begun twice. Keeps no process alive.
  */
@@ -19,11 +28,18 @@ export function runEvery(work: () => Promise<void>, { intervalMs, onFault, later
         running = undefined;
       });
   };
+  let timer: NodeJS.Timeout;
+  const plan = (): void => {
+    timer = setTimeout(() => {
+      run();
+      plan();
+    }, untilNext(intervalMs)).unref();
+  };
   if (later !== true) run();
-  const timer = setInterval(run, intervalMs).unref();
+  plan();
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      clearTimeout(timer);
       await running;
     },
   };

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
+import { anyRows } from '../database/any-rows.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { problemText } from '../lifecycle/problem.ts';
+import { untilNext } from '../lifecycle/run-every.ts';
 import type { Logger } from '../log/logger.ts';
 
 /**
@@ -52,7 +54,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       try {
         const carried = await carryBatch(options);
         pauseMs = firstPauseMs;
-        if (carried < batchSize) await Promise.race([work.promise, pause(pollMs)]);
+        if (carried < batchSize) await Promise.race([work.promise, pause(untilNext(pollMs))]);
       } catch (error) {
         if (pauseMs === firstPauseMs) log.warn('A message waits in the outbox', { reason: problemText(error) });
         await pause(pauseMs);
@@ -96,9 +98,8 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
 }
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasMessages = async ({ kysely }: Database, topics: readonly string[]): Promise<boolean> =>
-  (await kysely.selectFrom('outbox').select('id').where('topic', 'in', topics).limit(1).executeTakeFirst()) !==
-  undefined;
+const hasMessages = (database: Database, topics: readonly string[]): Promise<boolean> =>
+  anyRows(database, database.kysely.selectFrom('outbox').select('id').where('topic', 'in', topics));
 
 /** The oldest messages; none while another replica has its turn. */
 async function takeBatch(transaction: Transaction<Tables>, topics: readonly string[]) {
