@@ -38,6 +38,21 @@ describeCoordination('over Redis', async () => {
   };
 });
 
+test('installations in two databases of one Redis hear nothing of each other', async () => {
+  const keyPrefix = newPrefix();
+  const open = (database: number) =>
+    openRedisCoordination({ url: new Secret(new URL(`/${database}`, url).href), log, keyPrefix });
+  await using here = await open(1);
+  await using there = await open(2);
+  const heard: string[] = [];
+  await here.bus.subscribe('talk', (message) => heard.push(`here: ${String(message)}`));
+  await there.bus.subscribe('talk', (message) => heard.push(`there: ${String(message)}`));
+  for (const text of ['first', 'second']) await there.bus.publish('talk', text);
+  await here.bus.publish('talk', 'hello');
+  await waitFor(() => heard.length >= 3, { what: 'each to hear itself' });
+  expect(heard.toSorted()).toEqual(['here: hello', 'there: first', 'there: second']);
+});
+
 describe('two processes on one Redis', () => {
   const keyPrefix = newPrefix();
   const open = () => openRedisCoordination({ url: new Secret(url), log, keyPrefix });

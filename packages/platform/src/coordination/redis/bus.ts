@@ -9,7 +9,8 @@ const timeoutMs = 2_000;
 
 /** Publishes on `client`; `subscriber` is a connection of its own, which subscribes again to all topics whenever it is ready. */
 export function createRedisBus(client: Redis, subscriber: Redis, keyPrefix: string, log: Logger): Bus {
-  const channelPrefix = `${keyPrefix}bus:`;
+  // Channels are of the whole server, while all else of an installation is in its numbered database.
+  const channelPrefix = `${keyPrefix}bus:${client.options.db ?? 0}:`;
   const listeners = new TopicListeners(log);
   subscriber.on('message', (channel: string, text: string) => {
     listeners.deliver(channel.slice(channelPrefix.length), text);
