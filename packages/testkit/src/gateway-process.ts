@@ -28,9 +28,10 @@ export async function startGatewayProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test run that is broken off must not leave gateways behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const output: string[] = [];
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit').finally(() => process.off('exit', kill));
 
   const ready = new Promise<number | undefined>((resolve, reject) => {
     const read = (line: string): void => {

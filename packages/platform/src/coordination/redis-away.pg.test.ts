@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createLogger } from 'winston';
 import { Secret } from '../config/secret.ts';
@@ -51,14 +51,6 @@ async function stopServer(): Promise<void> {
   server.kill('SIGKILL');
   await ended;
   server = undefined;
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 const backAgain = () => waitFor(() => coordination.check().then(() => true), { what: 'Redis' });

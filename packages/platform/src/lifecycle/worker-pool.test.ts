@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { Logger } from '../log/logger.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -33,15 +31,6 @@ function createPool(count: number, script: string) {
   return { pool, lines, pids, ended, tell: (worker: number, message: string) => answers.get(worker)?.({ message }) };
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -51,7 +40,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 test('workers share a port, are started again when they end, later each time, and end with the pool', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const { pool, lines, pids, ended, tell } = createPool(2, script);
   await pool.start();
   expect(pool.missing).toEqual([]);
