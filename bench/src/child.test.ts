@@ -37,7 +37,7 @@ test('disposing ends the child and what it started, also when they do not want t
     const grandchild = spawn(process.execPath, ['-e', ${JSON.stringify(`${stubborn} process.send('up')`)}], { stdio: [0, 1, 2, 'ipc'] });
     grandchild.once('message', () => process.send(grandchild.pid));`;
   const child = await start(script);
-  const grandchild = Number(await child.nextMessage(AbortSignal.timeout(10_000)));
+  const grandchild = Number(await child.nextMessage(AbortSignal.timeout(60_000)));
   expect(isAlive(grandchild)).toBe(true);
   await child[Symbol.asyncDispose]();
   expect(child.hasEnded()).toBe(true);
@@ -46,8 +46,8 @@ test('disposing ends the child and what it started, also when they do not want t
 
 test('waiting for a child that has ended tells what it said last', async () => {
   await using child = await start("console.error('no such thing'); process.exitCode = 3; process.disconnect()");
-  await expect(child.nextMessage(AbortSignal.timeout(10_000))).rejects.toThrow('a child ended: no such thing');
-  await expect(child.nextMessage(AbortSignal.timeout(10_000))).rejects.toThrow('a child ended: no such thing');
+  await expect(child.nextMessage(AbortSignal.timeout(60_000))).rejects.toThrow('a child ended: no such thing');
+  await expect(child.nextMessage(AbortSignal.timeout(60_000))).rejects.toThrow('a child ended: no such thing');
 });
 
 test('a program that is not there is a failure to start', async () => {

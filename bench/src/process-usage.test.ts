@@ -15,8 +15,8 @@ test('the tree of this process holds its children, and what they use is counted'
   const child = spawn(process.execPath, ['-e', busy], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await once(child.stdout, 'data');
-    const after = readUsage(process.pid);
     const own = readUsage(child.pid ?? 0);
+    const after = readUsage(process.pid);
     expect(own.cpuMicros).toBeGreaterThan(20_000);
     expect(own.mainThreadMicros).toBeLessThanOrEqual(own.cpuMicros);
     expect(after.cpuMicros - before.cpuMicros).toBeGreaterThanOrEqual(own.cpuMicros);

@@ -89,13 +89,13 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       { what: `the alert of ${requestId}` },
     );
 
-  const deliveryOf = (requestId: string, timeoutMs = 60_000) =>
+  const deliveryOf = (requestId: string) =>
     waitFor(
       async () => {
         const { id } = await alertOf(requestId);
         return webhook.posts.find((post) => JSON.stringify(post).includes(`${id}`));
       },
-      { what: `the delivery of the alert of ${requestId}`, timeoutMs },
+      { what: `the delivery of the alert of ${requestId}` },
     );
 
   test('a blocked request never reaches the target; its alert is listed, pushed and delivered', async () => {
@@ -158,12 +158,10 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     await waitFor(async () => (await say('open sesame')).status === 403, { what: 'the old policy' });
   });
 
-  test('a webhook that is down for a while gets the alert when it is back', async () => {
-    await webhook.down();
+  test('a webhook that fails for a while gets the alert when it is well again', async () => {
+    webhook.failNext(2, { status: 503 });
     const { id } = await say('open sesame again');
-    await alertOf(id);
-    await webhook.up();
-    expect(await deliveryOf(id, 10_000)).toBeDefined();
+    expect(await deliveryOf(id)).toBeDefined();
   });
 
   test('an alert that cannot be delivered ends as a dead letter, and can be put back', async () => {
@@ -190,7 +188,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     socket.close();
     await webhook.up();
     await gateway.admin.expect('POST', `/system/dead-letters/${dead.id}/retry`);
-    expect(await deliveryOf(id, 10_000)).toBeDefined();
+    expect(await deliveryOf(id)).toBeDefined();
   });
 
   // In one process nobody is left to tell that it died.

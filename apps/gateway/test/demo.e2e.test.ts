@@ -19,7 +19,7 @@ async function runDemo() {
   const exited = once(child, 'exit');
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const over = () => output.includes('Ctrl-C stops it.') || child.exitCode !== null;
-  await waitFor(over, { what: 'the end of the tour', timeoutMs: 90_000 });
+  await waitFor(over, { what: 'the end of the tour', timeoutMs: 240_000 });
   return { child, exited, output };
 }
 

@@ -39,17 +39,18 @@ describe('one process', () => {
 
     const inFlight = chat(proxy, 'in-flight-1');
     await waitFor(() => target.requests.length > 0, { what: 'the request to be under way' });
-    const started = performance.now();
     const [code] = await first.stop('SIGTERM');
     expect(code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect((await inFlight).status).toBe(200);
 
     await using again = await startTestGateway({ kind: 'one process' }, {}, first.dataDirectory);
     expect(await again.admin.expect('GET', `/proxies/${proxy.id}`)).toMatchObject({ port: proxy.port });
     await waitFor(async () => (await chat(proxy, 'after-restart')).status === 200, { what: 'the proxy to run again' });
-    const logs = await again.admin.expect<{ request_id: string }[]>('GET', `/proxies/${proxy.id}/logs`);
-    expect(logs.map((log) => log.request_id)).toContain('in-flight-1');
+    const logged = async () => {
+      const logs = await again.admin.expect<{ request_id: string }[]>('GET', `/proxies/${proxy.id}/logs`);
+      return logs.some((log) => log.request_id === 'in-flight-1');
+    };
+    await waitFor(logged, { what: 'the record of the request that was under way' });
   });
 
   test('names every problem of its environment at once and ends with 1', async () => {
@@ -106,15 +107,22 @@ test('a target that is down is left alone, its proxy says so, other proxies go o
   const status = () =>
     gateway.admin.expect<{ target_state: string; target_problem: string | null }>('GET', `/proxies/${down.id}/status`);
 
-  for (const number of [1, 2, 3, 4, 5, 6]) expect((await chat(down, `target-down-${number}`)).status).toBe(502);
+  let sent = 0;
+  const fail = async () => {
+    const response = await chat(down, `target-down-${(sent += 1)}`);
+    expect(response.status).toBe(502);
+    return response.headers.get('retry-after');
+  };
+  for (let times = 0; times < 5; times += 1) await fail();
+  await waitFor(fail, { what: 'a request for which the target is not asked' });
   expect((await chat(well, 'target-up-1')).status).toBe(200);
   const problem = expect.stringContaining('ECONNREFUSED') as unknown;
   await waitFor(async () => (await status()).target_state !== 'closed', { what: 'the status to tell' });
   expect(await status()).toMatchObject({ state: 'running', target_problem: problem });
   const logs = await waitFor(
     async () => {
-      const all = await gateway.admin.expect<{ denied_reason: string }[]>('GET', `/proxies/${down.id}/logs`);
-      return all.length >= 6 ? all : undefined;
+      const all = await gateway.admin.expect<{ denied_reason: string }[]>('GET', `/proxies/${down.id}/logs?limit=1000`);
+      return all.length === sent ? all : undefined;
     },
     { what: 'the logs' },
   );

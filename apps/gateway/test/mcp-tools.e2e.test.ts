@@ -64,11 +64,10 @@ describe.each(ways)('the tools of an MCP server, %s', (way) => {
     expect(await call('search')).toContain('Unknown tool: search');
     await waitFor(async () => (await known()).tools.length === 2, {
       what: 'traffic to discover the tools',
-      timeoutMs: 30_000,
     });
     expect((await known()).tools.every(({ enabled }) => !enabled)).toBe(true);
     await enable('search');
-    await waitFor(async () => (await names())?.length === 1, { what: 'the tool to be open', timeoutMs: 30_000 });
+    await waitFor(async () => (await names())?.length === 1, { what: 'the tool to be open' });
     expect(await names()).toEqual(['search']);
     expect(await call('search')).toContain('search was called');
     expect(await call('delete')).toContain('Unknown tool: delete');
@@ -83,13 +82,12 @@ describe.each(ways)('the tools of an MCP server, %s', (way) => {
         const path = `/mcp/tools/${proxy.id}/changes?status=pending`;
         return (await gateway.admin.expect<Changes>('GET', path)).changes[0];
       },
-      { what: 'the change', timeoutMs: 30_000 },
+      { what: 'the change' },
     );
     expect(pending).toMatchObject({ change_type: 'description_changed', source: 'traffic' });
     await gateway.admin.expect('POST', `/mcp/tools/${proxy.id}/changes/${pending?.id}/approve`);
     await waitFor(async () => (await call('search')).includes('was called'), {
       what: 'the tool to open',
-      timeoutMs: 30_000,
     });
     expect(await names()).toEqual(['search']);
   });
@@ -100,7 +98,7 @@ describe.each(ways)('the tools of an MCP server, %s', (way) => {
         const found = await alerts();
         return found.some(({ category }) => category === 'MCP Tool Changes') ? found : undefined;
       },
-      { what: 'the alerts', timeoutMs: 30_000 },
+      { what: 'the alerts' },
     );
     expect(told.map(({ policy_name }) => policy_name)).toEqual(
       expect.arrayContaining(['mcp-tool-filtering', 'mcp-tool-monitor']),
@@ -113,7 +111,7 @@ describe.each(ways)('the tools of an MCP server, %s', (way) => {
         );
         return answer.stats.total_blocked >= 2 && answer.stats.total_calls >= 2 ? answer : undefined;
       },
-      { what: 'the figures', timeoutMs: 30_000 },
+      { what: 'the figures' },
     );
     expect(stats).toMatchObject({ most_used_tools: [{ name: 'search' }] });
   });

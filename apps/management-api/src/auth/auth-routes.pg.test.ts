@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { login, me, refreshToken, usersMe } from '@portcullis/contracts/routes/auth';
 import { Secret } from '@portcullis/platform/config/secret';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { adminPassword, startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { createLoginLimits } from './login-limits.ts';
@@ -69,9 +70,17 @@ describe.each(stores)('signing in (%s)', (store) => {
 
     test('by guesses from elsewhere only where the user never was', async () => {
       const limits = createLoginLimits(management.infrastructure.coordination);
-      const from = (address: string, known: boolean) => limits.begin('victim', address, known).then(() => 'passes');
-      for (let machine = 0; machine < 20; machine += 1) await from(`10.0.0.${machine}`, false);
-      await expect(from('10.0.1.1', false)).rejects.toMatchObject({ reason: 'too_many_requests' });
+      const from = (address: string, known: boolean) =>
+        limits.begin('victim', address, known).then(
+          () => 'passes',
+          ({ reason }: { reason: unknown }) => reason,
+        );
+      let machines = 0;
+      const another = () => from(`10.0.0.${(machines += 1)}`, false);
+      for (let times = 0; times < 20; times += 1) expect(await another()).toBe('passes');
+      // The first of them pass on a machine on which the first waits are over before they come.
+      const refused = async () => (await another()) === 'too_many_requests';
+      expect(await waitFor(refused, { what: 'a stranger to be refused' })).toBe(true);
       expect(await from('192.168.1.7', true)).toBe('passes');
     });
   });

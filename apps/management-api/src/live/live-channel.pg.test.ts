@@ -22,12 +22,15 @@ import { createLiveChannel, type LiveChannel } from './live-channel.ts';
 interface Listener {
   readonly socket: WebSocket;
   readonly heard: { readonly type: string; readonly payload: unknown }[];
+  /** Set once it was let in, also when it has ended since. */
+  opened?: true;
   /** Set when the connection has ended: the close code, or the status of a refused upgrade. */
   ended?: number;
 }
 
 function listenTo(origin: string, path: string, headers: Record<string, string> = {}): Listener {
   const listener: Listener = { socket: new WebSocket(origin.replace('http', 'ws') + path, { headers }), heard: [] };
+  listener.socket.on('open', () => (listener.opened = true));
   listener.socket.on('message', (data: Buffer) => listener.heard.push(JSON.parse(data.toString())));
   listener.socket.on('unexpected-response', (_request, response) => {
     response.resume();
@@ -39,8 +42,7 @@ function listenTo(origin: string, path: string, headers: Record<string, string> 
 }
 
 const end = (listener: Listener) => waitFor(() => listener.ended, { what: 'the end of the connection' });
-const open = (listener: Listener) =>
-  waitFor(() => listener.socket.readyState === WebSocket.OPEN, { what: 'the connection' });
+const open = (listener: Listener) => waitFor(() => listener.opened, { what: 'the connection' });
 
 describe.each(stores)('/ws (%s)', (store) => {
   let management: TestManagement;
@@ -53,8 +55,9 @@ describe.each(stores)('/ws (%s)', (store) => {
     const byQuery = listenTo(management.origin, `/ws?token=${management.adminToken}`);
     const byMessage = listenTo(management.origin, '/ws');
     const silent = listenTo(management.origin, '/ws');
-    await Promise.all([byQuery, byMessage, silent].map(open));
+    await open(byMessage);
     byMessage.socket.send(JSON.stringify({ type: 'auth', token: management.adminToken }));
+    await Promise.all([byQuery, silent].map(open));
     await waitFor(() => byMessage.heard.length === 1, { what: 'the welcome' });
 
     await record(management.infrastructure, [alertRecord({ title: 'Look here' })]);

@@ -54,9 +54,10 @@ describe('createChatSender', () => {
       reason: 'The chat did not answer within 50 ms',
     });
 
+    const before = peer.requests.length;
     const stop = new AbortController();
     const sending = send(peer.webhookUrl, {}, stop.signal);
-    await waitFor(() => peer.requests.length === 2, { what: 'the post to arrive' });
+    await waitFor(() => peer.requests.length > before, { what: 'the post to arrive' });
     stop.abort();
     expect(await sending).toMatchObject({ kind: 'failed', status: null });
 
