@@ -13,7 +13,9 @@ import { updateSettings } from '@portcullis/contracts/routes/settings';
 import type { ToolSightingRecord } from '@portcullis/contracts/records';
 import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
 import { createSaveRecords } from '@portcullis/platform/spool/save-records';
-import { toLine } from '@portcullis/platform/spool/record-line';
+import { readLine } from '@portcullis/platform/spool/record-line';
+import { takeLines } from '@portcullis/platform/spool/take-lines';
+import { TurnBytes } from '@portcullis/platform/spool/turn-bytes';
 import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -278,7 +280,8 @@ describe.each(stores)('changes of tools (%s)', (store) => {
     proxy: Known,
     sightings: readonly Pick<ToolSightingRecord, 'subject' | 'name' | 'definition'>[],
   ) => {
-    const lines = sightings.map((sighting) => {
+    const turn = new TurnBytes();
+    for (const sighting of sightings) {
       const record: ToolSightingRecord = {
         kind: 'tool_sighting',
         event_id: randomUUIDv7(),
@@ -288,9 +291,10 @@ describe.each(stores)('changes of tools (%s)', (store) => {
         hash: hashDefinition(sighting.definition),
         ...sighting,
       };
-      return toLine(record);
-    });
-    await createSaveRecords(management.infrastructure.database)(lines);
+      turn.add(record);
+    }
+    const { records } = takeLines(Buffer.from(turn.bytes), readLine);
+    await createSaveRecords(management.infrastructure.database)(records);
   };
 
   test('what traffic showed is taken over, and what it missed is asked for', async () => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpoolRecord } from '@portcullis/contracts/records';
+import { linesOf } from '../../test/spool/lines-of.ts';
 import { sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
 import { openSpool } from './open-spool.ts';
-import { toLine } from './record-line.ts';
 import { createSaveRecords } from './save-records.ts';
 
 /** As many as are copied together, in several COPY statements. */
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('records that are copied into the %s database', (ki
 
   test('are the same, and add up to the same, as when they are inserted', async () => {
     const save = createSaveRecords(database);
-    const [copied, inserted] = [makeRecords(1).map(toLine), makeRecords(2).map(toLine)];
+    const [copied, inserted] = [linesOf(makeRecords(1)), linesOf(makeRecords(2))];
     await save(copied);
     const keys = await findKeys();
     for (let from = 0; from < inserted.length; from += 100) await save(inserted.slice(from, from + 100));
@@ -89,7 +89,7 @@ describe.each(databaseKinds)('records that are copied into the %s database', (ki
 
   test('count once however often they arrive, with others and alone', async () => {
     const save = createSaveRecords(database);
-    const [records, others] = [makeRecords(3).map(toLine), makeRecords(4).map(toLine)];
+    const [records, others] = [linesOf(makeRecords(3)), linesOf(makeRecords(4))];
     await save(records);
     const once = await findAll(3);
     await save([...others, ...records.slice(0, 7)]);

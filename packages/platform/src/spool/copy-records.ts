@@ -49,9 +49,9 @@ const mostFields = Math.max(...Object.values(copies).map(({ fields }) => fields)
 
 /** Copies rows into the tables of their kinds and adds up what follows. False, and nothing is done, when one cannot be copied. */
 export async function copyRecords(kysely: Kysely<Tables>, records: readonly RecordLine[]): Promise<boolean> {
-  const rows = joinRows(records);
-  const memory = memoryOfCopies.take(mostCopyBytes(records.length, mostFields, 3 * rows.length));
-  const copy = readRows(records, rows, new CopyWriter(memory));
+  const textBytes = records.reduce((sum, { dataAt, end }) => sum + end - dataAt, 0);
+  const memory = memoryOfCopies.take(mostCopyBytes(records.length, mostFields, textBytes));
+  const copy = readRows(records, new CopyWriter(memory));
   if (copy === undefined) return false;
   await copyRows(kysely, copy.statements, copy.data);
   // What failed may still be on its way to a server.
@@ -62,7 +62,6 @@ export async function copyRecords(kysely: Kysely<Tables>, records: readonly Reco
 }
 
 const memoryOfCopies = new SpareMemory();
-const memoryOfTexts = new SpareMemory();
 const saveRequestSums = prepare('save_request_sums', addRequestSums);
 const saveUsageSums = prepare('save_usage_sums', addUsageSums);
 
@@ -74,13 +73,9 @@ interface RecordsCopy {
   readonly usage: string | undefined;
 }
 
-/**
- * What copying the records takes; undefined when a row is not as `renderRow` writes it.
- * @param text their rows, by kind, one in each line
- */
-export function readRows(records: readonly RecordLine[], text: string, rows: CopyWriter): RecordsCopy | undefined {
-  const bytes = memoryOfTexts.take(3 * text.length);
-  const reader = new RowReader(bytes.subarray(0, bytes.write(text)));
+/** What copying the records takes; undefined when a row is not as `writeRow` writes it. */
+export function readRows(records: readonly RecordLine[], rows: CopyWriter): RecordsCopy | undefined {
+  const reader = new RowReader();
   const sums = { request_log: new RequestSums(), usage: new UsageSums() };
   const statements: string[] = [];
   for (const kind of rowKinds) {
@@ -88,22 +83,12 @@ export function readRows(records: readonly RecordLine[], text: string, rows: Cop
     const sum = kind === 'request_log' ? sums.request_log : sums.usage;
     for (const record of records) {
       if (record.kind !== kind) continue;
-      if (!reader.copy(columns, fields, rows)) return undefined;
+      if (!reader.copy(record, columns, fields, rows)) return undefined;
       sum.add(reader);
     }
     rows.endCopy();
     while (statements.length < rows.copies) statements.push(statement);
   }
-  memoryOfTexts.giveBack(bytes);
   const data = new CopyData(rows.messages);
   return { statements: statements.join('; '), data, requests: sums.request_log.render(), usage: sums.usage.render() };
-}
-
-/** The rows of one kind after the other, one in each line. */
-function joinRows(records: readonly RecordLine[]): string {
-  let rows = '';
-  for (const kind of rowKinds) {
-    for (const record of records) if (record.kind === kind) rows += `${record.data}\n`;
-  }
-  return rows;
 }

@@ -1,13 +1,15 @@
 import { expect, test } from '@jest/globals';
+import { linesOf } from '../../test/spool/lines-of.ts';
 import { sampleUsage } from '../../test/spool/sample-records.ts';
 import { readRows } from './copy-records.ts';
 import { CopyWriter } from './copy-writer.ts';
-import { toLine, type RecordLine } from './record-line.ts';
+import { readLine } from './record-line.ts';
 
-const row = toLine(sampleUsage()).data;
+const [{ data: row, text: line } = { data: '', text: '' }] = linesOf([sampleUsage()]);
 const read = (data: string) => {
-  const record: RecordLine = { kind: 'usage', day: '2026-03-04', data };
-  return readRows([record], `${data}\n`, new CopyWriter(Buffer.alloc(1_000)));
+  const bytes = Buffer.from(`${line.replace(row, data)}\n`);
+  const record = readLine(bytes, 0, bytes.length - 1);
+  return record && readRows([record], new CopyWriter(Buffer.alloc(1_000)));
 };
 
 test('a row as it is written is copied', () => {

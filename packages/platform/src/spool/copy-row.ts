@@ -1,4 +1,5 @@
 import type { CopyWriter } from './copy-writer.ts';
+import { newline, type RecordLine } from './record-line.ts';
 
 /** How a field of a row is copied. */
 export interface CopyColumn {
@@ -22,9 +23,7 @@ const codeOf = (letter: string): number => letter.charCodeAt(0);
 const quote = codeOf('"');
 const backslash = codeOf('\\');
 const comma = codeOf(',');
-const opening = codeOf('(');
 const closing = codeOf(')');
-const newline = codeOf('\n');
 const dash = codeOf('-');
 const zero = codeOf('0');
 const letterT = codeOf('t');
@@ -33,25 +32,22 @@ const noDigit = 255;
 const hexDigits = new Uint8Array(256).fill(noDigit);
 for (const digit of '0123456789abcdefABCDEF') hexDigits[codeOf(digit)] = Number.parseInt(digit, 16);
 
-/** Reads rows, one in each line, and can tell of the last one what is added up. Columns are told by their places. */
+/** Reads rows where they stand, and can tell of the last one what is added up. Columns are told by their places. */
 export class RowReader {
-  readonly #bytes: Buffer;
+  #bytes: Buffer = Buffer.alloc(0);
   readonly #numbers = new Float64Array(mostColumns);
   /** Where the fields begin. */
   readonly #starts = new Int32Array(mostColumns + 1);
   #at = 0;
 
-  constructor(rows: Buffer) {
-    this.#bytes = rows;
-  }
-
   /**
-   * Copies the next row. False when it is not as `renderRow` writes it; half a row was written then.
+   * Copies a row. False when it is not as `writeRow` writes it; half a row was written then.
    * @param fields how many of the columns are copied
    */
-  copy(columns: readonly CopyColumn[], fields: number, to: CopyWriter): boolean {
-    if (this.#bytes[this.#at] !== opening) return false;
-    this.#at += 1;
+  copy(row: RecordLine, columns: readonly CopyColumn[], fields: number, to: CopyWriter): boolean {
+    this.#bytes = row.bytes;
+    this.#at = row.dataAt + 1;
+    if (!row.isRow) return false;
     to.beginRow(fields);
     let index = 0;
     for (const column of columns) {
@@ -61,9 +57,7 @@ export class RowReader {
     }
     this.#starts[index] = this.#at;
     to.endRow();
-    const ended = this.#bytes[this.#at - 1] === closing && this.#bytes[this.#at] === newline;
-    this.#at += 1;
-    return ended;
+    return this.#at === row.end && this.#bytes[this.#at - 1] === closing;
   }
 
   /** A number as the row has it; 0 where it is left out. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemCode, problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
-import { isDay, renderLine, type RecordLine } from './record-line.ts';
+import type { RecordLine } from './record-line.ts';
 import type { RejectedRecord } from './rejected-records.ts';
 import type { SaveRecords } from './save-records.ts';
-import type { Batch, BatchLimit, Segment } from './segment.ts';
+import { batchLimit, type Batch, type Segment } from './segment.ts';
 import type { SegmentList } from './segment-list.ts';
 
 export interface DrainOptions {
@@ -13,7 +13,6 @@ export interface DrainOptions {
   /** Keeps records that can never be saved. */
   readonly setAside: (records: readonly RejectedRecord[]) => Promise<void>;
   readonly log: Logger;
-  readonly batch: BatchLimit;
   /** How long the first records of a batch wait for others. */
   readonly lingerMs: number;
 }
@@ -99,8 +98,8 @@ export class Drain {
 
   /** Waits for others to join the first; for longer where many come, since a batch costs as much as many rows. */
   async #linger(): Promise<void> {
-    const { segments, batch, lingerMs } = this.#options;
-    for (let turn = 0; turn < longestLinger && segments.pendingRecords < batch.maxRecords; turn += 1) {
+    const { segments, lingerMs } = this.#options;
+    for (let turn = 0; turn < longestLinger && segments.pendingRecords < batchLimit.maxRecords; turn += 1) {
       const before = segments.pendingRecords;
       await this.#pause(lingerMs);
       if (segments.pendingRecords - before < manyRecords || this.#stop.signal.aborted) return;
@@ -110,12 +109,7 @@ export class Drain {
   async #drainBatch(segment: Segment): Promise<void> {
     const batch = await this.#read(segment);
     const rejected: RejectedRecord[] = batch.damaged.map((line) => ({ reason: 'the line is damaged', line }));
-    const records: RecordLine[] = [];
-    for (const record of batch.records) {
-      if (isDay(record.day)) records.push(record);
-      else rejected.push({ reason: 'its time is none', line: renderLine(record) });
-    }
-    rejected.push(...(await this.#save(records)));
+    rejected.push(...(await this.#save(batch.records)));
     await this.#options.setAside(rejected);
     this.#rejectedRecords += rejected.length;
     this.#recover();
@@ -125,7 +119,7 @@ export class Drain {
 
   async #read(segment: Segment): Promise<Batch> {
     try {
-      const batch = await segment.read(this.#options.batch);
+      const batch = await segment.read();
       this.#failedReads = 0;
       return batch;
     } catch (error) {
@@ -151,8 +145,7 @@ export class Drain {
       return [];
     } catch (error) {
       if (!refusalStates.test(problemCode(error) ?? '')) throw error;
-      if (records.length === 1)
-        return records.map((record) => ({ reason: problemText(error), line: renderLine(record) }));
+      if (records.length === 1) return records.map(({ text }) => ({ reason: problemText(error), line: text }));
       const middle = Math.ceil(records.length / 2);
       return [...(await this.#save(records.slice(0, middle))), ...(await this.#save(records.slice(middle)))];
     }

@@ -1,10 +1,10 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import type { FileOperations } from './file-operations.ts';
-import { HeldTurns } from './held-turns.ts';
-import { parseLine, type RecordLine } from './record-line.ts';
-import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
+import { HeldLines } from './held-lines.ts';
+import { newline, parseLine } from './record-line.ts';
+import { batchLimit, type Batch, type Segment, type Turn } from './segment.ts';
+import { takeLines } from './take-lines.ts';
 
-const newline = 10;
 const countChunkBytes = 1 << 20;
 
 /** A segment in a file: appended to while it is the newest one, drained from the front. */
@@ -18,7 +18,7 @@ export class FileSegment implements Segment {
   #length = 0;
   #drained = 0;
   /** The first of what waits, none of it when that was not held from the first of it on. */
-  readonly #held = new HeldTurns();
+  readonly #held = new HeldLines();
   pendingRecords = 0;
 
   private constructor(path: string, files: FileOperations) {
@@ -61,12 +61,13 @@ export class FileSegment implements Segment {
    * Appends lines, and may hold them for the drain as well. Throws what the disk says; the file may then have a
    * part of them and takes no more.
    */
-  write({ records, bytes }: Turn, { hold }: { readonly hold: boolean }): void {
+  write(turn: Turn, { hold }: { readonly hold: boolean }): void {
+    const { records, bytes } = turn;
     if (this.#writer === undefined) throw new Error(`${this.#path} is sealed`);
     for (let done = 0; done < bytes.length;) done += this.#files.write(this.#writer, bytes.subarray(done));
-    if (hold && this.#held.bytes === this.pendingBytes) this.#held.add({ records, bytes: bytes.length });
+    if (hold && this.#held.bytes === this.pendingBytes) this.#held.add(turn);
     this.#length += bytes.length;
-    this.pendingRecords += records.length;
+    this.pendingRecords += records;
   }
 
   /** Hands what was written to the disk itself. */
@@ -83,18 +84,16 @@ export class FileSegment implements Segment {
     this.#writer = undefined;
   }
 
-  async read(limit: BatchLimit): Promise<Batch> {
-    const held = this.#held.take(limit);
-    if (held !== undefined) return held;
-    this.#held.clear();
-    return this.#readFile(limit);
+  async read(): Promise<Batch> {
+    return this.#held.take() ?? this.#readFile();
   }
 
-  async #readFile({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
+  async #readFile(): Promise<Batch> {
+    const { maxBytes } = batchLimit;
     this.#reader ??= await open(this.#path);
     for (let wanted = Math.min(maxBytes, this.pendingBytes); ; wanted = Math.min(wanted * 2, this.pendingBytes)) {
       const { buffer, bytesRead } = await this.#reader.read(Buffer.allocUnsafe(wanted), 0, wanted, this.#drained);
-      const batch = takeLines(buffer.subarray(0, bytesRead), maxRecords);
+      const batch = takeLines(buffer.subarray(0, bytesRead), parseLine);
       if (batch.bytes > 0) return batch;
       if (bytesRead < wanted || wanted === this.pendingBytes) throw new Error(`${this.#path} lost what was written`);
     }
@@ -130,19 +129,4 @@ export class FileSegment implements Segment {
     await this.#reader?.close();
     this.#reader = undefined;
   }
-}
-
-function takeLines(chunk: Buffer, maxRecords: number): Batch {
-  const records: RecordLine[] = [];
-  const damaged: string[] = [];
-  let start = 0;
-  for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-    const line = chunk.toString('utf8', start, end);
-    const record = parseLine(line);
-    if (record === undefined) damaged.push(line);
-    else records.push(record);
-    start = end + 1;
-    if (records.length + damaged.length === maxRecords) break;
-  }
-  return { records, damaged, bytes: start };
 }

@@ -2,7 +2,6 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Drain } from './drain.ts';
-import { toLine, type RecordLine } from './record-line.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { Spool, SpoolState } from './spool.ts';
@@ -23,10 +22,13 @@ export interface LocalSpoolParts {
 /** The share of the quota that request logs may fill; the rest is for alerts and usage. */
 const requestLogShare = 0.8;
 
-/** Gathers the records of one turn of the event loop and writes them in one piece at its end. */
+/**
+ * Gathers the records of one turn of the event loop and writes them in one piece at its end. They are also rendered
+ * there, one after the other, while what that takes is in the processor's caches.
+ */
 export class LocalSpool implements Spool {
   readonly #parts: LocalSpoolParts;
-  #turn: RecordLine[] = [];
+  #turn: SpoolRecord[] = [];
   readonly #lines = new TurnBytes();
   #written: (() => void)[] = [];
   #flush: NodeJS.Immediate | undefined;
@@ -102,9 +104,7 @@ export class LocalSpool implements Spool {
     } else if (this.#parts.writer.memoryBytes > this.#parts.maxMemoryBytes) {
       this.#lostRecords += 1;
     } else {
-      const line = toLine(record);
-      this.#turn.push(line);
-      this.#lines.add(line);
+      this.#turn.push(record);
       this.#acceptedRecords += 1;
     }
   }
@@ -118,12 +118,30 @@ export class LocalSpool implements Spool {
     clearImmediate(this.#flush);
     this.#flush = undefined;
     const written = this.#written;
-    if (this.#turn.length > 0) this.#parts.writer.write({ records: this.#turn, bytes: this.#lines.bytes });
-    this.#turn = [];
-    this.#lines.clear();
+    this.#writeTurn();
     this.#written = [];
     this.#parts.drain.wake();
     for (const callback of written) this.#call(callback);
+  }
+
+  #writeTurn(): void {
+    for (const record of this.#turn) this.#render(record);
+    this.#turn = [];
+    const { records, bytes } = this.#lines;
+    if (records > 0) this.#parts.writer.write({ records, bytes });
+    this.#lines.clear();
+  }
+
+  #render(record: SpoolRecord): void {
+    try {
+      this.#lines.add(record);
+    } catch (error) {
+      this.#lostRecords += 1;
+      this.#parts.log.error('A record cannot be rendered and is lost', {
+        kind: record.kind,
+        reason: problemText(error),
+      });
+    }
   }
 
   #call(callback: () => void): void {
@@ -147,7 +165,8 @@ export class LocalSpool implements Spool {
     return this.#parts.segments.pendingRecords + this.#turn.length;
   }
 
+  /** Without those of the turn, which are not rendered yet. */
   get #pendingBytes(): number {
-    return this.#parts.segments.pendingBytes + this.#lines.length;
+    return this.#parts.segments.pendingBytes;
   }
 }

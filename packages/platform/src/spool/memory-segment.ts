@@ -1,43 +1,32 @@
-import type { RecordLine } from './record-line.ts';
-import type { Batch, BatchLimit, Segment, Turn } from './segment.ts';
-import { sizeOfLine, TurnBytes } from './turn-bytes.ts';
+import { HeldLines } from './held-lines.ts';
+import type { Batch, Segment, Turn } from './segment.ts';
 
 /** A segment for the time in which the disk takes nothing. */
 export class MemorySegment implements Segment {
-  #records: readonly RecordLine[] = [];
-  pendingBytes = 0;
+  readonly #lines = new HeldLines();
+  pendingRecords = 0;
 
-  get pendingRecords(): number {
-    return this.#records.length;
+  get pendingBytes(): number {
+    return this.#lines.bytes;
   }
 
   /** Everything that waits, as it was written. */
   get turn(): Turn {
-    const lines = new TurnBytes();
-    for (const record of this.#records) lines.add(record);
-    return { records: this.#records, bytes: lines.bytes };
+    return { records: this.pendingRecords, bytes: this.#lines.lines };
   }
 
-  write({ records, bytes }: Turn): void {
-    this.#records = this.#records.concat(records);
-    this.pendingBytes += bytes.length;
+  write(turn: Turn): void {
+    this.#lines.add(turn);
+    this.pendingRecords += turn.records;
   }
 
-  async read({ maxRecords, maxBytes }: BatchLimit): Promise<Batch> {
-    const taken: RecordLine[] = [];
-    let bytes = 0;
-    for (const record of this.#records) {
-      const next = bytes + sizeOfLine(record);
-      if (taken.length === maxRecords || (taken.length > 0 && next > maxBytes)) break;
-      taken.push(record);
-      bytes = next;
-    }
-    return { records: taken, damaged: [], bytes };
+  async read(): Promise<Batch> {
+    return this.#lines.take() ?? { records: [], damaged: [], bytes: 0 };
   }
 
-  advance({ records, bytes }: Batch): void {
-    this.#records = this.#records.slice(records.length);
-    this.pendingBytes -= bytes;
+  advance({ records, damaged, bytes }: Batch): void {
+    this.#lines.drop(bytes);
+    this.pendingRecords -= records.length + damaged.length;
   }
 
   empty(): void {}

@@ -45,7 +45,6 @@ const defaults = {
   closeTimeoutMs: 2_000,
   files: fileOperations,
 };
-const batch = { maxRecords: 2_000, maxBytes: mebibyte };
 
 /**
  * Opens a spool on a folder and drains it into the database, first of all what a former process left.
@@ -66,7 +65,7 @@ export async function openSpoolInto(save: SaveRecords, given: SpoolOptions): Pro
   opened.defer(() => segments.close());
   const writer = new SegmentWriter(options, segments, lastNumber);
   const setAside = (records: readonly RejectedRecord[]) => setRecordsAside(directory, records, log);
-  const drain = new Drain({ segments, save, setAside, log, batch, lingerMs });
+  const drain = new Drain({ segments, save, setAside, log, lingerMs });
   return new LocalSpool({ ...options, segments, writer, drain, resources: opened.move() });
 }
 

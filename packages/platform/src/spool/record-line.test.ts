@@ -3,9 +3,16 @@ import fc from 'fast-check';
 import { readRecord } from '../../test/spool/record-store.ts';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import type { SpoolRecord } from '@portcullis/contracts/records';
-import { parseLine, renderLine, toLine } from './record-line.ts';
+import { parseLine as parseBytes } from './record-line.ts';
+import { TurnBytes } from './turn-bytes.ts';
 
-const render = (record: SpoolRecord) => renderLine(toLine(record));
+/** The line without its newline. */
+const render = (record: SpoolRecord): string => {
+  const turn = new TurnBytes();
+  turn.add(record);
+  return Buffer.from(turn.bytes).toString().slice(0, -1);
+};
+const parseLine = (line: string) => parseBytes(Buffer.from(line), 0, Buffer.byteLength(line));
 
 test('a line tells kind and day before the record', () => {
   for (const record of [sampleRequestLog(), sampleUsage(), sampleAlert()]) {

@@ -1,77 +1,77 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
-import { hexOfByte } from './hex-of-byte.ts';
-import { renderRow } from './record-row.ts';
+import { readStart, sumBytes, type LineStart } from './line-start.ts';
+import { rowSign } from './record-row.ts';
+
+export const newline = 10;
 
 /**
- * One record as a line of a segment file has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <row or JSON>`.
+ * One record as a line of a segment has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <row or JSON>`, UTF-8.
  * Kind and day stand in front so that draining never parses what follows: the database does.
  */
-export interface RecordLine {
-  readonly kind: SpoolRecordKind;
+export class RecordLine {
+  readonly #start: LineStart;
+  /** In which the line stands. */
+  readonly bytes: Buffer;
+  readonly #at: number;
+  /** Where its newline is. */
+  readonly end: number;
+
+  constructor(start: LineStart, bytes: Buffer, at: number, end: number) {
+    this.#start = start;
+    this.bytes = bytes;
+    this.#at = at;
+    this.end = end;
+  }
+
+  get kind(): SpoolRecordKind {
+    return this.#start.kind;
+  }
+
   /** UTC day of the record's timestamp, `YYYY-MM-DD`. */
-  readonly day: string;
-  /** A row where the record can be one, see {@link renderRow}; else its JSON. */
-  readonly data: string;
+  get day(): string {
+    return this.#start.day;
+  }
+
+  /** Where the row or JSON begins. */
+  get dataAt(): number {
+    return this.#at + this.#start.bytes.length;
+  }
+
+  /** Whether it is a row, see {@link writeRow}; else it is JSON. */
+  get isRow(): boolean {
+    return this.bytes[this.dataAt] === rowSign;
+  }
+
+  /** The row or JSON. */
+  get data(): string {
+    return this.bytes.toString('utf8', this.dataAt, this.end);
+  }
+
+  /** All of the line, without its newline. */
+  get text(): string {
+    return this.bytes.toString('utf8', this.#at, this.end);
+  }
 }
 
-export const toLine = (record: SpoolRecord): RecordLine => ({
-  kind: record.kind,
-  day: record.timestamp.slice(0, 10),
-  data: renderRow(record) ?? renderJson(record),
-});
-
-/** The line, without its newline. */
-export function renderLine(line: RecordLine): string {
-  const start = findStart(line);
-  return `${hexDigits(sumOf(line, start))} ${start.text}${line.data}`;
+/** The line from one place to its newline; undefined when it is torn or damaged, or no record's. */
+export function parseLine(bytes: Buffer, at: number, end: number): RecordLine | undefined {
+  return hasItsSum(bytes, at, end) ? readLine(bytes, at, end) : undefined;
 }
 
-/** The checksum of a line. */
-export const sumOf = ({ data }: RecordLine, { sum }: LineStart): number => crc32(data, sum);
-
-/** What stands in front of the record, ASCII, with its checksum, from which that of the line goes on. */
-interface LineStart {
-  readonly day: string;
-  readonly text: string;
-  readonly sum: number;
+/** The same of a line that was never away. */
+export function readLine(bytes: Buffer, at: number, end: number): RecordLine | undefined {
+  const start = readStart(bytes, at, end);
+  return start && new RecordLine(start, bytes, at, end);
 }
 
-/** The last one of each kind: the next record is of the same day. */
-const starts = new Map<SpoolRecordKind, LineStart>();
-
-export function findStart({ kind, day }: RecordLine): LineStart {
-  const last = starts.get(kind);
-  if (last?.day === day) return last;
-  const text = `${kind} ${day} `;
-  const start = { day, text, sum: crc32(text) };
-  starts.set(kind, start);
-  return start;
-}
-
-const hexDigits = (sum: number): string =>
-  `${hexOfByte[sum >>> 24]}${hexOfByte[(sum >>> 16) & 255]}${hexOfByte[(sum >>> 8) & 255]}${hexOfByte[sum & 255]}`;
-
-let lastDay = '';
-
-/** Whether a database takes it for a day; most are the day that was asked about before. */
-export function isDay(day: string): boolean {
-  if (day === lastDay) return true;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return false;
-  lastDay = day;
-  return true;
-}
-
-/** Undefined when the line is torn or damaged. Takes the line without its newline. */
-export function parseLine(line: string): RecordLine | undefined {
-  const rest = line.slice(9);
-  if (line.slice(0, 9) !== `${hexDigits(crc32(rest))} `) return undefined;
-  const [prefix, kind, day = ''] =
-    /^(request_log|usage|usage_rough|usage_counted|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting) (\d{4}-\d{2}-\d{2}) /.exec(
-      rest,
-    ) ?? [''];
-  if (!isDay(day)) return undefined;
-  return { kind: kind as SpoolRecordKind, day, data: rest.slice(prefix.length) };
+function hasItsSum(bytes: Buffer, at: number, end: number): boolean {
+  const rest = at + sumBytes;
+  if (rest > end) return false;
+  const sum = crc32(bytes.subarray(rest, end))
+    .toString(16)
+    .padStart(sumBytes - 1, '0');
+  return bytes.toString('latin1', at, rest) === `${sum} `;
 }
 
 /**

@@ -1,72 +1,72 @@
 import type { RequestLogRecord, SpoolRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
+import type { RowWriter } from './row-writer.ts';
 
 /** The kinds that every request has. */
 export const rowKinds = ['request_log', 'usage', 'usage_rough'] as const satisfies readonly SpoolRecordKind[];
 export type RowKind = (typeof rowKinds)[number];
 
+/** With what a row begins, and JSON does not. */
+export const rowSign = '('.charCodeAt(0);
+
 /**
- * The record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the time that
- * JSON takes it: times in milliseconds since 1970, durations in microseconds. Undefined for other kinds, and for a record
- * with prompts, or with a text that would need escaping.
+ * Writes the record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the
+ * time that JSON takes it: times in milliseconds since 1970, durations in microseconds. False for other kinds, and for
+ * a record with prompts, or with a text that would need escaping; what was written is no row then.
  *
  * Rows wait in spools while versions change, so these types never do: other columns need another type, and another sign
  * at the front of its rows.
+ *
+ * @param timeMs that of the record
  */
-export function renderRow(record: SpoolRecord): string | undefined {
-  if (record.kind === 'request_log') return renderRequest(record);
-  return record.kind === 'usage' || record.kind === 'usage_rough' ? renderUsage(record) : undefined;
+export function writeRow(record: SpoolRecord, timeMs: number, row: RowWriter): boolean {
+  if (record.kind === 'request_log') return writeRequest(record, timeMs, row);
+  return (record.kind === 'usage' || record.kind === 'usage_rough') && writeUsage(record, timeMs, row);
 }
 
-export const isRow = (data: string): boolean => data.startsWith('(');
-
-/** What cannot stand between quotation marks as it is, in a row or in a line. */
-const special = /["\\\p{Cc}\p{Cs}]/u;
-
-/** Whether the text, if there is one, can stand between quotation marks as it is. */
-function isPlain(text: string | null | undefined): boolean {
-  if (text === null || text === undefined) return true;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return false;
-    if (unit >= 0x7f) return !special.test(text);
-  }
-  return true;
+function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter): boolean {
+  if (record.injected_prompts !== undefined || record.skipped_prompts !== undefined) return false;
+  row.beginRow();
+  row.word(record.event_id);
+  row.number(timeMs);
+  row.text(record.request_id);
+  row.number(record.proxy_id);
+  row.text(record.method);
+  row.text(record.path);
+  row.number(record.status_code);
+  row.number(Math.round(record.duration_ms * 1_000));
+  row.number(record.request_size);
+  row.number(record.response_size);
+  row.text(record.client_ip);
+  row.text(record.user_agent);
+  row.number(record.api_key_id);
+  row.number(record.user_group_id);
+  row.word(record.risk_level);
+  row.text(record.denied_reason);
+  row.text(record.denied_stage);
+  row.empty();
+  row.empty();
+  row.text(record.target_problem);
+  return row.endRow();
 }
 
-function renderRequest(record: RequestLogRecord): string | undefined {
-  const { request_id: id, method, path, client_ip: ip, user_agent: agent, target_problem: problem } = record;
-  const { denied_reason: reason, denied_stage: stage, injected_prompts: injected, skipped_prompts: skipped } = record;
-  if (injected !== undefined || skipped !== undefined) return undefined;
-  if (!isPlain(id) || !isPlain(method) || !isPlain(path) || !isPlain(ip) || !isPlain(agent)) return undefined;
-  if (!isPlain(reason) || !isPlain(stage) || !isPlain(problem)) return undefined;
-  return (
-    `("${record.event_id}",${timeOf(record)},"${id}",${record.proxy_id},"${method}","${path}",` +
-    `${record.status_code},${Math.round(record.duration_ms * 1_000)},${record.request_size},${record.response_size},` +
-    `"${ip}",${text(agent)},${record.api_key_id ?? ''},${record.user_group_id ?? ''},${text(record.risk_level)},` +
-    `${text(reason)},${text(stage)},,,${text(problem)})`
-  );
-}
-
-function renderUsage(record: UsageRecord): string | undefined {
-  const { request_id: id, protocol, model } = record;
-  if (!isPlain(id) || !isPlain(protocol) || !isPlain(model)) return undefined;
-  return (
-    `("${record.event_id}",${timeOf(record)},"${id}",${record.proxy_id},${record.api_key_id ?? ''},` +
-    `${record.user_group_id ?? ''},"${protocol}","${model}",${record.input_tokens},${record.cached_input_tokens ?? ''},` +
-    `${record.cache_write_tokens ?? ''},${record.output_tokens},${record.reasoning_tokens ?? ''},${record.total_tokens},` +
-    `${record.cost_micro_usd},${record.priced},${record.estimated})`
-  );
-}
-
-const text = (value: string | null | undefined): string => (value === null || value === undefined ? '' : `"${value}"`);
-
-let lastTimestamp = '';
-let lastTime = '';
-
-/** The records of an exchange bear the same time. */
-function timeOf({ timestamp }: SpoolRecord): string {
-  if (timestamp === lastTimestamp) return lastTime;
-  lastTimestamp = timestamp;
-  lastTime = String(Date.parse(timestamp));
-  return lastTime;
+function writeUsage(record: UsageRecord, timeMs: number, row: RowWriter): boolean {
+  row.beginRow();
+  row.word(record.event_id);
+  row.number(timeMs);
+  row.text(record.request_id);
+  row.number(record.proxy_id);
+  row.number(record.api_key_id);
+  row.number(record.user_group_id);
+  row.text(record.protocol);
+  row.text(record.model);
+  row.number(record.input_tokens);
+  row.number(record.cached_input_tokens);
+  row.number(record.cache_write_tokens);
+  row.number(record.output_tokens);
+  row.number(record.reasoning_tokens);
+  row.number(record.total_tokens);
+  row.number(record.cost_micro_usd);
+  row.boolean(record.priced);
+  row.boolean(record.estimated);
+  return row.endRow();
 }

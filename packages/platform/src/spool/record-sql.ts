@@ -17,7 +17,7 @@ export const recordset = (types: ColumnTypes): RawBuilder<unknown> => {
   return sql`json_to_recordset(${undefined}::json) as record (${sql.join(definitions)})`;
 };
 
-/** The rows of a text with one in each line, which is the statement's parameter; as {@link renderRow} writes them. */
+/** The rows of a text with one in each line, which is the statement's parameter; as {@link writeRow} writes them. */
 export const rowset = (types: ColumnTypes, rowType: string): RawBuilder<unknown> => {
   const values = Object.entries(types).map(
     ([name, type]) => sql`${readColumn[type]?.(name) ?? sql.id(name)} as ${sql.id(name)}`,

@@ -7,7 +7,7 @@ import { problemCode } from '../lifecycle/problem.ts';
 import { copyRecords } from './copy-records.ts';
 import { insertsOfAny, insertsOfNew, type Inserts } from './record-inserts.ts';
 import type { RecordLine } from './record-line.ts';
-import { isRow, rowKinds } from './record-row.ts';
+import { rowKinds } from './record-row.ts';
 
 export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
 
@@ -120,9 +120,9 @@ async function saveInTransaction(database: Database, way: Way, records: readonly
   const rows: RecordLine[] = [];
   const objects: Partial<Record<SpoolRecordKind, string>> = {};
   for (const record of records) {
-    const { kind, data } = record;
-    if (isRow(data)) rows.push(record);
-    else objects[kind] = objects[kind] === undefined ? data : `${objects[kind]},${data}`;
+    const { kind } = record;
+    if (record.isRow) rows.push(record);
+    else objects[kind] = objects[kind] === undefined ? record.data : `${objects[kind]},${record.data}`;
   }
   await database.kysely.transaction().execute(async (transaction) => {
     if (rows.length > 0) await way.rows(transaction, rows);

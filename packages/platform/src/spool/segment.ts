@@ -1,10 +1,7 @@
 import type { RecordLine } from './record-line.ts';
 
-/** How much to take at once. */
-export interface BatchLimit {
-  readonly maxRecords: number;
-  readonly maxBytes: number;
-}
+/** How much is drained at once, unless a single line is longer. */
+export const batchLimit = { maxRecords: 2_000, maxBytes: 1 << 20 } as const;
 
 /** What stands at the front of a segment. */
 export interface Batch {
@@ -17,7 +14,8 @@ export interface Batch {
 
 /** Lines that were written in one piece. */
 export interface Turn {
-  readonly records: readonly RecordLine[];
+  /** How many. */
+  readonly records: number;
   /** The lines in UTF-8, each with its newline. Valid until they are written. */
   readonly bytes: Uint8Array;
 }
@@ -27,7 +25,7 @@ export interface Segment {
   readonly pendingRecords: number;
   readonly pendingBytes: number;
   /** The first lines that wait, at least one; the same again until `advance`. */
-  read(limit: BatchLimit): Promise<Batch>;
+  read(): Promise<Batch>;
   /** Forgets the lines of a batch: they are in the database. */
   advance(batch: Batch): void;
   /** Starts anew after everything was drained, as the segment that is still written to. */

@@ -7,7 +7,7 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
  */
 export interface Spool extends AsyncDisposable {
   /**
-   * Takes records and calls `written` once they are in the kernel's hands (the end of this
+   * Takes records, which must not change any more, and calls `written` once they are in the kernel's hands (the end of this
    * event-loop turn), so that an answer sent after it can never outlive its evidence. When the disk
    * refuses, the records stay in bounded memory, `written` is called all the same and `state()`
    * says degraded: traffic goes on.
@@ -28,7 +28,7 @@ export interface SpoolState {
   readonly pendingBytes: number;
   /** Request logs given up because the quota was reached, since start. */
   readonly shedRecords: number;
-  /** Records given up because neither disk nor database took them and the memory was full, since start. */
+  /** Records given up because neither disk nor database took them and the memory was full, or that cannot be rendered, since start. */
   readonly lostRecords: number;
   /** Records that the database refuses for what they are, set aside in `rejected.jsonl`, since start. */
   readonly rejectedRecords: number;

@@ -1,27 +1,41 @@
 import { expect, test } from '@jest/globals';
-import { renderLine, type RecordLine } from './record-line.ts';
-import { sizeOfLine, TurnBytes } from './turn-bytes.ts';
+import type { SpoolRecord } from '@portcullis/contracts/records';
+import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
+import { parseLine } from './record-line.ts';
+import { takeLines } from './take-lines.ts';
+import { TurnBytes } from './turn-bytes.ts';
 
-const line = (data: string): RecordLine => ({ kind: 'alert', day: '2026-11-22', data });
-const renderAll = (lines: readonly RecordLine[]) => lines.map((each) => `${renderLine(each)}\n`).join('');
-const textOf = (turn: TurnBytes) => Buffer.from(turn.bytes).toString('utf8');
+const turnOf = (records: readonly SpoolRecord[]): TurnBytes => {
+  const turn = new TurnBytes();
+  for (const record of records) turn.add(record);
+  return turn;
+};
+const read = ({ bytes }: TurnBytes) => takeLines(Buffer.from(bytes), parseLine);
+const titled = (title: string) => sampleAlert({ title });
+const titlesOf = (turn: TurnBytes) => read(turn).records.map(({ data }) => JSON.parse(data).title);
 
 test('has its lines as they are read back, whatever they hold', () => {
-  const lines = [line('{"title":"plain"}'), line('{"title":"größer 💡 \u{1F512}"}'), line('')];
-  const turn = new TurnBytes();
-  for (const each of lines) turn.add(each);
-  expect(textOf(turn)).toBe(renderAll(lines));
-  expect(turn.length).toBe(Buffer.byteLength(renderAll(lines)));
-  for (const each of lines) expect(sizeOfLine(each)).toBe(Buffer.byteLength(renderAll([each])));
+  const records = [titled('größer 💡 \u{1F512}'), sampleUsage(), sampleRequestLog({ user_agent: 'ü' }), titled('')];
+  const turn = turnOf(records);
+  const { records: lines, damaged, bytes } = read(turn);
+  expect(lines.map(({ kind }) => kind)).toEqual(records.map(({ kind }) => kind));
+  expect(damaged).toEqual([]);
+  expect([bytes, turn.length, turn.records]).toEqual([turn.bytes.length, bytes, 4]);
 });
 
 test('has room for lines that are longer than a usual turn, and begins anew when it is cleared', () => {
-  const lines = [line('a'), line('é'.repeat(100_000)), line('b'.repeat(300_000)), line('c')];
-  const turn = new TurnBytes();
-  for (const each of lines) turn.add(each);
-  expect(textOf(turn) === renderAll(lines)).toBe(true);
+  const titles = ['a', 'é'.repeat(100_000), 'b'.repeat(300_000), 'c'];
+  const turn = turnOf(titles.map(titled));
+  expect(titlesOf(turn)).toEqual(titles);
   turn.clear();
-  expect(turn.length).toBe(0);
-  turn.add(line('d'));
-  expect(textOf(turn)).toBe(renderAll([line('d')]));
+  expect([turn.length, turn.records]).toEqual([0, 0]);
+  turn.add(titled('d'));
+  expect(titlesOf(turn)).toEqual(['d']);
+});
+
+test('keeps all other lines when a record cannot be rendered', () => {
+  const turn = turnOf([titled('a')]);
+  expect(() => turn.add(sampleAlert({ raw_data: { value: 1n } }))).toThrow(TypeError);
+  turn.add(titled('b'));
+  expect(titlesOf(turn)).toEqual(['a', 'b']);
 });
