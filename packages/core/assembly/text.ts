@@ -10,6 +10,9 @@ export const units: usize = memory.data(2 * 65_536 + 64, 16);
 /** Where a number stands behind each reading by which texts that differ are told apart. */
 export const print: usize = memory.data(4, 4);
 
+/** How many words, parted by spaces and breaks, the text has at most: in ASCII so many, else as many as would fit. */
+export const mostWords: usize = memory.data(4, 4);
+
 // What a text may hold, bits of `textSign` in TypeScript.
 /** Sixteen units in a row that encoders to base64 write, and others among them that look like those. */
 const run: i32 = 0x100;
@@ -123,6 +126,7 @@ let encoded: u64 = 0;
 let others: u64 = 0;
 let repeated: u64 = 0;
 let sinceSpace: i32 = 0;
+let wordCount: i32 = 0;
 let length: i32 = 0;
 let signs: i32 = 0;
 
@@ -158,6 +162,7 @@ export function read(count: i32, goesOn: bool): i32 {
   let isOther = others;
   let isRepeated = repeated;
   let open = sinceSpace;
+  let ends = wordCount;
   let longest = 0;
   let runs: u64 = 0;
   let bytes: u64 = 0;
@@ -211,6 +216,7 @@ export function read(count: i32, goesOn: bool): i32 {
     const spaces = <u32>(masks(spacesOf(classX), spacesOf(classY)) >> 32);
     const word = open + <i32>ctz<u32>(spaces);
     if (word > longest) longest = word;
+    ends += <i32>popcnt<u32>(spaces & ~((spaces << 1) | u32(open == 0)));
     open = spaces == 0 ? open + 32 : <i32>clz<u32>(spaces);
   }
   product1 = a;
@@ -226,6 +232,7 @@ export function read(count: i32, goesOn: bool): i32 {
   others = isOther;
   repeated = isRepeated;
   sinceSpace = open;
+  wordCount = ends;
   length += count;
   if (runs != 0) signs |= run;
   if (rows != 0) signs |= spaced;
@@ -234,7 +241,12 @@ export function read(count: i32, goesOn: bool): i32 {
   if (longest >= 40) signs |= longWord;
   if (v128.any_true(i16x8.shr_u(any, 8))) signs |= wide;
   store<u32>(print, mix());
+  store<u32>(mostWords, isAscii(any) ? ends + i32(open > 0) : (length >> 1) + 1);
   return signs;
+}
+
+function isAscii(any: v128): bool {
+  return !v128.any_true(i16x8.shr_u(any, 7));
 }
 
 function begin(a: v128, b: v128, c: v128, d: v128): void {
@@ -244,7 +256,7 @@ function begin(a: v128, b: v128, c: v128, d: v128): void {
   product4 = d;
   all = before = i32x4.splat(0);
   digits = hexes = letters = encoded = others = repeated = 0;
-  sinceSpace = length = signs = 0;
+  sinceSpace = wordCount = length = signs = 0;
 }
 
 function classify(bytes: v128, byLower: v128, byUpper: v128, fourBits: v128): v128 {

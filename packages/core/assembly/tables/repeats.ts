@@ -8,10 +8,11 @@ const mostWords: i32 = 4_000;
  * The share of groups of three words that have been seen before: something lower where it does not come to `least`, and -1
  * where there is a letter of which it takes the whole text to know what it is as a small one.
  * @param isSmall whether all letters are small but those of ASCII
+ * @param most the text has no more words than so many
  */
-export function shareOfRepeats(length: i32, least: f64, isSmall: boolean): f64 {
+export function shareOfRepeats(length: i32, least: f64, isSmall: boolean, most: i32): f64 {
   beginText();
-  beginGroups(mostGroups((length >> 1) + 2, least));
+  beginGroups(mostGroups(most, least));
   let words = 0;
   let distinct = 0;
   let last: u64 = 0;
@@ -21,12 +22,12 @@ export function shareOfRepeats(length: i32, least: f64, isSmall: boolean): f64 {
     const found = findSpacedWords(from, to, to === length, isSmall);
     if (found < 0) return -1;
     // At most every second character that is left ends a word.
-    const most = mostGroups(words + found + ((length - to) >> 1) + 1, least);
+    const enough = mostGroups(min(most, words + found + ((length - to) >> 1) + 1), least);
     for (let next = 0; next < found && words < mostWords; next++) {
       const word = spacedWordHash(next);
       words++;
       if (words > 2) distinct += addGroup(mixed(mixed(beforeLast ^ rotl(last, 1)) ^ word));
-      if (distinct > most) return 0;
+      if (distinct > enough) return 0;
       beforeLast = last;
       last = word;
     }

@@ -1,4 +1,4 @@
-import { unitsOf } from '../finder/text-units.ts';
+import { mostWordsIn, unitsOf } from '../finder/text-units.ts';
 import type { TextDetector } from './detector.ts';
 import { tableKernel } from './statistics/table-kernel.ts';
 
@@ -16,16 +16,16 @@ export const repetition: TextDetector = {
   description: 'Texts that say the same again and again',
   score(text, least = 0) {
     if (text.length < 2 * fewestWords - 1) return 0;
+    const most = mostWordsIn(text);
+    if (most < fewestWords) return 0;
     const end = Math.min(text.length, mostUnits);
-    const kernel = tableKernel();
-    return (
-      kernel.shareOfRepeats(unitsOf(text).subarray(0, end), least, false) ?? shareOfSmall(text.slice(0, end), least)
-    );
+    const units = unitsOf(text).subarray(0, end);
+    return tableKernel().shareOfRepeats(units, least, false, most) ?? shareOfSmall(text.slice(0, end), least);
   },
 };
 
 function shareOfSmall(text: string, least: number): number {
   const small = Buffer.from(text.toLowerCase(), 'utf16le');
   const units = new Uint16Array(small.buffer, small.byteOffset, small.length / 2);
-  return tableKernel().shareOfRepeats(units, least, true) ?? 0;
+  return tableKernel().shareOfRepeats(units, least, true, (units.length >> 1) + 1) ?? 0;
 }

@@ -21,6 +21,7 @@ interface TextKernel extends KernelExports {
   readonly mostUnits: KernelPlace;
   readonly units: KernelPlace;
   readonly print: KernelPlace;
+  readonly mostWords: KernelPlace;
   /** `goesOn` is 1 where the text goes on, else 0. */
   read(count: number, goesOn: number): number;
 }
@@ -35,6 +36,7 @@ interface Room {
 interface Reader extends Room {
   readonly kernel: TextKernel;
   readonly print: Int32Array;
+  readonly mostWords: Int32Array;
 }
 
 let reader: Reader | undefined;
@@ -44,7 +46,13 @@ function openReader(): Reader {
   const { buffer } = kernel.memory;
   const units = new Uint16Array(buffer, kernel.units.value, kernel.mostUnits.value);
   const bytes = Buffer.from(buffer, units.byteOffset, units.byteLength);
-  return { kernel, units, bytes, print: new Int32Array(buffer, kernel.print.value, 1) };
+  return {
+    kernel,
+    units,
+    bytes,
+    print: new Int32Array(buffer, kernel.print.value, 1),
+    mostWords: new Int32Array(buffer, kernel.mostWords.value, 1),
+  };
 }
 
 /** Longer texts stand in an array beside it, which is not kept beyond this many units. */
@@ -111,4 +119,10 @@ export const wideBit = 1;
 export function fingerprintOf(text: string): number {
   const isWide = (signsOf(text) & textSign.wide) !== 0;
   return ((reader?.print[0] ?? 0) & ~wideBit) | (isWide ? wideBit : 0);
+}
+
+/** How many words, parted by spaces and breaks, a text has at most: in ASCII so many. */
+export function mostWordsIn(text: string): number {
+  signsOf(text);
+  return reader?.mostWords[0] ?? 0;
 }

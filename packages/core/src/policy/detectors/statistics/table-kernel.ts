@@ -24,7 +24,7 @@ interface Exports extends KernelExports {
   /** `table` is the place of its weights, in bytes behind those of the first. */
   weighWords(table: number, words: number, window: number): number;
   readonly repeatUnits: KernelPlace;
-  shareOfRepeats(length: number, least: number, isSmall: number): number;
+  shareOfRepeats(length: number, least: number, isSmall: number, most: number): number;
 }
 
 const characterSlots = 1 << 15;
@@ -124,10 +124,11 @@ class TableKernel {
   /**
    * The share of groups of three words that have been seen before: something lower where it does not come to `least`, and
    * undefined where it takes the whole text to know what some letter is as a small one, unless all are small.
+   * @param most the text has no more words than so many
    */
-  shareOfRepeats(units: Uint16Array, least: number, isSmall: boolean): number | undefined {
+  shareOfRepeats(units: Uint16Array, least: number, isSmall: boolean, most: number): number | undefined {
     this.#repeatUnits.set(units);
-    const share = this.#kernel.shareOfRepeats(units.length, least, Number(isSmall));
+    const share = this.#kernel.shareOfRepeats(units.length, least, Number(isSmall), most);
     return share < 0 ? undefined : share;
   }
 
