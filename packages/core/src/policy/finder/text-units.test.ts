@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf, signsOf, textSign, unitsOf } from './text-units.ts';
+import { fingerprintOf, mostWordsIn, signsOf, textSign, unitsOf } from './text-units.ts';
 
 /** What is said of a text with such a sign, as an expression finds it; `spaced` and `spelled` say more than they have to. */
 const surely: Readonly<Record<keyof typeof textSign, RegExp>> = {
@@ -75,4 +75,18 @@ test('texts that differ in one place have different fingerprints', () => {
   for (let length = 0; length < 200; length += 1) prints.add(fingerprintOf(text.slice(length)));
   expect(prints.size).toBe(800);
   expect(fingerprintOf(text)).toBe(fingerprintOf('a'.repeat(200)));
+});
+
+test('tells how many words a text of ASCII has, and of others no fewer', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const words = text.split(/\s+/).filter((word) => word !== '').length;
+      const isAscii = !/[^\0-\u007F]/.test(text);
+      expect(mostWordsIn(text)).toBeGreaterThanOrEqual(words);
+      expect(isAscii ? mostWordsIn(text) : words).toBe(words);
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const times of [1, 32_768, 32_769, 100_000]) expect(mostWordsIn('a '.repeat(times))).toBe(times);
+  for (let length = 1; length < 100; length += 1) expect(mostWordsIn('a'.repeat(length))).toBe(1);
 });

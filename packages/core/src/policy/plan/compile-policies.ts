@@ -12,7 +12,6 @@ import type { StreamTables } from '../stream/stream-scan.ts';
 import { compileStreamTables } from '../stream/stream-tables.ts';
 import { StreamViews } from '../stream/stream-views.ts';
 import { stepBlock, TextScan } from '../scan/text-scan.ts';
-import { VerdictMemo } from '../scan/verdict-memo.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -34,11 +33,10 @@ export function* compileInSteps(
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
   const stepScans = new StepScans(plan, scopes);
-  const memo = scopes.tellAll ? new VerdictMemo() : undefined;
   const tables = new WeakMap<PlanScope, StreamTables>();
   const scan = (text: string, context: ScanContext): readonly Finding[] => {
     const find = () => textScan.scan(text, context);
-    return memo === undefined ? find() : memo.recall(scopes.select(context), text, find);
+    return scopes.select(context).memo?.recall(text, find) ?? find();
   };
   return {
     report: renderReport(policies, plan),
@@ -47,7 +45,7 @@ export function* compileInSteps(
     *scanInSteps(text, context) {
       if (text.length <= stepBlock) return scan(text, context);
       const find = () => stepScans.scan(text, context);
-      return yield* memo === undefined ? find() : memo.recallInSteps(scopes.select(context), text, find);
+      return yield* scopes.select(context).memo?.recallInSteps(text, find) ?? find();
     },
     openStream(context) {
       const scope = scopes.select(context);

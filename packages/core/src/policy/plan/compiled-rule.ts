@@ -5,10 +5,10 @@ import type { Finding, Policy, ScanContext } from '../policy.ts';
 
 const directions = ['request', 'response'] as const;
 const protocols = ['llm', 'mcp', 'a2a'] as const;
+const bitOf = { request: { llm: 1, mcp: 2, a2a: 4 }, response: { llm: 8, mcp: 16, a2a: 32 } } as const;
 
 /** The bit of a context in `CompiledRule.contexts`. */
-export const contextBit = ({ direction, protocol }: ScanContext): number =>
-  1 << (directions.indexOf(direction) * protocols.length + protocols.indexOf(protocol));
+export const contextBit = ({ direction, protocol }: ScanContext): number => bitOf[direction][protocol];
 
 /** What a rule says of its own matches when it does not say how sure it is. */
 const defaultConfidence = 0.8;

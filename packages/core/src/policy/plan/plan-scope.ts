@@ -5,6 +5,7 @@ import { contextBit } from './compiled-rule.ts';
 import type { Condition } from './conditions.ts';
 import type { ScanContext } from '../policy.ts';
 import { SignalReach } from '../scan/signal-reach.ts';
+import { VerdictMemo } from '../scan/verdict-memo.ts';
 
 /** A pattern and what it is used for in one scope. */
 export interface ScopedPattern {
@@ -34,6 +35,8 @@ export interface PlanScope {
   readonly scores: readonly ScopedScore[];
   readonly reach: SignalReach;
   readonly hidden: readonly CompiledHidden[];
+  /** Undefined where the same text may come to something else in the scope. */
+  readonly memo: VerdictMemo | undefined;
 }
 
 /** Scopes that are kept; whoever has more kinds of texts gets them made anew. */
@@ -50,27 +53,29 @@ export class PlanScopes {
   readonly #plan: CompiledPlan;
   readonly #asked: readonly Condition[];
   readonly #scopes = new Map<number, PlanScope>();
+  /** The same text always comes to the same in a scope. */
+  readonly #tellAll: boolean;
+  /** The last one: most texts are of the same kind as the one before. */
+  #last: { readonly key: number; readonly scope: PlanScope } | undefined;
 
   constructor(plan: CompiledPlan) {
     this.#plan = plan;
-    this.#asked = plan.conditions.filter(({ early }) => early !== undefined).slice(0, maxAsked);
-  }
-
-  /** The same text always comes to the same in a scope. */
-  get tellAll(): boolean {
-    const { conditions } = this.#plan;
-    const early = conditions.filter((condition) => condition.early !== undefined);
-    return early.length === this.#asked.length && !conditions.some(({ asksPlace }) => asksPlace);
+    const early = plan.conditions.filter((condition) => condition.early !== undefined);
+    this.#asked = early.slice(0, maxAsked);
+    this.#tellAll = early.length <= maxAsked && !plan.conditions.some(({ asksPlace }) => asksPlace);
   }
 
   select(context: ScanContext): PlanScope {
     const bit = contextBit(context);
     let key = bit;
     for (const { early } of this.#asked) key = key * 2 + (early?.(context) === false ? 0 : 1);
-    let scope = this.#scopes.get(key);
-    if (scope !== undefined) return scope;
+    if (key !== this.#last?.key) this.#last = { key, scope: this.#scopes.get(key) ?? this.#compile(key, context, bit) };
+    return this.#last.scope;
+  }
+
+  #compile(key: number, context: ScanContext, bit: number): PlanScope {
     const ruledOut = new Set(this.#asked.filter(({ early }) => early?.(context) === false));
-    scope = compileScope(this.#plan, (use) => restrict(use, bit, ruledOut));
+    const scope = compileScope(this.#plan, (use) => restrict(use, bit, ruledOut), this.#tellAll);
     if (this.#scopes.size >= maxScopes) this.#scopes.clear();
     this.#scopes.set(key, scope);
     return scope;
@@ -84,7 +89,11 @@ function restrict(use: PatternUse, bit: number, ruledOut: ReadonlySet<Condition>
   return rules.length === 0 ? undefined : { ...use, rules };
 }
 
-function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => PatternUse | undefined): PlanScope {
+function compileScope(
+  plan: CompiledPlan,
+  restrictUse: (use: PatternUse) => PatternUse | undefined,
+  remembers: boolean,
+): PlanScope {
   const scoped = plan.patterns.map((compiled) => scopePattern(compiled, restrictUse));
   const patterns = scoped.flatMap((pattern) => pattern ?? []);
   const keep = <Part extends CompiledScore | CompiledHidden>(parts: readonly Part[]): Part[] =>
@@ -108,6 +117,7 @@ function compileScope(plan: CompiledPlan, restrictUse: (use: PatternUse) => Patt
       scores.flatMap(({ uses }) => uses.flatMap(({ terms }) => terms.signals ?? [])),
     ),
     hidden: keep(plan.hidden),
+    memo: remembers ? new VerdictMemo() : undefined,
   };
 }
 

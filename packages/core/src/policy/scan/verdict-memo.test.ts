@@ -2,10 +2,8 @@ import { expect, test } from '@jest/globals';
 import { compilePolicies } from '../plan/compile-policies.ts';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Finding } from '../policy.ts';
-import type { PlanScope } from '../plan/plan-scope.ts';
 import { VerdictMemo } from './verdict-memo.ts';
 
-const scope = {} as PlanScope;
 const long = (name: string | number) => `${name} `.repeat(600);
 
 const { policy } = parsePolicyFile({ name: 'p', rules: [{ id: 'A', patterns: ['needle'], action: 'monitor' }] });
@@ -18,7 +16,7 @@ function start() {
   const memo = new VerdictMemo();
   return (text: string, count: number): boolean => {
     let isRead = false;
-    memo.recall(scope, text, () => {
+    memo.recall(text, () => {
       isRead = true;
       return findings(count);
     });
@@ -58,8 +56,8 @@ test('what is harmless to one plan is read by another all the same', () => {
 test('texts that differ in one place are different, wherever that is, and so are scopes', () => {
   const memo = new VerdictMemo();
   let reads = 0;
-  const ask = (text: string, place = scope): void => {
-    memo.recall(place, text, () => {
+  const ask = (text: string, place = memo): void => {
+    place.recall(text, () => {
       reads += 1;
       return [];
     });
@@ -70,7 +68,7 @@ test('texts that differ in one place are different, wherever that is, and so are
   expect(reads).toBe(390);
   for (const text of all) ask(text);
   expect(reads).toBeLessThan(396);
-  ask(texts[0] as string, {} as PlanScope);
+  ask(texts[0] as string, new VerdictMemo());
   expect(reads).toBeGreaterThan(390);
 });
 

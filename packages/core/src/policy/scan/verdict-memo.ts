@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { PlanScope } from '../plan/plan-scope.ts';
 import type { Finding } from '../policy.ts';
 import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
 import { HarmlessTexts } from './harmless-texts.ts';
@@ -16,73 +15,55 @@ const none: readonly Finding[] = Object.freeze([]);
 
 /** One room for the texts of all plans, made when there is one to keep: however many there are, it is no larger. */
 let harmlessTexts: HarmlessTexts | undefined;
-let scopes = 0;
-
-interface Known {
-  /** Tells the scope from all others, those of other plans included. */
-  readonly number: number;
-  readonly verdicts: Verdicts;
-  readonly harmless: HarmlessWords;
-}
+let memos = 0;
 
 /**
- * What was found in texts that came before. A chat sends its whole history with every turn: only what is new in it
+ * What was found in texts of one scope that came before. A chat sends its whole history with every turn: only what is new in it
  * has to be read. Texts in which nothing was found are kept themselves for a while, of others the hash: each is told
  * from all others for certain. Most texts come once, so that must cost next to nothing.
  */
 export class VerdictMemo {
-  readonly #known = new WeakMap<PlanScope, Known>();
+  /** Tells the memo from all others, those of other plans included. */
+  readonly #number = (memos += 1);
+  readonly #verdicts = new Verdicts();
+  readonly #harmless = new HarmlessWords();
 
-  /** What is known of the text in a scope, or what `scan` finds now. */
-  recall(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
-    if (text.length <= longestWord) return this.#recallWord(scope, text, scan);
-    const known = this.#of(scope);
+  /** What is known of the text, or what `scan` finds now. */
+  recall(text: string, scan: () => readonly Finding[]): readonly Finding[] {
+    if (text.length <= longestWord) return this.#recallWord(text, scan);
     const print = fingerprintOf(text);
-    return this.#find(known, text, print) ?? this.#keep(known, text, print, scan());
+    return this.#find(text, print) ?? this.#keep(text, print, scan());
   }
 
   /** The same for a scan that goes on in steps. */
   *recallInSteps(
-    scope: PlanScope,
     text: string,
     scan: () => Generator<undefined, readonly Finding[]>,
   ): Generator<undefined, readonly Finding[]> {
-    const known = this.#of(scope);
     const print = fingerprintOf(text);
-    return this.#find(known, text, print) ?? this.#keep(known, text, print, yield* scan());
+    return this.#find(text, print) ?? this.#keep(text, print, yield* scan());
   }
 
-  #find({ number, verdicts }: Known, text: string, print: number): readonly Finding[] | undefined {
-    const found = harmlessTexts?.find(text, print, number);
+  #find(text: string, print: number): readonly Finding[] | undefined {
+    const found = harmlessTexts?.find(text, print, this.#number);
     if (found !== 'elsewhere') return found && none;
     const key = keyOf(text);
-    const findings = verdicts.get(key);
-    return findings && verdicts.keep(key, findings);
+    const findings = this.#verdicts.get(key);
+    return findings && this.#verdicts.keep(key, findings);
   }
 
-  #keep({ number, verdicts }: Known, text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
+  #keep(text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
     const texts = (harmlessTexts ??= new HarmlessTexts());
-    if (findings.length === 0 && texts.keep(text, print, number)) return findings;
-    texts.noteElsewhere(text, print, number);
-    return verdicts.keep(keyOf(text), findings);
+    if (findings.length === 0 && texts.keep(text, print, this.#number)) return findings;
+    texts.noteElsewhere(text, print, this.#number);
+    return this.#verdicts.keep(keyOf(text), findings);
   }
 
-  #recallWord(scope: PlanScope, text: string, scan: () => readonly Finding[]): readonly Finding[] {
-    const { harmless } = this.#of(scope);
-    if (harmless.has(text)) return none;
+  #recallWord(text: string, scan: () => readonly Finding[]): readonly Finding[] {
+    if (this.#harmless.has(text)) return none;
     const findings = scan();
-    if (findings.length === 0) harmless.add(text);
+    if (findings.length === 0) this.#harmless.add(text);
     return findings;
-  }
-
-  #of(scope: PlanScope): Known {
-    let known = this.#known.get(scope);
-    if (known === undefined) {
-      scopes += 1;
-      known = { number: scopes, verdicts: new Verdicts(), harmless: new HarmlessWords() };
-      this.#known.set(scope, known);
-    }
-    return known;
   }
 }
 
