@@ -36,11 +36,12 @@ export class EmbeddedServer implements AsyncDisposable {
 
   /** A connection, for pg to speak over. */
   connect(): EmbeddedStream {
-    const { port1, port2 } = new MessageChannel();
-    const serve = (): void => post(this.#worker ?? this.#start(), port2);
+    const { port1, port2: port } = new MessageChannel();
+    const stream = new EmbeddedStream(port1);
+    const serve = (): void => post(this.#worker ?? this.#start(), { port, memory: stream.memory });
     if (this.#worker === undefined) void this.#ended.then(serve);
     else serve();
-    return new EmbeddedStream(port1);
+    return stream;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,5 +72,5 @@ export class EmbeddedServer implements AsyncDisposable {
 }
 
 function post(worker: Worker, message: EmbeddedWorkerMessage): void {
-  worker.postMessage(message, message === null ? [] : [message]);
+  worker.postMessage(message, message === null ? [] : [message.port]);
 }

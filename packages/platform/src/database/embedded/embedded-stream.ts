@@ -1,9 +1,14 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
+import { Handover } from './handover.ts';
+
+/** Bytes of PostgreSQL's protocol, or how many of them are in the handover. */
+export type EmbeddedRequest = Uint8Array | number;
 
 /** A MessagePort that pg takes for a socket. */
 export class EmbeddedStream extends Duplex {
   readonly #port: MessagePort;
+  readonly #handover = new Handover();
 
   constructor(port: MessagePort) {
     super();
@@ -17,18 +22,23 @@ export class EmbeddedStream extends Duplex {
     return this;
   }
 
+  /** For the other end, see {@link Handover}. */
+  get memory(): SharedArrayBuffer {
+    return this.#handover.memory;
+  }
+
   override _read(): void {}
 
   /** pg corks the messages of one query, so they cross to the worker together. */
   override _writev(chunks: readonly { chunk: Buffer }[], done: () => void): void {
-    let length = 0;
-    for (const { chunk } of chunks) length += chunk.length;
-    // Memory of its own, which goes to the worker as it is; it comes cheaper than what is not filled with zeros.
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const { chunk } of chunks) at += chunk.copy(bytes, at);
-    this.#port.postMessage(bytes, [bytes.buffer]);
+    const pieces = chunks.map(({ chunk }) => chunk);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.#send(this.#handover.put(pieces, length) ? length : Buffer.concat(pieces, length));
     done();
+  }
+
+  #send(message: EmbeddedRequest): void {
+    this.#port.postMessage(message);
   }
 
   override _final(done: () => void): void {

@@ -6,14 +6,22 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DataFiles } from './data-files.ts';
+import type { EmbeddedRequest } from './embedded-stream.ts';
+import { Handover } from './handover.ts';
 
 export interface EmbeddedWorkerData {
   /** Folder of the database's files. */
   readonly directory: string;
 }
 
+interface Connection {
+  readonly port: MessagePort;
+  /** Of the handover. */
+  readonly memory: SharedArrayBuffer;
+}
+
 /** What the main thread sends: a new connection, or null to close. The worker's only answer is that it is ready. */
-export type EmbeddedWorkerMessage = MessagePort | null;
+export type EmbeddedWorkerMessage = Connection | null;
 
 const { directory } = workerData as EmbeddedWorkerData;
 const database = await PGlite.create({ fs: new DataFiles(directory) });
@@ -24,12 +32,16 @@ const enqueue = (step: () => Promise<unknown>): void => {
   last = last.then(step);
 };
 
-function serve(connection: MessagePort): void {
-  const answer = new Answer(connection);
+function serve({ port, memory }: Connection): void {
+  const answer = new Answer(port);
+  const handover = new Handover(memory);
   enqueue(() => database.exec('rollback'));
   enqueue(() => database.exec('discard all'));
-  connection.on('message', (bytes: Uint8Array) =>
-    enqueue(() => database.execProtocolRawStream(bytes, answer).finally(() => answer.send())),
+  port.on('message', (request: EmbeddedRequest) =>
+    enqueue(() => {
+      const bytes = typeof request === 'number' ? handover.take(request) : request;
+      return database.execProtocolRawStream(bytes, answer).finally(() => answer.send());
+    }),
   );
 }
 
