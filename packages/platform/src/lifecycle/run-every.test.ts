@@ -48,3 +48,15 @@ test('tells of what failed and tries again, the first time later where that is w
   await waitFor(() => runs > 1, { what: 'a second run' });
   expect(faults).toEqual([new Error('away')]);
 });
+
+test('works at once when it is told to, but not once it is disposed', async () => {
+  let runs = 0;
+  const work = async () => void (runs += 1);
+  const repeated = runEvery(work, { intervalMs: 60_000, onFault: unexpected, later: true });
+  expect(runs).toBe(0);
+  repeated.runNow();
+  expect(runs).toBe(1);
+  await repeated[Symbol.asyncDispose]();
+  repeated.runNow();
+  expect(runs).toBe(1);
+});

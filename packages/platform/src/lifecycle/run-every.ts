@@ -6,6 +6,11 @@ export interface RunEveryOptions {
   readonly later?: boolean;
 }
 
+export interface Repeated extends AsyncDisposable {
+  /** Does it now as well, unless it is being done. */
+  readonly runNow: () => void;
+}
+
 /**
  * Milliseconds until the next multiple of an interval since the process started, or the one after it where that is all too
  * soon. What is done equally often is so done at the same time, and wakes the process once.
@@ -19,9 +24,11 @@ export function untilNext(intervalMs: number): number {
  * Does some work now and then every so often, until it is disposed, which waits for the run in hand. What takes
  * longer than its interval is not begun twice. Keeps no process alive.
  */
-export function runEvery(work: () => Promise<void>, { intervalMs, onFault, later }: RunEveryOptions): AsyncDisposable {
+export function runEvery(work: () => Promise<void>, { intervalMs, onFault, later }: RunEveryOptions): Repeated {
   let running: Promise<void> | undefined;
-  const run = (): void => {
+  let ended = false;
+  const runNow = (): void => {
+    if (ended) return;
     running ??= work()
       .catch(onFault)
       .finally(() => {
@@ -31,14 +38,16 @@ export function runEvery(work: () => Promise<void>, { intervalMs, onFault, later
   let timer: NodeJS.Timeout;
   const plan = (): void => {
     timer = setTimeout(() => {
-      run();
+      runNow();
       plan();
     }, untilNext(intervalMs)).unref();
   };
-  if (later !== true) run();
+  if (later !== true) runNow();
   plan();
   return {
+    runNow,
     async [Symbol.asyncDispose]() {
+      ended = true;
       clearTimeout(timer);
       await running;
     },

@@ -8,6 +8,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
 import { createTestDatabase, openTestDatabase, silentLog } from '../../../test/test-database.ts';
 import { FileLocked } from '../../lifecycle/file-lock.ts';
+import type { Database } from '../database.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { openDatabase } from '../open-database.ts';
 
@@ -46,14 +47,14 @@ test('starts again, with all that was committed and all listeners, after Postgre
   await waitFor(() => heard.includes('back'), { what: 'the notification' });
 });
 
+/** Files of the log. */
+async function countSegments({ kysely }: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from pg_ls_waldir()`.execute(kysely);
+  return rows[0]?.count ?? 0;
+}
+
 test('the log is dropped behind checkpoints, however much is written', async () => {
   await using database = await openTestDatabase('embedded', { checkpointMs: 50 });
-  const segments = async (): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_ls_waldir()`.execute(
-      database.kysely,
-    );
-    return rows[0]?.count ?? 0;
-  };
   // Ten files of the log.
   for (let written = 0; written < 10; written += 1) {
     await sql`insert into outbox (topic, payload) select repeat('x', 1000), '{}' from generate_series(1, 15000)`.execute(
@@ -66,7 +67,20 @@ test('the log is dropped behind checkpoints, however much is written', async () 
     const before = await position();
     await waitFor(async () => (await position()) !== before, { what: 'a checkpoint' });
   }
-  expect(await segments()).toBeLessThan(8);
+  expect(await countSegments(database)).toBeLessThan(8);
+});
+
+test('checkpoints come sooner when much is sent', async () => {
+  await using database = await openTestDatabase('embedded', { checkpointMs: 3_600_000 });
+  const payload = 'x'.repeat(4_000_000);
+  // Thirteen files of the log, in messages that find no room in the memory that the threads share.
+  for (let sent = 0; sent < 50; sent += 1) {
+    await sql`create table big (text text)`.execute(database.kysely);
+    await sql`alter table big alter text set storage external`.execute(database.kysely);
+    await sql`insert into big values (${payload})`.execute(database.kysely);
+    await sql`drop table big`.execute(database.kysely);
+  }
+  expect(await countSegments(database)).toBeLessThan(12);
 });
 
 test('committed rows survive a killed process', async () => {

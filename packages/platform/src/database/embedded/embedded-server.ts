@@ -34,10 +34,10 @@ export class EmbeddedServer implements AsyncDisposable {
     }
   }
 
-  /** A connection, for pg to speak over. */
-  connect(): EmbeddedStream {
+  /** A connection, for pg to speak over. `onSent` is told how many bytes it says. */
+  connect(onSent: (bytes: number) => void): EmbeddedStream {
     const { port1, port2: port } = new MessageChannel();
-    const stream = new EmbeddedStream(port1);
+    const stream = new EmbeddedStream(port1, onSent);
     const serve = (): void => post(this.#worker ?? this.#start(), { port, memory: stream.memory });
     if (this.#worker === undefined) void this.#ended.then(serve);
     else serve();

@@ -10,9 +10,12 @@ export class EmbeddedStream extends Duplex {
   readonly #port: MessagePort;
   readonly #handover = new Handover();
 
-  constructor(port: MessagePort) {
+  readonly #onSent: (bytes: number) => void;
+
+  constructor(port: MessagePort, onSent: (bytes: number) => void) {
     super();
     this.#port = port;
+    this.#onSent = onSent;
     port.on('message', (chunk: Uint8Array) => this.push(Buffer.from(chunk.buffer)));
     port.on('close', () => this.destroy(this.writableEnded ? undefined : new Error('the embedded database stopped')));
   }
@@ -34,6 +37,7 @@ export class EmbeddedStream extends Duplex {
     const pieces = chunks.map(({ chunk }) => chunk);
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     this.#send(this.#handover.put(pieces, length) ? length : Buffer.concat(pieces, length));
+    this.#onSent(length);
     done();
   }
 
