@@ -62,6 +62,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #answered = false;
   #repeated = false;
   #over = false;
+  /** What came in this turn of the event loop and waits for its end. */
+  #arrived: Buffer[] = [];
+  #last: 'end' | Error | undefined;
+  #waits = false;
   #messages: MessageStream | undefined;
   #pauses: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
@@ -146,25 +150,55 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over || this.#reader === undefined) return;
     this.#pauses?.refresh();
-    if (this.#encoding === undefined) return this.#take(controller, chunk);
-    this.#decoder ??= this.#openDecoder(controller, this.#encoding, chunk);
-    if (!this.#decoder.write(chunk)) controller.pause();
+    this.#arrived.push(chunk);
+    this.#wait(controller);
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#over) return;
     this.#takeTrailers(trailers);
-    if (this.#decoder === undefined) atTurnEnd(() => this.#finishLate(controller));
-    else this.#decoder.end();
+    this.#last = 'end';
+    this.#wait(controller);
   }
 
-  /** Nobody above takes what is thrown by then. */
-  #finishLate(controller: Dispatcher.DispatchController): void {
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // What has come before is not lost.
+    if (this.#waits) this.#last = error;
+    else this.#takeError(error);
+  }
+
+  #wait(controller: Dispatcher.DispatchController): void {
+    if (this.#waits) return;
+    this.#waits = true;
+    atTurnEnd(() => this.#takeArrived(controller));
+  }
+
+  #takeArrived(controller: Dispatcher.DispatchController): void {
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    this.#waits = false;
     try {
-      this.#finish(controller);
+      for (const chunk of arrived) this.#takeChunk(controller, chunk);
+      if (this.#last instanceof Error) this.#takeError(this.#last);
+      else if (this.#last === 'end') this.#takeEnd(controller);
     } catch (error) {
-      this.onResponseError(controller, error instanceof Error ? error : new Error(String(error)));
+      const problem = error instanceof Error ? error : new Error(String(error));
+      this.#takeError(problem);
+      controller.abort(problem);
     }
+  }
+
+  #takeChunk(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    if (this.#encoding === undefined) return this.#take(controller, chunk);
+    this.#decoder ??= this.#openDecoder(controller, this.#encoding, chunk);
+    if (!this.#decoder.write(chunk)) controller.pause();
+  }
+
+  #takeEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#over) return;
+    if (this.#decoder === undefined) this.#finish(controller);
+    else this.#decoder.end();
   }
 
   #takeTrailers(trailers: IncomingHttpHeaders): void {
@@ -223,7 +257,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     else if (ended) delivery.finish();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  #takeError(error: Error): void {
     if (this.#over) return;
     const { exchange, delivery, link } = this.#parts;
     if (!this.#answered && !this.#repeated && mayRepeat(error, this.#started, exchange.request.method ?? '')) {
