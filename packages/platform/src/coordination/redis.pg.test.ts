@@ -75,7 +75,8 @@ describe('two processes on one Redis', () => {
     const rule = { capacity: 10, refillPerSecond: 0.001 };
     await one.buckets.take('busy', rule);
     const beBusy = (): void => {
-      const busyUntil = performance.now() + 400;
+      // Longer than a caller waits, and longer than a silent connection is kept.
+      const busyUntil = performance.now() + 1_500;
       while (performance.now() < busyUntil);
     };
     const unsent = one.buckets.take('busy', rule);

@@ -26,12 +26,10 @@ export function connectRedis(url: Secret, purpose: string, log: Logger, options:
 }
 
 /**
- * For callers who wait: what cannot be sent now is refused now, nothing is sent a second time later,
- * and a Redis that hangs is dropped after a second, so that further calls fail at once.
+ * For callers who wait: what cannot be sent now is refused now, and nothing is sent a second time later.
  */
 export const failFast: ConnectionOptions = {
   enableOfflineQueue: false,
-  socketTimeout: 1_000,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
 };

@@ -13,7 +13,7 @@ let relay: TcpRelay;
 let client: Redis;
 beforeEach(async () => {
   relay = await openTcpRelay(url.hostname, Number(url.port));
-  client = new Redis(relay.port, '127.0.0.1', { ...failFast, socketTimeout: 60_000 });
+  client = new Redis(relay.port, '127.0.0.1', failFast);
   client.on('error', () => undefined);
   await waitFor(() => client.status === 'ready', { what: 'Redis' });
 });

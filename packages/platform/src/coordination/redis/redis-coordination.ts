@@ -9,6 +9,7 @@ import { createRedisAttempts } from './attempts.ts';
 import { createRedisBuckets } from './buckets.ts';
 import { createRedisBus } from './bus.ts';
 import { connectRedis, failFast } from './connect-redis.ts';
+import { dropWhenSilent } from './drop-when-silent.ts';
 import { createRedisLeases } from './leases.ts';
 import { Patience } from './patience.ts';
 import { RedisQueue } from './queue.ts';
@@ -16,6 +17,7 @@ import { Rounds } from './rounds.ts';
 import { within } from './within.ts';
 
 const connectTimeoutMs = 2_000;
+const silentMs = 1_000;
 
 export interface RedisCoordinationOptions {
   readonly url: Secret;
@@ -41,6 +43,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   const subscriber = connect('subscriptions', failFast);
   const queueClient = connect('queues', failFast);
   const clients = [client, subscriber, queueClient];
+  for (const each of clients) dropWhenSilent(each, silentMs);
   const queues = new QueueRegistry(
     (name) =>
       new RedisQueue({
