@@ -15,7 +15,7 @@ const settings: Settings = {
   chunks: 5,
   chunkIntervalMs: 2,
   soakRequests: 50,
-  soakMs: 5_000,
+  soakMs: 60_000,
   maxMs: 60_000,
 };
 

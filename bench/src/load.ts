@@ -52,9 +52,10 @@ class Run {
     this.#deadline = monotonicMicros() + order.maxMs * 1e3;
   }
 
-  /** The next request, or undefined when the count or the time is over. */
+  /** The next request, or undefined when the count or the time is over. There is one at least. */
   next(nowMicros: number): Buffer | undefined {
-    if (this.#sent >= this.order.maxRequests || nowMicros >= this.#deadline) return undefined;
+    const isLate = this.#sent > 0 && nowMicros >= this.#deadline;
+    if (isLate || this.#sent >= this.order.maxRequests) return undefined;
     const image = this.#images[this.#sent % this.#images.length];
     serial += 1;
     if (image !== undefined) writeSerial(image.bytes, image.bodyAt, serial);
