@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { problemCode, problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RecordLine } from './record-line.ts';
@@ -31,7 +30,8 @@ const refusalStates = /^(21|22|23|54)...$/;
 /** Moves records from the segments into the database, in batches and in order, until it is stopped. */
 export class Drain {
   readonly #options: DrainOptions;
-  readonly #stop = new AbortController();
+  #stopped = false;
+  #endPause = (): void => {};
   #work = Promise.withResolvers<void>();
   #running: Promise<void> = Promise.resolve();
   #onSettled = (): void => {};
@@ -66,7 +66,8 @@ export class Drain {
 
   /** Resolves when the batch in hand is through. */
   async stop(): Promise<void> {
-    this.#stop.abort();
+    this.#stopped = true;
+    this.#endPause();
     this.wake();
     await this.#running;
   }
@@ -88,12 +89,12 @@ export class Drain {
   /** Waits for something to drain; undefined when stopped. */
   async #next(): Promise<Segment | undefined> {
     const { segments } = this.#options;
-    while (segments.oldest() === undefined && !this.#stop.signal.aborted) {
+    while (segments.oldest() === undefined && !this.#stopped) {
       await this.#work.promise;
       this.#work = Promise.withResolvers();
     }
     await this.#linger();
-    return this.#stop.signal.aborted ? undefined : segments.oldest();
+    return this.#stopped ? undefined : segments.oldest();
   }
 
   /** Waits for others to join the first; for longer where many come, since a batch costs as much as many rows. */
@@ -102,7 +103,7 @@ export class Drain {
     for (let turn = 0; turn < longestLinger && segments.pendingRecords < batchLimit.maxRecords; turn += 1) {
       const before = segments.pendingRecords;
       await this.#pause(lingerMs);
-      if (segments.pendingRecords - before < manyRecords || this.#stop.signal.aborted) return;
+      if (segments.pendingRecords - before < manyRecords || this.#stopped) return;
     }
   }
 
@@ -151,8 +152,13 @@ export class Drain {
     }
   }
 
+  /** Until it is stopped at the latest. */
   async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {});
+    if (this.#stopped) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#endPause = resolve;
+    setTimeout(resolve, ms).unref();
+    await promise;
   }
 
   #report(error: unknown): void {

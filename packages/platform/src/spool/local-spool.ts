@@ -33,21 +33,22 @@ export class LocalSpool implements Spool {
   #written: (() => void)[] = [];
   #flush: NodeJS.Immediate | undefined;
   #closed = false;
-  /** Every record that was ever in the segments, those of a former process included. */
-  #acceptedRecords: number;
+  /** Every record that was ever given to the spool, as far as a former process had left it. */
+  #givenRecords: number;
   #shedRecords = 0;
   #lostRecords = 0;
   readonly #waiting = new Set<() => void>();
 
   constructor(parts: LocalSpoolParts) {
     this.#parts = parts;
-    this.#acceptedRecords = parts.segments.pendingRecords;
-    parts.drain.start(() => this.#waiting.forEach((check) => check()));
+    this.#givenRecords = parts.segments.pendingRecords;
+    parts.drain.start(() => this.#checkDrained());
   }
 
   append(records: readonly SpoolRecord[], written?: () => void): void {
     if (this.#closed) throw new Error('The spool is closed');
-    for (const record of records) this.#accept(record);
+    for (const record of records) this.#turn.push(record);
+    this.#givenRecords += records.length;
     if (written !== undefined) this.#written.push(written);
     this.#flush ??= setImmediate(() => this.#endTurn());
   }
@@ -67,9 +68,9 @@ export class LocalSpool implements Spool {
 
   async drained(timeoutMs: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const target = this.#acceptedRecords;
+    const target = this.#givenRecords;
     const check = (): void => {
-      if (this.#acceptedRecords - this.#pendingRecords >= target) resolve();
+      if (this.#givenRecords - this.#pendingRecords >= target) resolve();
     };
     const late = () =>
       reject(new Error(`${this.#pendingRecords} records are not in the database after ${timeoutMs} ms`));
@@ -98,15 +99,9 @@ export class LocalSpool implements Spool {
     await resources[Symbol.asyncDispose]();
   }
 
-  #accept(record: SpoolRecord): void {
-    if (record.kind === 'request_log' && this.#isOverShare()) {
-      this.#shedRecords += 1;
-    } else if (this.#parts.writer.memoryBytes > this.#parts.maxMemoryBytes) {
-      this.#lostRecords += 1;
-    } else {
-      this.#turn.push(record);
-      this.#acceptedRecords += 1;
-    }
+  /** Something waits no more: it is in the database, or was given up. */
+  #checkDrained(): void {
+    for (const check of this.#waiting) check();
   }
 
   #isOverShare(): boolean {
@@ -120,12 +115,19 @@ export class LocalSpool implements Spool {
     const written = this.#written;
     this.#writeTurn();
     this.#written = [];
+    this.#checkDrained();
     this.#parts.drain.wake();
     for (const callback of written) this.#call(callback);
   }
 
   #writeTurn(): void {
-    for (const record of this.#turn) this.#render(record);
+    const isOverShare = this.#isOverShare();
+    const isFull = this.#parts.writer.memoryBytes > this.#parts.maxMemoryBytes;
+    for (const record of this.#turn) {
+      if (isOverShare && record.kind === 'request_log') this.#shedRecords += 1;
+      else if (isFull) this.#lostRecords += 1;
+      else this.#render(record);
+    }
     this.#turn = [];
     const { records, bytes } = this.#lines;
     if (records > 0) this.#parts.writer.write({ records, bytes });
