@@ -1,4 +1,5 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { SnapshotCompiler } from './compile-snapshot.ts';
@@ -42,7 +43,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let failure: string | null = null;
   let running: Promise<void> | undefined;
   let again = false;
-  let timer: NodeJS.Timeout | undefined;
+  let polls: AsyncDisposable | undefined;
   let unlisten: (() => Promise<void>) | undefined;
 
   const swap = async (loaded: SnapshotRows): Promise<void> => {
@@ -96,7 +97,8 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
         if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
         else await swap(kept);
       }
-      timer = setInterval(() => void request(), pollMs);
+      // A refresh tells of its failures itself.
+      polls = runEvery(request, { intervalMs: pollMs, onFault: () => {}, later: true });
       void database
         .listen('config_changes', () => void request())
         .then(
@@ -108,7 +110,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
     },
 
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      await polls?.[Symbol.asyncDispose]();
       await unlisten?.();
       await running;
     },

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guardrails/stored-provider';
@@ -266,9 +267,7 @@ const loadToolServers = (reader: Reader): Promise<readonly ToolServerRow[]> =>
  */
 export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
   const known = previous?.revision;
-  if (previous !== undefined && (await loadChangesAfter(database.kysely, previous.revision)).revision === known) {
-    return previous;
-  }
+  if (previous !== undefined && !(await hasChanged(database, previous.revision))) return previous;
   return database.kysely
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -301,6 +300,9 @@ export async function loadSnapshotRows(database: Database, previous: SnapshotRow
       };
     });
 }
+
+const hasChanged = (database: Database, revision: number): Promise<boolean> =>
+  anyRows(database, database.kysely.selectFrom('config_changes').select('id').where('revision', '>', revision));
 
 /** The tables that changed after `revision`, and the highest revision among the changes. */
 async function loadChangesAfter(
