@@ -33,7 +33,7 @@ describe.each(ways)('guardrail providers, %s', (way) => {
     await gateway?.[Symbol.asyncDispose]();
     await target?.[Symbol.asyncDispose]();
     await judge?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   const ask = (content: string) =>
     fetch(`${proxy.url}/v1/chat/completions`, {

@@ -35,7 +35,7 @@ describe.each(ways)('the tools of an MCP server, %s', (way) => {
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();
     await peer?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   const rpc = async (method: string, params: object = {}) => {
     const response = await fetch(`${proxy.url}/mcp`, {

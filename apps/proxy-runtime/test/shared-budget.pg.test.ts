@@ -209,4 +209,4 @@ test(`${processes} processes whose Redis hangs split what was left, and pay it b
     { what: 'all processes to tell what they spent alone' },
   );
   expect(countOf(await askAtOnce(origins, tokens, 8), 402)).toBe(8);
-}, 120_000);
+});
