@@ -162,8 +162,14 @@ export class Delivery {
     this.#parts.spool.append(this.#exchange.records, written);
   }
 
+  /** Answers that are complete in one turn are all read first and then all settled: work of one kind follows its own. */
   #settleStream(): void {
+    this.#settled = true;
     this.#waiting = [];
+    queueMicrotask(() => this.#settleComplete());
+  }
+
+  #settleComplete(): void {
     this.#settle(() => {
       const waiting = this.#waiting ?? [];
       this.#waiting = undefined;
