@@ -123,12 +123,13 @@ function readAll(length: i32, first: i32, depth: i32): void {
  * foreseen, so three are written down for each, and overwritten where they are not there.
  */
 function listPlaces(length: i32, firstOutput: i32): usize {
-  const silent = i16x8.splat(<i16>(firstOutput - 1));
+  const first = i16x8.splat(<i16>firstOutput);
   const last = (<usize>length) << 1;
   let end: usize = 0;
   for (let at: usize = 0; at < last; at += 32) {
-    const low = i16x8.gt_u(v128.load(at, trace), silent);
-    const high = i16x8.gt_u(v128.load(at, trace + 16), silent);
+    // "No less" takes half the instructions that "more" does.
+    const low = i16x8.ge_u(v128.load(at, trace), first);
+    const high = i16x8.ge_u(v128.load(at, trace + 16), first);
     let found = i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
     let hit = end;
     end += (<usize>popcnt(found)) << 2;
