@@ -8,10 +8,8 @@ const mostUnits: i32 = 65_536;
 /** Where the units of the text at hand are written. What is behind the text may be anything. */
 export const units: usize = memory.data(2 * mostUnits);
 
-/** By unit, four bytes: how many bytes of `next` stand before its column, and above that the signs of the unit. */
+/** By unit, four bytes: how many bytes of `next` stand before its column. */
 export const columns: usize = memory.data(4 * mostUnits);
-const cellBits: u32 = 0xff_ffff;
-const signShift: u32 = 24;
 /** A row has so many bits of bytes. */
 const rowBits: u32 = 6;
 
@@ -28,7 +26,7 @@ export const states: usize = memory.data(2 * mostUnits);
 /** By state with outputs, two bytes: its number, 0 before it is met. */
 const numberOf: usize = memory.data(2 * mostUnits);
 
-/** Of the last text, four bytes each: how many states were met, the state at its end, and the signs of all its units in one. */
+/** Of the last text, four bytes each: how many states were met, and the state at its end. */
 export const totals: usize = memory.data(16);
 
 /** By state and column, two bytes: the next state. Goes on to the end of memory, which is made as large as it has to be. */
@@ -54,7 +52,7 @@ function columnAt(place: usize): u32 {
 }
 
 function step(state: u32, column: u32): u32 {
-  return load<u16>((state << rowBits) + (column & cellBits), next);
+  return load<u16>((state << rowBits) + column, next);
 }
 
 /**
@@ -78,7 +76,6 @@ function readAll(length: i32, first: i32, depth: i32): void {
   let f: u32 = 0;
   let g: u32 = 0;
   let h: u32 = 0;
-  let signs: u32 = 0;
   const end = (<usize>run) << 1;
   for (let at: usize = 0; at < end; at += 2) {
     const columnA = columnAt(at);
@@ -89,7 +86,6 @@ function readAll(length: i32, first: i32, depth: i32): void {
     const columnF = columnAt(at + five);
     const columnG = columnAt(at + six);
     const columnH = columnAt(at + seven);
-    signs |= columnA | columnB | columnC | columnD | columnE | columnF | columnG | columnH;
     a = step(a, columnA);
     b = step(b, columnB);
     c = step(c, columnC);
@@ -109,13 +105,10 @@ function readAll(length: i32, first: i32, depth: i32): void {
   }
   const last = (<usize>length) << 1;
   for (let at = seven + end; at < last; at += 2) {
-    const column = columnAt(at);
-    signs |= column;
-    h = step(h, column);
+    h = step(h, columnAt(at));
     store<u16>(at, h, trace);
   }
   store<u32>(totals, h, 4);
-  store<u32>(totals, signs >>> signShift, 8);
 }
 
 /**

@@ -1,6 +1,10 @@
 // Reads a text once, 32 units at a time, and answers what it may hold: whoever looks for something that it cannot hold need
 // not look at it at all. Whoever wants something else known of each unit adds it here.
 
+import { folded, isAscii, mayFold, signsByLower, signsByUpper, signsIn } from './text/signs';
+
+export { folds } from './text/signs';
+
 /** Texts of up to so many units are read in one piece, longer ones in pieces of so many. */
 export const mostUnits: i32 = 65_536;
 
@@ -13,7 +17,7 @@ export const print: usize = memory.data(4, 4);
 /** How many words, parted by spaces and breaks, the text has at most: in ASCII so many, else as many as would fit. */
 export const mostWords: usize = memory.data(4, 4);
 
-// What a text may hold, bits of `textSign` in TypeScript.
+// What a text may hold beside `text/signs.ts`, bits of `textSign` in TypeScript.
 /** Sixteen units in a row that encoders to base64 write, and others among them that look like those. */
 const run: i32 = 0x100;
 /** Eight units that stand one by one between others of ASCII that are neither letters nor digits. */
@@ -141,6 +145,8 @@ export function read(count: i32, goesOn: bool): i32 {
   const factor4 = v128.load(factors, 48);
   const byLower = v128.load(lowerBits);
   const byUpper = v128.load(upperBits);
+  const signByLower = v128.load(signsByLower);
+  const signByUpper = v128.load(signsByUpper);
   const fourBits = v128.load(splats);
   const toLetters = v128.load(splats, 16);
   const toEncoded = v128.load(splats, 32);
@@ -154,6 +160,7 @@ export function read(count: i32, goesOn: bool): i32 {
   let c = product3;
   let d = product4;
   let any = all;
+  let single = i8x16.splat(0);
   let last = before;
   let isDigit = digits;
   let isHex = hexes;
@@ -184,6 +191,8 @@ export function read(count: i32, goesOn: bool): i32 {
     const y = i8x16.narrow_i16x8_u(i16x8.min_u(three, byte), i16x8.min_u(four, byte));
     const classX = classify(x, byLower, byUpper, fourBits);
     const classY = classify(y, byLower, byUpper, fourBits);
+    const signX = classify(x, signByLower, signByUpper, fourBits);
+    single = v128.or(single, v128.or(signX, classify(y, signByLower, signByUpper, fourBits)));
     const newDigits = masks(classX, classY);
     const newLetters = masks(i8x16.add_sat_u(classX, toLetters), i8x16.add_sat_u(classY, toLetters));
     isDigit = (isDigit >> 32) | newDigits;
@@ -240,13 +249,11 @@ export function read(count: i32, goesOn: bool): i32 {
   if (figures != 0) signs |= figure;
   if (longest >= 40) signs |= longWord;
   if (v128.any_true(i16x8.shr_u(any, 8))) signs |= wide;
+  signs |= signsIn(single);
+  if (!isAscii(any) && mayFold(units, end)) signs |= folded;
   store<u32>(print, mix());
   store<u32>(mostWords, isAscii(any) ? ends + i32(open > 0) : (length >> 1) + 1);
   return signs;
-}
-
-function isAscii(any: v128): bool {
-  return !v128.any_true(i16x8.shr_u(any, 7));
 }
 
 function begin(a: v128, b: v128, c: v128, d: v128): void {

@@ -56,11 +56,6 @@ export class Candidates {
     this.#companions[companions] = present;
   }
 
-  /** Bits of `sign`, of all units of the text in one. */
-  get signs(): number {
-    return this.#finder.signs;
-  }
-
   /** Reads the text on from one place to another; `isWhole` when that is all of it. */
   read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
     this.#finder.find(text, from, to);

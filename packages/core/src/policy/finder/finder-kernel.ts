@@ -1,7 +1,6 @@
 import type { Automaton } from './aho-corasick.ts';
 import { openKernel, type KernelExports, type KernelPlace } from '../kernel/open-kernel.ts';
 import { finderModule } from '../kernel/finder.wasm.ts';
-import { unitSigns } from '../views/unit-signs.ts';
 
 /** What `assembly/finder.ts` exports. */
 interface Exports extends KernelExports {
@@ -15,9 +14,6 @@ interface Exports extends KernelExports {
   find(length: number, from: number, state: number, depth: number, firstOutput: number): number;
 }
 
-/** Bits of a column that tell the place in the table; above them stand the signs of the unit. */
-const cellBits = 24;
-
 /** How many units a kernel reads at once: the least has room for its eight stretches, whatever the longest text is. */
 export const fewestUnits = 320;
 export const mostUnits = 65_536;
@@ -25,14 +21,10 @@ export const mostUnits = 65_536;
 /** By automaton: all scans share one, since they never interleave. */
 const known = new WeakMap<Automaton, FinderKernel>();
 
-/**
- * The automaton as WebAssembly runs it, made for the first text that is long enough; undefined where its table has more
- * cells than leave room for signs, which no set of policies that anybody has comes to.
- */
-export function kernelOf(automaton: Automaton): FinderKernel | undefined {
+/** The automaton as WebAssembly runs it, made for the first text that is long enough. */
+export function kernelOf(automaton: Automaton): FinderKernel {
   let kernel = known.get(automaton);
-  if (kernel === undefined && automaton.next.byteLength <= 1 << cellBits)
-    known.set(automaton, (kernel = new FinderKernel(automaton)));
+  if (kernel === undefined) known.set(automaton, (kernel = new FinderKernel(automaton)));
   return kernel;
 }
 
@@ -57,13 +49,12 @@ export class FinderKernel {
     this.places = new Int32Array(buffer, places.value, mostUnits);
     this.numbers = new Uint16Array(buffer, numbers.value, mostUnits);
     this.states = new Uint16Array(buffer, states.value, mostUnits);
-    this.#totals = new Int32Array(buffer, totals.value, 3);
+    this.#totals = new Int32Array(buffer, totals.value, 2);
     this.#find = kernel.find;
     this.#depth = automaton.paths.reduce((deepest, { length }) => Math.max(deepest, length), 0);
     this.#firstOutput = automaton.firstOutput;
-    const signs = unitSigns();
-    const signed = new Int32Array(buffer, columns.value, automaton.columns.length);
-    signed.set(automaton.columns.map((column, unit) => (2 * column) | ((signs[unit] as number) << cellBits)));
+    const bytes = new Int32Array(buffer, columns.value, automaton.columns.length);
+    bytes.set(automaton.columns.map((column) => 2 * column));
     const table = new Uint16Array(buffer, next.value, automaton.next.length);
     table.set(automaton.next);
     automaton.next = table;
@@ -83,10 +74,5 @@ export class FinderKernel {
   /** The state at the end. */
   get state(): number {
     return this.#totals[1] as number;
-  }
-
-  /** Bits of `sign`, of all units in one. */
-  get signs(): number {
-    return this.#totals[2] as number;
   }
 }

@@ -20,11 +20,10 @@ test('what is found in eight places at once, and however a text is cut, is what 
         all.push([finder.states[(finder.numbers[hit] as number) - 1] as number, finder.places[hit] as number]);
       from = to;
     }
-    all.push([finder.signs]);
     return all;
   };
   const text = fc.string({
-    unit: fc.constantFrom('a', 'b', 'c', ' ', 'ab'.repeat(20), '7', '\u0430'),
+    unit: fc.constantFrom('a', 'b', 'c', ' ', 'ab'.repeat(20)),
     minLength: 1,
     maxLength: 400,
   });

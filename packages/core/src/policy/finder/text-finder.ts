@@ -1,6 +1,5 @@
 import { rootState, rowBits, type Automaton } from './aho-corasick.ts';
 import { fewestUnits, kernelOf } from './finder-kernel.ts';
-import { unitSigns } from '../views/unit-signs.ts';
 
 /** Runs an automaton over a text and writes down where it has found something. */
 export class TextFinder {
@@ -11,8 +10,6 @@ export class TextFinder {
   numbers: Uint16Array;
   places: Int32Array;
   count = 0;
-  /** Bits of `sign`, of all units of the text in one. */
-  signs = 0;
   readonly #automaton: Automaton;
   /** By state with outputs, less the first: its number, 0 before it is met. */
   readonly #numberOf: Uint16Array;
@@ -32,15 +29,14 @@ export class TextFinder {
 
   /** Reads the text on from one place to another, up to `mostUnits` of it, and forgets what was found before. */
   find(text: Uint16Array, from: number, to: number): void {
-    const kernel = to - from < fewestUnits ? undefined : kernelOf(this.#automaton);
-    if (kernel === undefined) {
+    if (to - from < fewestUnits) {
       this.#readOn(text, from, to);
       return;
     }
+    const kernel = kernelOf(this.#automaton);
     this.count = kernel.find(text, from, to, this.#state);
     this.met = kernel.met;
     this.#state = kernel.state;
-    this.signs |= kernel.signs;
     this.states = kernel.states;
     this.numbers = kernel.numbers;
     this.places = kernel.places;
@@ -49,7 +45,6 @@ export class TextFinder {
   /** The next text is another. */
   clear(): void {
     this.#state = rootState;
-    this.signs = 0;
   }
 
   #readOn(text: Uint16Array, from: number, to: number): void {
@@ -58,11 +53,8 @@ export class TextFinder {
     this.count = 0;
     this.met = 0;
     const { next, columns, firstOutput } = this.#automaton;
-    const signOf = unitSigns();
     for (let at = from; at < to; at += 1) {
-      const unit = text[at] as number;
-      this.signs |= signOf[unit] as number;
-      this.#state = next[(this.#state << rowBits) + (columns[unit] as number)] as number;
+      this.#state = next[(this.#state << rowBits) + (columns[text[at] as number] as number)] as number;
       if (this.#state < firstOutput) continue;
       this.numbers[this.count] = this.#number(this.#state - firstOutput);
       this.places[this.count] = at + 1;

@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf, mostWordsIn, signsOf, textSign, unitsOf } from './text-units.ts';
+import { foldTable } from '../views/fold-table.ts';
 
-/** What is said of a text with such a sign, as an expression finds it; `spaced` and `spelled` say more than they have to. */
-const surely: Readonly<Record<keyof typeof textSign, RegExp>> = {
+/** Signs by single units. */
+const bySingle = { percent: /%/, backslash: /\\/, ampersand: /&/, dash: /-/, digit: /[0-9@$]/ } as const;
+
+/** What is said of a text with such another sign, as an expression finds it; `spaced` and `spelled` say more than they have to. */
+const surely: Readonly<Record<Exclude<keyof typeof textSign, keyof typeof bySingle | 'folds'>, RegExp>> = {
   run: /[\w+/-]{16}/,
   spaced: /[a-z0-9]([ .-])[a-z0-9]\1[a-z0-9]\1(?:[^ .-]\1{1,3}){4}[^ .-]/i,
   spelled: /(?<![0-9a-f])[0-9a-f]{2}(?:[^0-9a-f][0-9a-f]{2}){3}(?![0-9a-f])|[01]{8}/i,
@@ -38,7 +42,27 @@ test('a text has the sign of whatever it holds, wherever that stands', () => {
   );
 });
 
-test('ordinary text has no sign, and what is one short of a sign has none', () => {
+test('a text has the signs of its single units, and no others of them', () => {
+  const { folds } = foldTable();
+  const unit = fc.oneof(fc.nat(0x7f), fc.nat(0xffff)).map((code) => String.fromCharCode(code));
+  const mostlyPlain = fc.array(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom('a', ' ', '\u2019', '\u3042') }, unit),
+    {
+      maxLength: 120,
+    },
+  );
+  fc.assert(
+    fc.property(mostlyPlain, (units) => {
+      const text = units.join('');
+      const found = Object.keys(bySingle).filter((name) => holds(text, name as keyof typeof bySingle));
+      expect(found).toEqual(Object.entries(bySingle).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])));
+      expect(holds(text, 'folds')).toBe(units.some((char) => folds[char.charCodeAt(0)] === 1));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('ordinary text has no sign of anything encoded, and what is one short of a sign has none', () => {
   const ordinary =
     'The kitchen door is a bit stuck, so I asked a friend - twice, in 12 days - to help. "Well," she said.\n'.repeat(9);
   expect(namesIn(ordinary)).toEqual([]);

@@ -1,8 +1,17 @@
 import { openKernel, type KernelExports, type KernelPlace } from '../kernel/open-kernel.ts';
 import { textModule } from '../kernel/text.wasm.ts';
+import { foldTable } from '../views/fold-table.ts';
 
-/** Bits for what a text as a whole says about the readings that it may have, beside those of its units in `sign`. */
+/** Bits for what a text says about the readings that it may have. */
 export const textSign = {
+  percent: 4,
+  backslash: 8,
+  ampersand: 0x10,
+  dash: 0x20,
+  /** A digit, or a sign that may stand for a letter as digits do. */
+  digit: 0x40,
+  /** Folding may change some unit. */
+  folds: 0x80,
   /** A run that may be base64, base32 or hex. */
   run: 0x100,
   /** Letters that may stand one by one. */
@@ -20,6 +29,7 @@ export const textSign = {
 interface TextKernel extends KernelExports {
   readonly mostUnits: KernelPlace;
   readonly units: KernelPlace;
+  readonly folds: KernelPlace;
   readonly print: KernelPlace;
   readonly mostWords: KernelPlace;
   /** `goesOn` is 1 where the text goes on, else 0. */
@@ -44,6 +54,7 @@ let reader: Reader | undefined;
 function openReader(): Reader {
   const kernel = openKernel(textModule) as TextKernel;
   const { buffer } = kernel.memory;
+  new Uint8Array(buffer, kernel.folds.value, 0x1_0000).set(foldTable().folds);
   const units = new Uint16Array(buffer, kernel.units.value, kernel.mostUnits.value);
   const bytes = Buffer.from(buffer, units.byteOffset, units.byteLength);
   return {

@@ -11,12 +11,11 @@ import { LivePaths } from '../pattern/live-paths.ts';
 import type { Matcher } from '../pattern/matcher.ts';
 import { PlanScopes, type PlanScope, type ScopedPattern, type ScopedScore } from '../plan/plan-scope.ts';
 import type { Finding, ScanContext, View } from '../policy.ts';
-import { unitsOf } from '../finder/text-units.ts';
+import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
 import { tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodersFor, type Decoder } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
 import { spanning, type Piece } from '../views/piece.ts';
-import { sign } from '../views/unit-signs.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noDecoders: readonly Decoder[] = [];
@@ -255,11 +254,11 @@ export class TextScan {
   }
 
   #foldOnce({ text, view }: Reading): Folded | undefined {
-    return (this.#candidates.signs & sign.folds) !== 0 && view !== 'folded' ? fold(text) : undefined;
+    return (signsOf(text) & textSign.folds) !== 0 && view !== 'folded' ? fold(text) : undefined;
   }
 
   #decodersFor({ text, depth }: Reading): readonly Decoder[] {
-    return depth < maxDepth ? decodersFor(text, this.#candidates.signs) : noDecoders;
+    return depth < maxDepth ? decodersFor(text) : noDecoders;
   }
 
   #decode(text: string, decode: Decoder, pieces: Piece[]): void {

@@ -4,7 +4,6 @@ import { decodeLeet, mark, turnLetters, turnRound } from './disguises.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
 import { signsOf, textSign } from '../finder/text-units.ts';
-import { sign } from './unit-signs.ts';
 
 /** What looking for literals has met on the way. */
 export interface Marks {
@@ -25,22 +24,22 @@ const shortest = 11;
 const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
   [textSign.run, (text, _marks, emit) => decodeRuns(text, emit)],
   [textSign.spaced, (text, _marks, emit) => decodeSpacedLetters(text, emit)],
-  [sign.dash, (text, _marks, emit) => decodeMorse(text, emit)],
-  [textSign.spelled | sign.digit, (text, _marks, emit) => decodeSpelledBytes(text, emit)],
-  [sign.digit, (text, _marks, emit) => decodeLeet(text, emit)],
-  [sign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
-  [sign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
-  [sign.ampersand, (text, _marks, emit) => text.includes('&#') && decodeNotation(text, entity, emit)],
+  [textSign.dash, (text, _marks, emit) => decodeMorse(text, emit)],
+  [textSign.spelled | textSign.digit, (text, _marks, emit) => decodeSpelledBytes(text, emit)],
+  [textSign.digit, (text, _marks, emit) => decodeLeet(text, emit)],
+  [textSign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
+  [textSign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
+  [textSign.ampersand, (text, _marks, emit) => text.includes('&#') && decodeNotation(text, entity, emit)],
   [0, turn],
 ];
 
 /** Signs that somebody asks for. */
 const asked = decoders.reduce((all, [needs]) => all | needs, 0);
 
-/** What decodes everything that a text whose units have some signs may also say: decoded, joined, turned. */
-export function decodersFor(text: string, signsOfUnits: number): readonly Decoder[] {
+/** What decodes everything that a text with its signs may also say: decoded, joined, turned. */
+export function decodersFor(text: string): readonly Decoder[] {
   if (text.length < shortest) return none;
-  const signs = (signsOfUnits | signsOf(text)) & asked;
+  const signs = signsOf(text) & asked;
   let known = bySigns.get(signs);
   if (known === undefined) {
     known = decoders.flatMap(([needs, decode]) => (needs === 0 || (signs & needs) !== 0 ? [decode] : []));
