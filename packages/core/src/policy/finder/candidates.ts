@@ -243,6 +243,7 @@ export class Candidates {
     if (this.#isClean) return;
     for (let index = 0; index < this.touchedCount; index += 1) this.lists[this.touched[index] as number]?.clear();
     this.touchedCount = 0;
+    for (let word = 0; word < this.#touchedBits.length; word += 1) this.#touchedBits[word] = 0;
     while (this.#seenTouched.length > 0) this.#seenTouched.pop()?.clear();
     for (let word = 0; word < this.#companionWords.length; word += 1) this.#companionWords[word] = 0;
     this.#companions[this.#companions.length - 1] = present;
