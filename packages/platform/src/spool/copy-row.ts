@@ -1,5 +1,6 @@
 import type { CopyWriter } from './copy-writer.ts';
 import { newline, type RecordLine } from './record-line.ts';
+import { backslash, closing, codeOf, comma, quote, zero } from './row-codes.ts';
 
 /** How a field of a row is copied. */
 export interface CopyColumn {
@@ -19,13 +20,7 @@ const integerLimit = 2 ** 31;
 const unixMsOf2000 = Date.UTC(2000);
 
 const mostColumns = 32;
-const codeOf = (letter: string): number => letter.charCodeAt(0);
-const quote = codeOf('"');
-const backslash = codeOf('\\');
-const comma = codeOf(',');
-const closing = codeOf(')');
 const dash = codeOf('-');
-const zero = codeOf('0');
 const letterT = codeOf('t');
 
 const noDigit = 255;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hexOfByte } from './hex-of-byte.ts';
+
+/** The two digits of each byte: `toString` and `padStart` take longer than all else of an id. */
+const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Tells the ids of this process from those of all others. */
 const ending = randomBytes(6).toString('hex');

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
 import { readStart, sumBytes, type LineStart } from './line-start.ts';
-import { rowSign } from './record-row.ts';
+import { opening } from './row-codes.ts';
 
 export const newline = 10;
 
@@ -40,7 +40,7 @@ export class RecordLine {
 
   /** Whether it is a row, see {@link writeRow}; else it is JSON. */
   get isRow(): boolean {
-    return this.bytes[this.dataAt] === rowSign;
+    return this.bytes[this.dataAt] === opening;
   }
 
   /** The row or JSON. */

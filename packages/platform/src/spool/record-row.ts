@@ -5,9 +5,6 @@ import type { RowWriter } from './row-writer.ts';
 export const rowKinds = ['request_log', 'usage', 'usage_rough'] as const satisfies readonly SpoolRecordKind[];
 export type RowKind = (typeof rowKinds)[number];
 
-/** With what a row begins, and JSON does not. */
-export const rowSign = '('.charCodeAt(0);
-
 /**
  * Writes the record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the
  * time that JSON takes it: times in milliseconds since 1970, durations in microseconds. False for other kinds, and for

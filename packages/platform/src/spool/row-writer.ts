@@ -1,13 +1,7 @@
+import { backslash, closing, comma, opening, quote, zero } from './row-codes.ts';
+
 /** Most turns need less; a larger one gets room of its own, which is given back. */
 const usualBytes = 1 << 16;
-
-const codeOf = (letter: string): number => letter.charCodeAt(0);
-const quote = codeOf('"');
-const backslash = codeOf('\\');
-const comma = codeOf(',');
-const opening = codeOf('(');
-const closing = codeOf(')');
-const zero = codeOf('0');
 
 /** What cannot stand between quotation marks as it is, in a row or in a line. */
 const special = /["\\\p{Cc}\p{Cs}]/u;
