@@ -1,6 +1,7 @@
 import { alertActions, alertCategories, alertStatuses, severities } from '@portcullis/contracts/records';
 import type { AlertStats } from '@portcullis/contracts/routes/alerts';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 import { alertConditions, all } from './alert-conditions.ts';
@@ -15,29 +16,25 @@ const longestByHourMs = 48 * hourMs;
 
 /** Sums up the alerts of a window: whole days from the counters, the parts of days at its ends from the rows. */
 export function loadAlertStats(database: Database, window: TimeWindow, now: Date): Promise<AlertStats> {
-  return database.kysely
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (transaction) => {
-      const kinds = await loadKinds(transaction, window);
-      const recent = await loadKinds(transaction, { from: new Date(now.getTime() - 6 * hourMs) });
-      const lengthMs = window.from === undefined ? Infinity : (window.to ?? now).getTime() - window.from.getTime();
-      const interval = lengthMs <= longestByHourMs ? 'hour' : 'day';
-      return {
-        from: window.from?.toISOString() ?? null,
-        to: window.to?.toISOString() ?? null,
-        total: sum(kinds),
-        by_severity: tally(kinds, 'severity', severities),
-        by_status: tally(kinds, 'status', alertStatuses),
-        by_category: tally(kinds, 'category', alertCategories),
-        by_action: tally(kinds, 'action', alertActions),
-        ...(await loadTops(transaction, window)),
-        last_6h: { total: sum(recent), by_severity: tally(recent, 'severity', severities) },
-        interval,
-        series: interval === 'hour' ? await loadHours(transaction, window) : await loadDays(transaction, window),
-      };
-    });
+  return readAtOneMoment(database, async (transaction) => {
+    const kinds = await loadKinds(transaction, window);
+    const recent = await loadKinds(transaction, { from: new Date(now.getTime() - 6 * hourMs) });
+    const lengthMs = window.from === undefined ? Infinity : (window.to ?? now).getTime() - window.from.getTime();
+    const interval = lengthMs <= longestByHourMs ? 'hour' : 'day';
+    return {
+      from: window.from?.toISOString() ?? null,
+      to: window.to?.toISOString() ?? null,
+      total: sum(kinds),
+      by_severity: tally(kinds, 'severity', severities),
+      by_status: tally(kinds, 'status', alertStatuses),
+      by_category: tally(kinds, 'category', alertCategories),
+      by_action: tally(kinds, 'action', alertActions),
+      ...(await loadTops(transaction, window)),
+      last_6h: { total: sum(recent), by_severity: tally(recent, 'severity', severities) },
+      interval,
+      series: interval === 'hour' ? await loadHours(transaction, window) : await loadDays(transaction, window),
+    };
+  });
 }
 
 interface KindCount {

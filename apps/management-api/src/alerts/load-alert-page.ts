@@ -1,5 +1,6 @@
 import type { AlertPage } from '@portcullis/contracts/routes/alerts';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
@@ -12,15 +13,11 @@ import { searchAlerts } from './search-alerts.ts';
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAlertPage(database: Database, filter: AlertFilter, paging: AlertPaging): Promise<AlertPage> {
   const { limit, offset } = paging;
-  const { rows, ...counts } = await database.kysely
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((transaction) =>
-      filter.search === undefined
-        ? loadByDays(transaction, filter, paging)
-        : searchAlerts(transaction, { ...filter, search: filter.search }, paging),
-    );
+  const { rows, ...counts } = await readAtOneMoment(database, (transaction) =>
+    filter.search === undefined
+      ? loadByDays(transaction, filter, paging)
+      : searchAlerts(transaction, { ...filter, search: filter.search }, paging),
+  );
   return {
     alerts: rows.map(renderAlert),
     ...counts,

@@ -1,7 +1,8 @@
 import type { AuditLog, AuditPage, AuditStats } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
 import { auditConditions, type IdSpan } from './audit-conditions.ts';
 import { countByBlock, countByKind, type KindCount } from './audit-counts.ts';
@@ -30,9 +31,6 @@ export async function loadAuditPage(database: Database, filter: AuditFilter, ran
   });
   return { logs: rows.map(renderAuditLog), ...counts, ...range };
 }
-
-const readAtOneMoment = <Answer>(database: Database, read: (transaction: Transaction<Tables>) => Promise<Answer>) =>
-  database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 const isUnfiltered = (filter: AuditFilter): boolean => Object.values(filter).every((value) => value === undefined);
 

@@ -1,6 +1,7 @@
 import type { RequestLog, RequestTokens, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import { loadSlices } from '../alerts/alert-slices.ts';
@@ -122,7 +123,10 @@ const budgetCheckOf = ({
 };
 
 /** Whole hours come from their sums; of the requests themselves only those of the hour that the window begins in are read. */
-export async function loadProxyStats({ kysely }: Database, proxyId: number, hours: number): Promise<ProxyStats> {
+export const loadProxyStats = (database: Database, proxyId: number, hours: number): Promise<ProxyStats> =>
+  readAtOneMoment(database, (kysely) => sumUpRequests(kysely, proxyId, hours));
+
+async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: number): Promise<ProxyStats> {
   const since = new Date(Date.now() - hours * hourMs);
   const firstHour = new Date(Math.ceil(since.getTime() / hourMs) * hourMs);
   const logs = kysely.selectFrom('request_logs').where('proxy_id', '=', proxyId).where('timestamp', '>', since);
@@ -171,11 +175,15 @@ export async function loadProxyStats({ kysely }: Database, proxyId: number, hour
 }
 
 /** Whole UTC days come from their sums; of the records themselves only those of the day that the period begins in are read. */
-export async function loadTokenUsage(
-  { kysely }: Database,
-  proxy: { readonly id: number; readonly name: string },
-  days: number,
-): Promise<TokenUsage> {
+export const loadTokenUsage = (database: Database, proxy: NamedProxy, days: number): Promise<TokenUsage> =>
+  readAtOneMoment(database, (kysely) => sumUpTokens(kysely, proxy, days));
+
+interface NamedProxy {
+  readonly id: number;
+  readonly name: string;
+}
+
+async function sumUpTokens(kysely: Kysely<Tables>, proxy: NamedProxy, days: number): Promise<TokenUsage> {
   const since = new Date(Date.now() - days * dayMs);
   const firstDay = new Date(Math.ceil(since.getTime() / dayMs) * dayMs);
   const records = kysely.selectFrom('usage_records').where('proxy_id', '=', proxy.id).where('timestamp', '>', since);

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 
@@ -262,43 +263,40 @@ const loadToolServers = (reader: Reader): Promise<readonly ToolServerRow[]> =>
 
 /**
  * Loads the rows of the tables that changed after `previous` and takes the others from it; answers
- * `previous` itself when nothing changed. One repeatable-read transaction, so that what changed, the
+ * `previous` itself when nothing changed. All at one moment, so that what changed, the
  * rows and the revision belong together; whether anything changed is asked before, since the answer is nearly always no.
  */
 export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
   const known = previous?.revision;
   if (previous !== undefined && !(await hasChanged(database, previous.revision))) return previous;
-  return database.kysely
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (reader) => {
-      const changes = await loadChangesAfter(reader, known ?? 0);
-      const stale = (table: SnapshotTable) => previous === undefined || changes.tables.has(table);
-      return {
-        revision: changes.revision,
-        keys: stale('api_keys') ? await loadKeys(reader) : (previous?.keys ?? []),
-        groups: stale('user_groups') ? await loadGroups(reader) : (previous?.groups ?? []),
-        proxies: stale('proxies') ? await loadProxies(reader) : (previous?.proxies ?? []),
-        access: stale('proxy_access') ? await loadAccess(reader) : (previous?.access ?? []),
-        policies: stale('policies') ? await loadPolicies(reader) : (previous?.policies ?? []),
-        proxyPolicies: stale('proxy_policies') ? await loadProxyPolicies(reader) : (previous?.proxyPolicies ?? []),
-        guardrailProviders: stale('guardrail_providers')
-          ? await loadGuardrailProviders(reader)
-          : (previous?.guardrailProviders ?? []),
-        guardrailAssignments: stale('guardrail_assignments')
-          ? await loadGuardrailAssignments(reader)
-          : (previous?.guardrailAssignments ?? []),
-        tools: stale('mcp_tools') ? await loadTools(reader) : (previous?.tools ?? []),
-        toolServers: stale('mcp_servers') ? await loadToolServers(reader) : (previous?.toolServers ?? []),
-        prompts: stale('system_prompts') ? await loadPrompts(reader) : (previous?.prompts ?? []),
-        proxyPrompts: stale('proxy_system_prompts') ? await loadProxyPrompts(reader) : (previous?.proxyPrompts ?? []),
-        organizationBudget: stale('organization_budget')
-          ? await loadOrganizationBudget(reader)
-          : (previous?.organizationBudget ?? []),
-        budgetResets: stale('budget_resets') ? await loadBudgetResets(reader) : (previous?.budgetResets ?? []),
-        settings: stale('settings') ? await loadSettings(reader) : (previous?.settings ?? []),
-      };
-    });
+  return readAtOneMoment(database, async (reader) => {
+    const changes = await loadChangesAfter(reader, known ?? 0);
+    const stale = (table: SnapshotTable) => previous === undefined || changes.tables.has(table);
+    return {
+      revision: changes.revision,
+      keys: stale('api_keys') ? await loadKeys(reader) : (previous?.keys ?? []),
+      groups: stale('user_groups') ? await loadGroups(reader) : (previous?.groups ?? []),
+      proxies: stale('proxies') ? await loadProxies(reader) : (previous?.proxies ?? []),
+      access: stale('proxy_access') ? await loadAccess(reader) : (previous?.access ?? []),
+      policies: stale('policies') ? await loadPolicies(reader) : (previous?.policies ?? []),
+      proxyPolicies: stale('proxy_policies') ? await loadProxyPolicies(reader) : (previous?.proxyPolicies ?? []),
+      guardrailProviders: stale('guardrail_providers')
+        ? await loadGuardrailProviders(reader)
+        : (previous?.guardrailProviders ?? []),
+      guardrailAssignments: stale('guardrail_assignments')
+        ? await loadGuardrailAssignments(reader)
+        : (previous?.guardrailAssignments ?? []),
+      tools: stale('mcp_tools') ? await loadTools(reader) : (previous?.tools ?? []),
+      toolServers: stale('mcp_servers') ? await loadToolServers(reader) : (previous?.toolServers ?? []),
+      prompts: stale('system_prompts') ? await loadPrompts(reader) : (previous?.prompts ?? []),
+      proxyPrompts: stale('proxy_system_prompts') ? await loadProxyPrompts(reader) : (previous?.proxyPrompts ?? []),
+      organizationBudget: stale('organization_budget')
+        ? await loadOrganizationBudget(reader)
+        : (previous?.organizationBudget ?? []),
+      budgetResets: stale('budget_resets') ? await loadBudgetResets(reader) : (previous?.budgetResets ?? []),
+      settings: stale('settings') ? await loadSettings(reader) : (previous?.settings ?? []),
+    };
+  });
 }
 
 const hasChanged = (database: Database, revision: number): Promise<boolean> =>
