@@ -207,6 +207,16 @@ describe('a WebSocket', () => {
     expect(target.seen).toHaveLength(1);
   });
 
+  test('answers what is no message, though nobody can tell whose it was', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target, { proxy: { tools: knownTools([]) } });
+    const client = await openSocket(proxy.origin);
+    client.send('no message');
+    await said(client.texts, 'Messages of MCP are JSON');
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: null, error: { code: -32_700 } });
+    expect(target.seen).toEqual([]);
+  });
+
   test('takes no more messages than the key may send', async () => {
     await using target = await startSocketTarget();
     let left = 2;

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@portcullis/contracts/errors';
+import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
@@ -63,9 +63,12 @@ export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unkno
   if (denial.reason === 'unknown_tool') return unknownToolErrors(exchange);
   const facts = renderDenialFacts(exchange, denial);
   if (facts.code === 'POLICY_VIOLATION') return renderBlocked(exchange, facts, body);
-  if (denial.reason === 'invalid_json') return { jsonrpc: '2.0', id: null, ...renderError(parseError, facts)() };
+  if (unreadable.has(denial.reason)) return { jsonrpc: '2.0', id: null, ...renderError(parseError, facts)() };
   return answerEach(body, renderError(refusedCode, facts));
 }
+
+/** Reasons of messages whose id nobody knows. */
+const unreadable: ReadonlySet<ErrorReason> = new Set(['invalid_json', 'unsupported_media_type']);
 
 const renderError =
   (code: number, { text, message, code: errorCode, requestId }: RenderedDenial) =>
