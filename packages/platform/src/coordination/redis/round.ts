@@ -9,8 +9,8 @@ export interface Question<Answer> {
   read(text: string): Answer;
   /** An answer that came when nobody waited for it any more. */
   readLate?(text: string): void;
-  /** Told once how many turns of the timer were over when the answer came or was given up. */
-  tell?(turnsTaken: number): void;
+  /** Told once a round how many turns of the timer were over when the answer came or was given up. */
+  readonly tell?: (turnsTaken: number) => void;
 }
 
 interface Asker {
@@ -53,8 +53,10 @@ export class Round {
     });
   }
 
+  /** It is one answer of Redis, however many wait for it: who listens for several of them hears of it once. */
   tell(turnsTaken: number): void {
-    for (const { question } of this.#askers) question.tell?.(turnsTaken);
+    const listeners = new Set(this.#askers.map(({ question }) => question.tell));
+    for (const listener of listeners) listener?.(turnsTaken);
   }
 
   /** @param reply the answers in the order of their questions */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startRedisServer } from '@portcullis/testkit/redis-server';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { Redis } from 'ioredis';
+import { openTcpRelay } from '../../../test/tcp-relay.ts';
 import { silentLog } from '../../../test/test-database.ts';
 import { Secret } from '../../config/secret.ts';
 import type { Coordination } from '../coordination.ts';
@@ -22,8 +23,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function open(answerTimeoutMs: number): Promise<Coordination> {
-  const url = new Secret(server.url);
+async function open(answerTimeoutMs: number, address = server.url): Promise<Coordination> {
+  const url = new Secret(address);
   const opened = await openRedisCoordination({ url, keyPrefix: '', log: silentLog, answerTimeoutMs });
   await waitFor(() => opened.check().then(() => true), { what: 'Redis' });
   return opened;
@@ -66,6 +67,17 @@ test('a question that fails fails alone', async () => {
   expect(broken).toMatchObject({ reason: { message: expect.stringContaining('Redis refuses: WRONGTYPE') } });
   expect(before).toMatchObject({ value: { balances: [{ spent: 0, held: 0 }] } });
   expect(after).toMatchObject({ value: { balances: [{ spent: 0, held: 10 }] } });
+});
+
+test('a round that is late once is one late answer, and Redis is asked again', async () => {
+  await using relay = await openTcpRelay('127.0.0.1', Number(new URL(server.url).port));
+  await using far = await open(1_000, `redis://127.0.0.1:${relay.port}`);
+  const take = async () => far.buckets.take('far', rule);
+  await take();
+  relay.slow(500);
+  const late = await Promise.all(Array.from({ length: 10 }, take));
+  await relay.restore();
+  expect([late.at(-1)?.remaining, (await take()).remaining]).toEqual([989, 988]);
 });
 
 test('what is held when nobody waits for it any more is given back', async () => {
