@@ -12,7 +12,10 @@ export interface GatewayProcess {
   readonly output: readonly string[];
   /** Port of the public edge; undefined for a process without one. */
   readonly port: number | undefined;
-  /** Sends the signal and resolves with the exit code, null when the signal killed it. */
+  /**
+   * Sends the signal and resolves with the exit code, null when the signal killed it: as soon as its workers have ended
+   * too and the last line of `output` is there.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -31,7 +34,7 @@ export async function startGatewayProcess(
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const output: string[] = [];
-  const exited = once(child, 'exit').finally(() => process.off('exit', kill));
+  const closed = once(child, 'close').finally(() => process.off('exit', kill));
 
   const ready = new Promise<number | undefined>((resolve, reject) => {
     const read = (line: string): void => {
@@ -41,7 +44,7 @@ export async function startGatewayProcess(
     };
     createInterface({ input: child.stdout }).on('line', read);
     createInterface({ input: child.stderr }).on('line', read);
-    void exited.then(([code]: unknown[]) => reject(new StartFailed(app, Number(code), output)));
+    void closed.then(([code]: unknown[]) => reject(new StartFailed(app, Number(code), output)));
   });
 
   return {
@@ -49,10 +52,8 @@ export async function startGatewayProcess(
     output,
     port: await ready,
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
-        await exited;
-      }
+      child.kill(signal);
+      await closed;
       return child.exitCode;
     },
   };
