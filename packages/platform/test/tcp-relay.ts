@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort } from '@portcullis/testkit/free-port';
 
 const delaySteps = 5;
 
@@ -32,8 +33,9 @@ export async function openTcpRelay(host: string, targetPort: number): Promise<Tc
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
-  await listen(server, 0);
-  const { port } = server.address() as AddressInfo;
+  // Nobody else may take it while it is cut.
+  const port = await findFreePort();
+  await listen(server, port);
 
   const breakAll = (): void => {
     for (const socket of sockets) socket.destroy();

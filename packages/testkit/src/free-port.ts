@@ -2,14 +2,19 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to clients and to servers without a wish: nobody comes here by chance. */
-const first = 10_000;
-const count = 20_000;
+const workers = 4;
+const count = 5_000;
+
+/**
+ * Below the ports that systems give to clients and to servers without a wish: nobody comes here by chance. Test files
+ * that run at once have ports of their own.
+ */
+const first = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % workers) * count;
 
 /** Where this process looks next; others began elsewhere. */
 let next = randomInt(count);
 
-/** A TCP port that is free, and stays so until whoever asked listens on it. */
+/** A TCP port that is free, and stays so until whoever asked listens on it, also while it is let go for a while. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < count; tries += 1) {
     const port = first + next;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { findFreePort } from './free-port.ts';
 
 /** What arrived, as it arrived. */
 export interface RecordedRequest {
@@ -33,8 +34,8 @@ export type PeerHandler = (request: RecordedRequest, response: ServerResponse) =
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Starts a peer on `port`, or on a free one. A handler that throws breaks the connection off. */
-export async function startLoopbackPeer(handle: PeerHandler, port = 0, upgrade?: UpgradeHandler): Promise<Peer> {
+/** Starts a peer on the wanted port; 0 is a free one. A handler that throws breaks the connection off. */
+export async function startLoopbackPeer(handle: PeerHandler, wanted = 0, upgrade?: UpgradeHandler): Promise<Peer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, response) => {
     receive(incoming, response)
@@ -47,13 +48,14 @@ export async function startLoopbackPeer(handle: PeerHandler, port = 0, upgrade?:
   server.keepAliveTimeout = 60_000;
   if (upgrade !== undefined) server.on('upgrade', upgrade);
 
-  const listen = async (on: number) => {
-    server.listen(on, '127.0.0.1');
+  // Nobody else may take it while the peer is down.
+  const port = wanted === 0 ? await findFreePort() : wanted;
+  const up = async () => {
+    if (server.listening) return;
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : on;
   };
-  const bound = await listen(port);
+  await up();
 
   const down = async () => {
     if (!server.listening) return;
@@ -62,13 +64,10 @@ export async function startLoopbackPeer(handle: PeerHandler, port = 0, upgrade?:
     server.closeAllConnections();
     await closed;
   };
-  const up = async () => {
-    if (!server.listening) await listen(bound);
-  };
 
   return {
-    url: `http://127.0.0.1:${bound}`,
-    port: bound,
+    url: `http://127.0.0.1:${port}`,
+    port,
     requests,
     forget: () => void requests.splice(0),
     down,

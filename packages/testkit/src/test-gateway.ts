@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './free-port.ts';
 import { startGatewayProcess, type GatewayProcess } from './gateway-process.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 
@@ -43,6 +44,8 @@ export async function startTestGateway(
   const environment = {
     ...testSecrets,
     DATA_DIR: directory,
+    // A restart comes back on it, which the caller knows.
+    PORT: String(await findFreePort()),
     ...(mode.kind === 'services' ? { DATABASE_URL: mode.databaseUrl, REDIS_URL: mode.redisUrl } : {}),
     ...options,
   };
@@ -53,9 +56,7 @@ export async function startTestGateway(
       ? [await startGatewayProcess('management-api', environment), await startGatewayProcess('notifier', environment)]
       : [];
   let runtime = await startGatewayProcess(runtimeApp, environment);
-  const edge = others[0] ?? runtime;
-  // A restart must come back on the port that the caller knows.
-  const url = `http://127.0.0.1:${edge.port}`;
+  const url = `http://127.0.0.1:${environment.PORT}`;
   const admin = await createManagementClient(url, testAdmin);
 
   const stop = async (signal?: NodeJS.Signals) => Promise.all([runtime, ...others].map((one) => one.stop(signal)));
@@ -71,10 +72,10 @@ export async function startTestGateway(
       return [runtime, ...others];
     },
     async startRuntime() {
-      runtime = await startGatewayProcess(runtimeApp, { ...environment, PORT: String(edge.port) });
+      runtime = await startGatewayProcess(runtimeApp, environment);
     },
     async startManagement() {
-      others[0] = await startGatewayProcess('management-api', { ...environment, PORT: String(edge.port) });
+      others[0] = await startGatewayProcess('management-api', environment);
     },
     stop,
     async [Symbol.asyncDispose]() {
