@@ -93,7 +93,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     waitFor(
       async () => {
         const { id } = await alertOf(requestId);
-        return webhook.posts.find((post) => JSON.stringify(post).includes(`${id}`));
+        return webhook.posts.find((post) => JSON.stringify(post).includes(`Portcullis alert ${id}"`));
       },
       { what: `the delivery of the alert of ${requestId}` },
     );

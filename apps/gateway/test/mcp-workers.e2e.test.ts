@@ -21,6 +21,8 @@ beforeAll(async () => {
   gateway = await startGateway('services', { RUNTIME_WORKERS: '3' });
   proxy = await setUpProxy(gateway.admin, peer.url, { type: 'mcp' });
   await enableTools(gateway.admin, proxy.id, 'add');
+  // It is answered when every worker has followed, and so knows of the tools.
+  await gateway.admin.expect('POST', `/proxies/${proxy.id}/restart`);
 });
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
@@ -90,15 +92,15 @@ describe.each(wires)('three workers serve clients over %s', (wire) => {
 });
 
 test('every worker tells its listeners of other tools, and ends them with their key', async () => {
-  let told = 0;
+  const told = new Set<OpenClient>();
   const open: OpenClient[] = [];
   for (const wire of [...wires, ...wires, ...wires]) {
     const opened = await connect(wire);
-    opened.client.setNotificationHandler('notifications/tools/list_changed', () => void (told += 1));
+    opened.client.setNotificationHandler('notifications/tools/list_changed', () => void told.add(opened));
     open.push(opened);
   }
   await gateway.admin.expect('PUT', `/proxies/${proxy.id}/tools/add`, { enabled: true });
-  await waitFor(() => told === open.length, { what: 'all to be told' });
+  await waitFor(() => told.size === open.length, { what: 'all to be told' });
   await gateway.admin.expect('POST', `/api-keys/${proxy.keyId}/revoke`);
   await waitFor(() => open.every(({ conversation }) => !conversation.canSpeak), { what: 'all to end' });
   const sockets = open.flatMap(({ transport }) => (transport instanceof SocketTransport ? [transport] : []));
