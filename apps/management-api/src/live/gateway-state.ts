@@ -1,8 +1,11 @@
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
+import { prepare } from '@portcullis/platform/database/prepared';
+import type { Tables } from '@portcullis/platform/database/tables';
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
-import { sql } from 'kysely';
-import { listStatuses } from '../proxies/status-queries.ts';
+import { sql, type InferResult, type Kysely } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { conditions } from '../proxies/status-queries.ts';
 
 export interface ProxyView {
   readonly name: string;
@@ -24,39 +27,50 @@ export interface GatewayState {
   readonly settings: ReadonlyMap<string, number>;
 }
 
+/** One statement, since what is compared must be of one moment, and planned once, since it is asked all the time. */
+const askDatabase = prepare<Watched>(
+  'gateway_state',
+  (kysely) => sql`
+    select ${jsonArrayFrom(conditions(kysely))} as proxies,
+      array(${livingServices(kysely)}) as services,
+      ${jsonArrayFrom(latestSettings(kysely))} as settings`,
+);
+
+interface Watched {
+  readonly proxies: readonly InferResult<ReturnType<typeof conditions>>[number][];
+  readonly services: readonly string[];
+  readonly settings: readonly { readonly id: string; readonly revision: number }[];
+}
+
+const livingServices = (kysely: Kysely<Tables>) =>
+  kysely
+    .selectFrom('service_instances')
+    .select('service')
+    .distinct()
+    .where('heartbeat_at', '>', sql<Date>`now() - interval '10 seconds'`);
+
+const latestSettings = (kysely: Kysely<Tables>) =>
+  kysely
+    .selectFrom('config_changes')
+    .select(['id', ({ fn }) => fn.max('revision').as('revision')])
+    .where('kind', '=', 'settings')
+    .groupBy('id');
+
 export async function loadGatewayState(
-  database: Database,
+  { kysely }: Database,
   deliveries: Pick<Queue<AlertDeliveryJob>, 'counts'>,
 ): Promise<GatewayState> {
-  const { kysely } = database;
-  const [statuses, wishes, services, sections, { dead }] = await Promise.all([
-    listStatuses(database, undefined),
-    kysely.selectFrom('proxies').select(['id', 'enabled', 'desired_state', 'generation']).execute(),
-    kysely
-      .selectFrom('service_instances')
-      .select('service')
-      .distinct()
-      .where('heartbeat_at', '>', sql<Date>`now() - interval '10 seconds'`)
-      .execute(),
-    kysely
-      .selectFrom('config_changes')
-      .select(['id', ({ fn }) => fn.max('revision').as('revision')])
-      .where('kind', '=', 'settings')
-      .groupBy('id')
-      .execute(),
-    deliveries.counts(),
-  ]);
-  const wished = new Map(wishes.map(({ id, ...wish }) => [id, wish]));
+  const [{ rows }, { dead }] = await Promise.all([askDatabase(kysely), deliveries.counts()]);
+  const { proxies = [], services = [], settings = [] } = rows[0] ?? {};
   return {
     proxies: new Map(
-      statuses.map(({ id, name, running, last_error: error }) => {
-        const wish = wished.get(id);
-        const wanted = wish?.enabled === true && wish.desired_state === 'running';
-        return [id, { name, running, error, wanted, generation: wish?.generation ?? 0 }];
-      }),
+      proxies.map(({ id, name, generation, desired_state: desired, running, last_error: error }) => [
+        id,
+        { name, running, error, wanted: desired === 'running', generation },
+      ]),
     ),
-    services: new Set(services.map(({ service }) => service)),
+    services: new Set(services),
     deadLetters: dead,
-    settings: new Map(sections.map(({ id, revision }) => [id, revision])),
+    settings: new Map(settings.map(({ id, revision }) => [id, revision])),
   };
 }

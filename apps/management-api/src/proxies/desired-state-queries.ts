@@ -1,6 +1,8 @@
+import { anyRows } from '@portcullis/platform/database/any-rows';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type ExpressionBuilder } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
 
 export type ProxyCommand = 'start' | 'stop' | 'restart';
@@ -109,10 +111,13 @@ export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Pr
  * Deletes what processes reported that are gone. A runtime reports before its first heartbeat, hence
  * the second condition; one that was only silent finds its reports gone and sends them again.
  */
-export const deleteStaleStates = async ({ kysely }: Queryable): Promise<void> => {
-  await kysely
-    .deleteFrom('proxy_states')
-    .where('instance_id', 'not in', liveRuntimes(kysely))
-    .where('updated_at', '<', sql<Date>`now() - interval '10 seconds'`)
-    .execute();
+export const deleteStaleStates = async (database: Queryable): Promise<void> => {
+  const { kysely } = database;
+  const isStale = (state: ExpressionBuilder<Tables, 'proxy_states'>) =>
+    state.and([
+      state('instance_id', 'not in', liveRuntimes(kysely)),
+      state('updated_at', '<', sql<Date>`now() - interval '10 seconds'`),
+    ]);
+  if (!(await anyRows(database, kysely.selectFrom('proxy_states').select('proxy_id').where(isStale)))) return;
+  await kysely.deleteFrom('proxy_states').where(isStale).execute();
 };

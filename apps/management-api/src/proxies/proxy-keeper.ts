@@ -1,5 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { untilNext } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { deleteStaleStates, wantAutoStartedOnce } from './desired-state-queries.ts';
 
@@ -36,7 +37,7 @@ export function startProxyKeeper(options: ProxyKeeperOptions): AsyncDisposable {
   };
   const plan = (ms: number): void => {
     timer = setTimeout(() => {
-      running = look().finally(() => plan(everyMs));
+      running = look().finally(() => plan(untilNext(everyMs)));
     }, ms).unref();
   };
 

@@ -1,37 +1,57 @@
 import type { ProxyType } from '@portcullis/contracts/records';
 import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Database } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type Kysely } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
 import { proxiesOfGroup } from './proxy-scope.ts';
 
-/** What the live runtimes report of each proxy, summed up: several replicas serve one proxy. */
-const statuses = ({ kysely }: Database) =>
+/** Each proxy with what the live runtimes report of it: several replicas serve one proxy. */
+const reportedProxies = (kysely: Kysely<Tables>) =>
   kysely
     .selectFrom('proxies')
     .leftJoin('proxy_states as live', (join) =>
       join.onRef('live.proxy_id', '=', 'proxies.id').on((on) => on('live.instance_id', 'in', liveRuntimes(kysely))),
     )
+    .groupBy('proxies.id')
+    .orderBy('proxies.id');
+
+const desiredState = sql<'running' | 'stopped'>`case when enabled then desired_state else 'stopped' end`;
+const isRunning = sql<boolean>`coalesce(bool_or(live.state = 'running'), false)`;
+const lastError = sql<string | null>`max(live.error) filter (where live.state = 'error')`;
+
+/** What tells of a proxy whether it does what is wanted. */
+export const conditions = (kysely: Kysely<Tables>) =>
+  reportedProxies(kysely).select([
+    'proxies.id',
+    'name',
+    'generation',
+    desiredState.as('desired_state'),
+    isRunning.as('running'),
+    lastError.as('last_error'),
+  ]);
+
+/** What the live runtimes report of each proxy, summed up. */
+const statuses = ({ kysely }: Database) =>
+  reportedProxies(kysely)
     .select([
       'proxies.id',
       'name',
       'type',
       'proxies.port',
       'target',
-      sql<'running' | 'stopped'>`case when enabled then desired_state else 'stopped' end`.as('desired_state'),
+      desiredState.as('desired_state'),
       sql<number>`(select count(*) from (${liveRuntimes(kysely)}) as alive)`.as('live_runtimes'),
       sql<number>`count(*) filter (where live.state = 'running')`.as('running_runtimes'),
-      sql<boolean>`coalesce(bool_or(live.state = 'running'), false)`.as('running'),
+      isRunning.as('running'),
       sql<Date | null>`min(live.started_at) filter (where live.state = 'running')`.as('started_at'),
       sql<number>`coalesce(sum(live.requests_processed), 0)::bigint`.as('requests_processed'),
       sql<number>`coalesce(sum(live.errors), 0)::bigint`.as('errors'),
       sql<ProxyStatus['target_state']>`case when bool_or(live.target_state = 'open') then 'open'
         when bool_or(live.target_state = 'half_open') then 'half_open' else 'closed' end`.as('target_state'),
       sql<string | null>`max(live.target_problem)`.as('target_problem'),
-      sql<string | null>`max(live.error) filter (where live.state = 'error')`.as('last_error'),
+      lastError.as('last_error'),
     ])
-    .groupBy('proxies.id')
-    .orderBy('proxies.id')
     .$narrowType<{ type: ProxyType }>();
 
 type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['execute']>>[number];

@@ -1,10 +1,13 @@
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
+import { anyRows } from '../database/any-rows.ts';
 import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
 import type { Logger } from '../log/logger.ts';
 import { checkHealth } from './health-port.ts';
-import { joinBoot, takeIn } from './join-boot.ts';
+import { joinBoot, strangersIn, takeIn } from './join-boot.ts';
 import { problemText } from './problem.ts';
+import { runEvery } from './run-every.ts';
 import type { Service } from './service.ts';
 import { version } from './version.ts';
 
@@ -30,20 +33,22 @@ const forgetAfter = sql<Date>`now() - interval '1 minute'`;
  */
 export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncDisposable> {
   const { database, log, instanceId, services, intervalMs = 2_000 } = options;
-  let beating: Promise<void> = Promise.resolve();
   let failing = false;
   let bootId: number | undefined;
   let looked = false;
-  let beats = 0;
+  let count = 0;
 
   const beat = async () => {
     try {
-      await saveBeat(database, instanceId, services, bootId);
+      const [strangers] = await Promise.all([
+        anyRows(database, strangersIn(database)),
+        saveBeat(database, instanceId, services, bootId),
+      ]);
       bootId ??= await joinBoot(database, instanceId, looked);
       looked = true;
-      if (bootId !== undefined) await takeIn(database);
-      if (beats % beatsBetweenBurials === 0) await forgetDead(database);
-      beats += 1;
+      if (strangers && bootId !== undefined) await takeIn(database);
+      if (count % beatsBetweenBurials === 0) await forgetDead(database);
+      count += 1;
       failing = false;
     } catch (error) {
       if (!failing) log.warn('The database does not take heartbeats', { problem: problemText(error) });
@@ -52,17 +57,11 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
   };
 
   await beat();
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    beating = beat().finally(() => (busy = false));
-  }, intervalMs);
+  const beats = runEvery(beat, { intervalMs, onFault: () => {}, later: true });
 
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await beating;
+      await beats[Symbol.asyncDispose]();
       await signOff(database, instanceId, bootId).catch((error: unknown) =>
         log.warn('Could not sign off', { problem: problemText(error) }),
       );
@@ -91,18 +90,18 @@ async function saveBeat(
     host: hostname(),
     pid: process.pid,
     version,
-    health: JSON.stringify(checkHealth(service)),
+    health: checkHealth(service),
     // A row that was forgotten during an outage comes back with what it knew.
     boot_id: bootId ?? null,
   }));
-  await database.kysely
-    .insertInto('service_instances')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['instance_id', 'service']).doUpdateSet((row) => ({
-        health: row.ref('excluded.health'),
-        heartbeat_at: sql`now()`,
-      })),
-    )
-    .execute();
+  await save(database.kysely, JSON.stringify(rows));
 }
+
+const save = prepare(
+  'save_heartbeats',
+  () => sql`
+    insert into service_instances (instance_id, service, host, pid, version, health, boot_id)
+    select * from json_to_recordset(${undefined}::json) as beat (
+      instance_id uuid, service text, host text, pid integer, version text, health jsonb, boot_id bigint)
+    on conflict (instance_id, service) do update set health = excluded.health, heartbeat_at = now()`,
+);

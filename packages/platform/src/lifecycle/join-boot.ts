@@ -61,6 +61,10 @@ export const takeIn = async ({ kysely }: Database): Promise<void> => {
     .execute();
 };
 
+/** Those that {@link takeIn} is for. */
+export const strangersIn = ({ kysely }: Database) =>
+  kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null);
+
 /** The processes that know their boot, the latest boot first. */
 const listOthers = (transaction: Transaction<Tables>, instanceId: string) =>
   transaction
