@@ -16,6 +16,7 @@ import {
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { microUsdOf } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { audited, type AuditedCall } from '../audit/audited.ts';
 import { loadBreakdown } from './breakdown-queries.ts';
@@ -37,7 +38,9 @@ export const budgetRoutes = (database: Database): BoundRoute[] => [
   bind(getUserBudgetStatus, async ({ params }) => ({ data: await loadUserStatus(database, params.id, new Date()) })),
   bind(getProxyBudgetStatus, async ({ params }) => ({ data: await loadProxyStatus(database, params.id, new Date()) })),
   bind(getOrganizationBudgetStatus, async () => ({ data: await loadOrganizationStatus(database, new Date()) })),
-  bind(getOrganizationBreakdown, async ({ query }) => ({ data: await loadBreakdown(database, query, new Date()) })),
+  bind(getOrganizationBreakdown, async ({ query }) => ({
+    data: await readAtOneMoment(database, (kysely) => loadBreakdown({ kysely }, query, new Date())),
+  })),
   bind(getOrganizationForecast, async () => ({ data: await loadForecast(database, new Date()) })),
 
   bind(updateOrganizationBudget, async (call) => {

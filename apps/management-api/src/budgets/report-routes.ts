@@ -1,17 +1,20 @@
 import { getBreakdownReport, getSummaryReport, type ReportFormat } from '@portcullis/contracts/routes/budgets';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute, type StreamedAnswer } from '@portcullis/platform/http/bound-route';
 import { renderCsv } from './render-csv.ts';
 import { renderPdf } from './render-pdf.ts';
 import { loadBreakdownReport, loadSummary, type Report } from './report.ts';
 
 export const budgetReportRoutes = (database: Database): BoundRoute[] => [
-  bind(getSummaryReport, async ({ query }) =>
-    answer(await loadSummary(database, query.period, new Date()), query.format),
-  ),
-  bind(getBreakdownReport, async ({ query }) =>
-    answer(await loadBreakdownReport(database, query, new Date()), query.format),
-  ),
+  bind(getSummaryReport, async ({ query: { period, format } }) => {
+    const report = await readAtOneMoment(database, (kysely) => loadSummary({ kysely }, period, new Date()));
+    return answer(report, format);
+  }),
+  bind(getBreakdownReport, async ({ query: { format, ...query } }) => {
+    const report = await readAtOneMoment(database, (kysely) => loadBreakdownReport({ kysely }, query, new Date()));
+    return answer(report, format);
+  }),
 ];
 
 const renderers: Readonly<Record<ReportFormat, (report: Report) => Omit<StreamedAnswer, 'fileName'>>> = {

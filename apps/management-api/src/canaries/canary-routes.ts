@@ -9,6 +9,7 @@ import {
 import { createCanaryToken, findCanaries, renderCanary } from '@portcullis/core/canary/canary-token';
 import { classifySighting } from '@portcullis/core/canary/classify-sighting';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { auditEntry } from '../audit/audited.ts';
@@ -20,11 +21,14 @@ const dayMs = 86_400_000;
 const maxCandidates = 20;
 
 export const canaryRoutes = (database: Database): BoundRoute[] => [
-  bind(getCanaryStats, async ({ query }) => ({ data: await countCanaries(database, query.days, Date.now()) })),
-
-  bind(listCanaryLeakages, async ({ query: { proxy_id: proxyId, ...query } }) => ({
-    data: { ...(await listLeakages(database, { ...query, proxyId })), limit: query.limit, offset: query.offset },
+  bind(getCanaryStats, async ({ query }) => ({
+    data: await readAtOneMoment(database, (kysely) => countCanaries({ kysely }, query.days, Date.now())),
   })),
+
+  bind(listCanaryLeakages, async ({ query: { proxy_id: proxyId, ...query } }) => {
+    const page = await readAtOneMoment(database, (kysely) => listLeakages({ kysely }, { ...query, proxyId }));
+    return { data: { ...page, limit: query.limit, offset: query.offset } };
+  }),
 
   bind(testCanaryInjection, async ({ body: { user, session, text = '' } }) => {
     const token = createCanaryToken(randomInt);

@@ -6,6 +6,7 @@ import {
   type GuardrailAssignment,
 } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -23,7 +24,9 @@ import {
 import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
 
 export const guardrailAssignmentRoutes = (database: Database): BoundRoute[] => [
-  bind(listGuardrailAssignments, async ({ query }) => ({ data: await loadAssignmentPage(database, query) })),
+  bind(listGuardrailAssignments, async ({ query }) => ({
+    data: await readAtOneMoment(database, (kysely) => loadAssignmentPage({ kysely }, query)),
+  })),
 
   bind(assignGuardrailProvider, async (call) => {
     const { id } = call.params;

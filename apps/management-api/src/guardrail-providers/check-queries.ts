@@ -4,7 +4,7 @@ import type {
   GuardrailMetrics,
   GuardrailMetricsQuery,
 } from '@portcullis/contracts/routes/guardrail-providers';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { parseRangeMs } from '../alerts/time-window.ts';
 
@@ -34,7 +34,7 @@ function conditionsOf(filter: CheckFilter, now = Date.now()): RawBuilder<SqlBool
   return sql<SqlBool>`${sql.join([sql`timestamp >= ${from}`, ...equal, ...category], sql` and `)}`;
 }
 
-export async function loadCheckPage({ kysely }: Database, { limit, offset, ...filter }: CheckListQuery) {
+export async function loadCheckPage({ kysely }: Queryable, { limit, offset, ...filter }: CheckListQuery) {
   const matching = kysely.selectFrom('guardrail_checks').where(conditionsOf(filter));
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
@@ -76,7 +76,7 @@ const withRates = <Row extends FigureRow>(row: Row) => ({
 });
 
 export async function loadGuardrailMetrics(
-  { kysely }: Database,
+  { kysely }: Queryable,
   query: GuardrailMetricsQuery,
 ): Promise<GuardrailMetrics> {
   const conditions = conditionsOf(query);

@@ -1,9 +1,14 @@
 import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { loadCheckPage, loadGuardrailMetrics } from './check-queries.ts';
 
 export const guardrailCheckRoutes = (database: Database): BoundRoute[] => [
-  bind(listGuardrailChecks, async ({ query }) => ({ data: await loadCheckPage(database, query) })),
-  bind(getGuardrailMetrics, async ({ query }) => ({ data: await loadGuardrailMetrics(database, query) })),
+  bind(listGuardrailChecks, async ({ query }) => ({
+    data: await readAtOneMoment(database, (kysely) => loadCheckPage({ kysely }, query)),
+  })),
+  bind(getGuardrailMetrics, async ({ query }) => ({
+    data: await readAtOneMoment(database, (kysely) => loadGuardrailMetrics({ kysely }, query)),
+  })),
 ];

@@ -1,6 +1,7 @@
 import { alertActions, severities } from '@portcullis/contracts/records';
 import { getPolicyMetrics, type PolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { loadSlices } from '../alerts/alert-slices.ts';
@@ -12,13 +13,15 @@ import { unknownPolicyName } from './save-policy.ts';
 export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetrics, 'snapshot'>): BoundRoute[] => [
   bind(getPolicyMetrics, async ({ params: { name }, query: { days } }) => {
     if ((await findPolicyByName(database, name)) === undefined) throw unknownPolicyName(name);
+    const since = startOf(firstDay(days, new Date()));
+    const hits = await readAtOneMoment(database, (kysely) => loadHits({ kysely }, name, since));
     const { policy_metrics: metrics } = await recent.snapshot();
     const scans = Object.values(metrics.policy_details).find(({ policy_name: scanned }) => scanned === name);
     return {
       data: {
         policy_name: name,
         period_days: days,
-        ...(await loadHits(database, name, startOf(firstDay(days, new Date())))),
+        ...hits,
         evaluations: scans?.evaluations ?? 0,
         matches: scans?.matches ?? 0,
         average_duration: scans?.average_duration ?? '0s',
@@ -30,7 +33,7 @@ export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetri
 type Hits = Pick<PolicyMetrics, 'hits' | 'blocked' | 'by_action' | 'by_severity' | 'days' | 'last_hit_at'>;
 
 /** Severities and days come from the counters of the alerts, actions from an index that has them. */
-async function loadHits({ kysely }: Database, name: string, from: Date): Promise<Hits> {
+async function loadHits({ kysely }: Queryable, name: string, from: Date): Promise<Hits> {
   const slices = await loadSlices(kysely, { policyNames: [name], from }, 'severity');
   const alerts = kysely.selectFrom('alerts').where('policy_name', '=', name).where('deleted_at', 'is', null);
   const actions = await alerts

@@ -7,6 +7,7 @@ import {
   togglePolicy,
 } from '@portcullis/contracts/routes/policy-versions';
 import type { Database } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPolicy, findPolicyByName, renderPolicy } from './policy-queries.ts';
@@ -36,8 +37,12 @@ export function policyVersionRoutes(database: Database): BoundRoute[] {
   return [
     bind(listPolicyVersions, async ({ params, query }) => {
       const { id } = await findOrThrow(params.name);
-      const versions = await listVersionRows(database, id, { limit: query.limit ?? 50, offset: query.offset ?? 0 });
-      return { data: { versions: versions.map(renderVersion), total: await countVersions(database, id) } };
+      const range = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
+      const [versions, total] = await readAtOneMoment(database, async (kysely) => [
+        await listVersionRows({ kysely }, id, range),
+        await countVersions({ kysely }, id),
+      ]);
+      return { data: { versions: versions.map(renderVersion), total } };
     }),
 
     bind(getPolicyVersion, async ({ params }) => {

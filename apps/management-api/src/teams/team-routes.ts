@@ -1,13 +1,14 @@
 import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { renderUsd } from '@portcullis/core/budget/usd';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import { firstDay, loadModels, loadTeamUsage, type ModelSums } from './team-queries.ts';
 
 export function teamRoutes(database: Database): BoundRoute[] {
-  const loadOrThrow = async (id: number, days: number) => {
-    const { teams } = await loadTeamUsage(database, firstDay(days, new Date()), { id });
+  const loadOrThrow = async (from: Queryable, id: number, days: number, now = new Date()) => {
+    const { teams } = await loadTeamUsage(from, firstDay(days, now), { id });
     const [usage] = teams;
     if (usage === undefined) throw unknownUserGroup(id);
     return { ...usage, period_days: days };
@@ -15,15 +16,19 @@ export function teamRoutes(database: Database): BoundRoute[] {
 
   return [
     bind(listTeamUsage, async ({ query: { days, ...range } }) => {
-      const { teams, total } = await loadTeamUsage(database, firstDay(days, new Date()), range);
+      const since = firstDay(days, new Date());
+      const { teams, total } = await readAtOneMoment(database, (kysely) => loadTeamUsage({ kysely }, since, range));
       return { data: [...teams], headers: { 'x-total-count': String(total) } };
     }),
 
-    bind(getTeamUsage, async ({ params, query }) => ({ data: await loadOrThrow(params.id, query.days) })),
+    bind(getTeamUsage, async ({ params, query }) => ({ data: await loadOrThrow(database, params.id, query.days) })),
 
     bind(getTeamTokens, async ({ params, query }) => {
-      const usage = await loadOrThrow(params.id, query.days);
-      const models = await loadModels(database, firstDay(query.days, new Date()), params.id);
+      const now = new Date();
+      const [usage, models] = await readAtOneMoment(database, async (kysely) => [
+        await loadOrThrow({ kysely }, params.id, query.days, now),
+        await loadModels({ kysely }, firstDay(query.days, now), params.id),
+      ]);
       return {
         data: {
           ...usage,
@@ -34,7 +39,7 @@ export function teamRoutes(database: Database): BoundRoute[] {
     }),
 
     bind(getTeamMcpStats, async ({ params, query }) => {
-      const { mcp_requests: total, ...usage } = await loadOrThrow(params.id, query.days);
+      const { mcp_requests: total, ...usage } = await loadOrThrow(database, params.id, query.days);
       const { user_group_id, user_group_name, unique_tools, tool_usage, period_days } = usage;
       return {
         data: { user_group_id, user_group_name, period_days, total_mcp_requests: total, unique_tools, tool_usage },
