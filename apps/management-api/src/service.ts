@@ -7,6 +7,7 @@ import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
+import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { startRetention } from '@portcullis/platform/database/retention';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
@@ -61,7 +62,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     bus,
     allowsOrigin,
     log,
-    loadStats: () => loadStatsUpdate(database, new Date()),
+    loadStats: () => readAtOneMoment(database, (kysely) => loadStatsUpdate({ kysely }, new Date())),
     limits: {
       maxConnections: config.WEBSOCKET_MAX_CONNECTIONS,
       pingEveryMs: config.WEBSOCKET_PING_INTERVAL,

@@ -1,6 +1,6 @@
 import { severities } from '@portcullis/contracts/records';
 import type { StatsUpdate } from '@portcullis/contracts/live-events';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { listStatuses } from '../proxies/status-queries.ts';
 
@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** The figures that dashboards show, from sums and indexes, however much was recorded. */
-export async function loadStatsUpdate(database: Database, now: Date): Promise<StatsUpdate> {
+export async function loadStatsUpdate(database: Queryable, now: Date): Promise<StatsUpdate> {
   const alerts = await countAlerts(database);
   const recent = await database.kysely
     .selectFrom('alerts')
@@ -33,7 +33,7 @@ export async function loadStatsUpdate(database: Database, now: Date): Promise<St
 }
 
 /** Requests are found by their proxy, so the sums are asked first which proxies had any. */
-async function countLastMinute({ kysely }: Database, now: Date) {
+async function countLastMinute({ kysely }: Queryable, now: Date) {
   const since = new Date(now.getTime() - minuteMs);
   const hour = new Date(Math.floor(since.getTime() / hourMs) * hourMs);
   const { rows } = await sql<{ total: number; errors: number }>`
@@ -46,7 +46,7 @@ async function countLastMinute({ kysely }: Database, now: Date) {
   return counts;
 }
 
-async function countAlerts({ kysely }: Database) {
+async function countAlerts({ kysely }: Queryable) {
   const rows = await kysely
     .selectFrom('alert_kind_counts')
     .select(['severity', 'status', sql<number>`sum(count)::bigint`.as('count')])

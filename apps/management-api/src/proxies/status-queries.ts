@@ -1,6 +1,6 @@
 import type { ProxyType } from '@portcullis/contracts/records';
 import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
@@ -32,7 +32,7 @@ export const conditions = (kysely: Kysely<Tables>) =>
   ]);
 
 /** What the live runtimes report of each proxy, summed up. */
-const statuses = ({ kysely }: Database) =>
+const statuses = ({ kysely }: Queryable) =>
   reportedProxies(kysely)
     .select([
       'proxies.id',
@@ -57,14 +57,14 @@ const statuses = ({ kysely }: Database) =>
 type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['execute']>>[number];
 
 /** @param groupId only proxies that this user group may use */
-export const listStatuses = (database: Database, groupId: number | undefined): Promise<StatusRow[]> =>
+export const listStatuses = (database: Queryable, groupId: number | undefined): Promise<StatusRow[]> =>
   statuses(database)
     .$if(groupId !== undefined, (query) =>
       query.where('proxies.id', 'in', proxiesOfGroup(database.kysely, Number(groupId))),
     )
     .execute();
 
-export const findStatus = (database: Database, id: number): Promise<StatusRow | undefined> =>
+export const findStatus = (database: Queryable, id: number): Promise<StatusRow | undefined> =>
   statuses(database).where('proxies.id', '=', id).executeTakeFirst();
 
 export const renderStatus = (
