@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { ConfigProblems, parseConfigOrThrow, type Config, type Requirement } from '../config/config.ts';
 import { createLogger } from '../log/logger.ts';
 import { hostServices, type Host } from './host-services.ts';
+import { keepTick } from './keep-tick.ts';
 import { problemText } from './problem.ts';
 import { watchForEnd } from './process-end.ts';
 import type { ServiceFactory } from './service.ts';
@@ -48,6 +49,7 @@ export async function runProcess({ standalone = false, onReady, ...hosted }: Pro
   const config = loadConfig(standalone);
   if (config === undefined) return;
   for (const flag of engineFlags) setFlagsFromString(flag);
+  keepTick();
   const log = createLogger(config).child({ service: hosted.name });
   const end = watchForEnd(log, config.SHUTDOWN_TIMEOUT);
 
@@ -77,8 +79,6 @@ function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
   setFlagsFromString('--no-expose-gc');
-  // A tick that waits keeps the shape of ticks alive: V8 would forget it, and make each tick in its slow way from then on.
-  process.nextTick(() => undefined);
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
