@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { Redis } from 'ioredis';
 import { createLogger } from 'winston';
+import { openTcpRelay } from '../../test/tcp-relay.ts';
 import { Secret } from '../config/secret.ts';
 import { describeCoordination } from './coordination.contract.ts';
 import type { Coordination } from './coordination.ts';
@@ -51,6 +52,18 @@ test('installations in two databases of one Redis hear nothing of each other', a
   await here.bus.publish('talk', 'hello');
   await waitFor(() => heard.length >= 3, { what: 'each to hear itself' });
   expect(heard.toSorted()).toEqual(['here: hello', 'there: first', 'there: second']);
+});
+
+test('whoever logs in waits for a Redis that is late, as no request would', async () => {
+  const { hostname, port } = new URL(url);
+  await using relay = await openTcpRelay(hostname, Number(port));
+  const address = new Secret(`redis://127.0.0.1:${relay.port}`);
+  await using far = await openRedisCoordination({ url: address, log, keyPrefix: newPrefix() });
+  const rule = { freeAttempts: 10, firstDelayMs: 1, maxDelayMs: 1, forgetAfterMs: 60_000 };
+  const attempt = () => far.attempts.begin('late', rule);
+  await waitFor(attempt, { what: 'Redis' });
+  relay.slow(500);
+  expect(await attempt()).toEqual({ allowed: true, retryAfterMs: 0 });
 });
 
 describe('two processes on one Redis', () => {

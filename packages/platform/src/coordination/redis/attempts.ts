@@ -2,7 +2,8 @@ import type { Redis, Result } from 'ioredis';
 import type { Attempts } from '../coordination.ts';
 import { within } from './within.ts';
 
-const timeoutMs = 250;
+/** No traffic waits for it, and who is refused for want of an answer has to log in again. */
+const timeoutMs = 2_000;
 
 /**
  * `beginAttempt` of core in Redis' language; returns the milliseconds to wait. The time is Redis'
