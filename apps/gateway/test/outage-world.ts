@@ -14,20 +14,21 @@ export interface OutageWorld extends AsyncDisposable {
 }
 
 export async function startOnRelays(options: Readonly<Record<string, string>> = {}): Promise<OutageWorld> {
-  const resources = new AsyncDisposableStack();
-  const database = resources.use(await createEmptyDatabase('server'));
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await createEmptyDatabase('server'));
   const [databaseUrl, redisUrl] = [new URL(database.url?.reveal() ?? ''), new URL(await clearRedis())];
   const relayTo = async (url: URL) => {
-    const relay = resources.use(await openTcpRelay(url.hostname, Number(url.port)));
+    const relay = opened.use(await openTcpRelay(url.hostname, Number(url.port)));
     url.hostname = '127.0.0.1';
     url.port = String(relay.port);
     return relay;
   };
   const relays = { database: await relayTo(databaseUrl), redis: await relayTo(redisUrl) };
-  const target = resources.use(await startLlmPeer());
-  const gateway = resources.use(
+  const target = opened.use(await startLlmPeer());
+  const gateway = opened.use(
     await startTestGateway({ kind: 'services', databaseUrl: databaseUrl.href, redisUrl: redisUrl.href }, options),
   );
+  const resources = opened.move();
   return { gateway, target, relays, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 

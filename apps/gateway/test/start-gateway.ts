@@ -9,15 +9,16 @@ export type Way = (typeof ways)[number];
 /** Starts a fresh gateway in the given way, on stores of its own. */
 export async function startGateway(way: Way, options: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   if (way === 'one process') return startTestGateway({ kind: 'one process' }, options);
-  const resources = new AsyncDisposableStack();
-  const database = resources.use(await createEmptyDatabase('server'));
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await createEmptyDatabase('server'));
   const redisUrl = await clearRedis();
-  const gateway = resources.use(
+  const gateway = opened.use(
     await startTestGateway(
       { kind: 'services', databaseUrl: options['DATABASE_URL'] ?? database.url?.reveal() ?? '', redisUrl },
       options,
     ),
   );
+  const resources = opened.move();
   return Object.assign(Object.create(gateway) as TestGateway, {
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   });

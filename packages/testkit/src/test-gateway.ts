@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from './free-port.ts';
 import { startGatewayProcess, type GatewayProcess } from './gateway-process.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The two ways to run. */
 export type GatewayMode =
@@ -40,7 +41,9 @@ export async function startTestGateway(
   options: Readonly<Record<string, string>> = {},
   dataDirectory?: string,
 ): Promise<TestGateway> {
+  await using opened = new AsyncDisposableStack();
   const directory = dataDirectory ?? (await mkdtemp(join(tmpdir(), 'portcullis-e2e-')));
+  if (dataDirectory === undefined) opened.defer(() => rm(directory, { recursive: true, force: true }));
   const environment = {
     ...testSecrets,
     DATA_DIR: directory,
@@ -50,14 +53,21 @@ export async function startTestGateway(
     ...options,
   };
 
+  const started: GatewayProcess[] = [];
+  opened.defer(async () => void (await Promise.all(started.map((one) => one.stop()))));
+  const start = async (app: Parameters<typeof startGatewayProcess>[0]): Promise<GatewayProcess> => {
+    const one = await startGatewayProcess(app, environment);
+    started.push(one);
+    return one;
+  };
+
   const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
-  const others =
-    mode.kind === 'services'
-      ? [await startGatewayProcess('management-api', environment), await startGatewayProcess('notifier', environment)]
-      : [];
-  let runtime = await startGatewayProcess(runtimeApp, environment);
+  const others = mode.kind === 'services' ? [await start('management-api'), await start('notifier')] : [];
+  let runtime = await start(runtimeApp);
   const url = `http://127.0.0.1:${environment.PORT}`;
-  const admin = await createManagementClient(url, testAdmin);
+  // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
+  const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
+  const resources = opened.move();
 
   const stop = async (signal?: NodeJS.Signals) => Promise.all([runtime, ...others].map((one) => one.stop(signal)));
 
@@ -72,15 +82,12 @@ export async function startTestGateway(
       return [runtime, ...others];
     },
     async startRuntime() {
-      runtime = await startGatewayProcess(runtimeApp, environment);
+      runtime = await start(runtimeApp);
     },
     async startManagement() {
-      others[0] = await startGatewayProcess('management-api', environment);
+      others[0] = await start('management-api');
     },
     stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      if (dataDirectory === undefined) await rm(directory, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
