@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { SpendingRule } from '../src/budgets/budget-account.ts';
 import { goodKey, listen, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
+import { stopCalendar } from './stop-time.ts';
 
 const drain = async (request: IncomingMessage): Promise<void> => {
   for await (const _ of request);
@@ -17,8 +18,10 @@ const usage = { prompt_tokens: 0, completion_tokens: 10_000, total_tokens: 10_00
 const prices = { m: [0, 10] } as const;
 const body = JSON.stringify({ model: 'm', max_tokens: 10_000, messages: [{ role: 'user', content: 'hi' }] });
 
-const month = new Date().toISOString().slice(0, 7);
-const nextMonth = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString();
+const month = '2026-12';
+const nextMonth = '2027-01-01T00:00:00.000Z';
+beforeAll(() => stopCalendar(new Date('2026-12-31T23:59:59.999Z')));
+afterAll(() => void jest.useRealTimers());
 
 interface Running extends AsyncDisposable {
   readonly proxy: RunningProxy;

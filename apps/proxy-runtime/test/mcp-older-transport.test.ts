@@ -5,6 +5,7 @@ import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import { housePolicy } from './house-policy.ts';
 import { createInProcessBus } from '@portcullis/platform/coordination/in-process/bus';
 import { createLogger } from '@portcullis/platform/log/logger';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import {
   goodKey,
   listen,
@@ -132,7 +133,7 @@ describe('the transport of 2024-11-05', () => {
     await expect(client.callTool({ name: 'open', arguments: { text: 'marzipan' } })).rejects.toThrow(
       'Request blocked by security policy',
     );
-    expect(recordsOf(posted, 'alert')).toHaveLength(2);
+    await waitFor(() => recordsOf(posted, 'alert').length === 2, { what: 'the alerts' });
     // Some clients take a status that is no success for the end of everything.
     expect(new Set(statuses)).toEqual(new Set([202]));
     expect(await client.callTool({ name: 'open' })).toMatchObject({ content: [{ text: 'open' }] });

@@ -3,6 +3,7 @@ import { createServer, request as ask, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
 import { errorCatalogue } from '@portcullis/contracts/errors';
@@ -126,9 +127,7 @@ describe('a WebSocket', () => {
   });
 
   test('is refused when the target is away, or may not be asked', async () => {
-    const away = await listen(() => undefined);
-    await away[Symbol.asyncDispose]();
-    await using proxy = await startMcp(away);
+    await using proxy = await startMcp({ origin: `http://127.0.0.1:${await findFreePort()}` });
     await expect(openSocket(proxy.origin)).rejects.toThrow('502');
     await using forbidden = await startMcp({ origin: 'http://169.254.169.254' });
     await expect(openSocket(forbidden.origin)).rejects.toThrow('502');
@@ -165,6 +164,7 @@ describe('a WebSocket', () => {
       { id: null, error: { code: -32_700 } },
       { id: 4, error: { code: -32_000 } },
     ]);
+    await said(target.seen, 'nougat');
     expect(target.seen).toEqual([JSON.stringify(call(4, 'nougat'))]);
     expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }, { action: 'Block' }]);
   });
@@ -227,6 +227,7 @@ describe('a WebSocket', () => {
     client.send(call(2, 'nougat'));
     await said(client.texts, 'Rate limit exceeded');
     expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: 2, error: { code: -32_000 } });
+    await said(target.seen, 'nougat');
     expect(target.seen).toHaveLength(1);
   });
 
@@ -337,8 +338,7 @@ describe('a WebSocket', () => {
     await said(client.texts, 'Too many requests');
     expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: 3, error: { code: -32_000 } });
     client.socket.close();
-    await waitFor(() => target.sockets[0]?.readyState === WebSocket.CLOSED, { what: 'the end' });
-    await openSocket(proxy.origin);
+    await waitFor(() => openSocket(proxy.origin), { what: 'the place of the first' });
   });
 
   test('is left in good order when the port closes, once what is asked is answered', async () => {

@@ -27,11 +27,12 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
   let directory: string;
   let feed: SnapshotFeed;
 
+  const store = () => createSnapshotStore(join(directory, 'snapshot.json'));
   const openFeed = (from: Database) =>
     createSnapshotFeed({
       database: from,
       compiler: createSnapshotCompiler(encryption, silentLog),
-      store: createSnapshotStore(join(directory, 'snapshot.json')),
+      store: store(),
       log: silentLog,
       onChange: () => undefined,
     });
@@ -120,6 +121,8 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
   });
 
   test('a runtime that starts while the database is away serves the rows it kept on disk', async () => {
+    const { revision } = feed.current();
+    await soon(async () => (await store().load())?.revision === revision, 'the rows to be on disk');
     const away = await openTestDatabase(kind);
     await away[Symbol.asyncDispose]();
     await using orphan = openFeed(away);

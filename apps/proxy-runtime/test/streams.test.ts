@@ -5,7 +5,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-import { stopTimeouts } from './stop-timeouts.ts';
+import { stopTimeouts } from './stop-time.ts';
 
 /** How a dialect streams a text, piece by piece. */
 interface Wire {

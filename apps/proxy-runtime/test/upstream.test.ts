@@ -7,7 +7,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-import { stopTimeouts } from './stop-timeouts.ts';
+import { stopTimeouts } from './stop-time.ts';
 import { strangerCertificate, testCertificate } from './test-certificate.ts';
 
 const call = (proxy: RunningProxy, method = 'GET', path = '/v1/models') =>

@@ -331,6 +331,7 @@ describe('a target that does not know stream_options', () => {
     }
     expect(asked(running.bodies)).toEqual([true, false, false]);
     expect(running.bodies[1]).toBe(JSON.stringify(streaming));
+    await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
     expect(usageOf(running.proxy)).toMatchObject({ estimated: true });
     expect(running.proxy.spool.records.filter(({ kind }) => kind === 'request_log')).toHaveLength(2);
     expect(running.proxy.problems).toEqual([]);
