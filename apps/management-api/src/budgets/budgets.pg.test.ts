@@ -19,10 +19,11 @@ import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { record, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { stopClock } from '../../test/stop-clock.ts';
 
 const usd = 1_000_000;
 const unknown = { id: 999_999 };
-const thisMonth = budgetMonth(new Date());
+const thisMonth = budgetMonth(stopClock());
 const lastMonth = new Date(thisMonth.start.getTime() - 1);
 
 describe.each(stores)('budgets (%s)', (store) => {

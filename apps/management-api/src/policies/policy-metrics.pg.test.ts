@@ -6,7 +6,8 @@ import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const dayMs = 86_400_000;
-const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+const now = Date.now();
+const ago = (days: number) => new Date(now - days * dayMs).toISOString();
 
 describe.each(stores)('the metrics of a policy (%s)', (store) => {
   let management: TestManagement;
@@ -17,7 +18,7 @@ describe.each(stores)('the metrics of a policy (%s)', (store) => {
     }
     const hit = { policy_name: 'busy' };
     await record(management.infrastructure, [
-      alertRecord({ ...hit, severity: 'Critical', action: 'Block' }),
+      alertRecord({ ...hit, severity: 'Critical', action: 'Block', timestamp: ago(0) }),
       alertRecord({ ...hit, severity: 'High', action: 'Block', timestamp: ago(2) }),
       alertRecord({ ...hit, severity: 'High', action: 'Monitor', timestamp: ago(2) }),
       alertRecord({ ...hit, severity: 'Low', action: 'Redact', timestamp: ago(40) }),
@@ -40,7 +41,7 @@ describe.each(stores)('the metrics of a policy (%s)', (store) => {
         { day: ago(2).slice(0, 10), hits: 2 },
         { day: ago(0).slice(0, 10), hits: 1 },
       ],
-      last_hit_at: expect.stringContaining(ago(0).slice(0, 10)),
+      last_hit_at: ago(0),
       evaluations: 1,
       matches: 1,
       average_duration: '500µs',

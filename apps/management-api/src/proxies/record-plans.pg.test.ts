@@ -6,7 +6,8 @@ import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode } from 'k
 import { listRequestLogs, loadProxyStats, loadTokenUsage } from './record-queries.ts';
 
 const dayMs = 86_400_000;
-const dayOf = (ageDays: number) => new Date(Date.now() - ageDays * dayMs).toISOString().slice(0, 10);
+const now = Date.now();
+const dayOf = (ageDays: number) => new Date(now - ageDays * dayMs).toISOString().slice(0, 10);
 
 /** One proxy among fifty, over two days. */
 describe('the records of a proxy among 100,000', () => {
@@ -16,8 +17,7 @@ describe('the records of a proxy among 100,000', () => {
     const days = [1, 2].map(dayOf);
     for (const table of ['request_logs', 'usage_records'] as const) await makePartitions(database.kysely, table, days);
     // From the start of the day before yesterday, so that every row has a partition.
-    const moment = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'
-      - interval '2 days' + n * interval '1.72 seconds'`;
+    const moment = sql`${new Date(dayOf(2))}::timestamptz + n * interval '1.72 seconds'`;
     await sql`insert into request_logs (event_id, timestamp, request_id, proxy_id, method, path, status_code,
         duration_ms, request_size, response_size, client_ip, risk_level)
       select gen_random_uuid(), ${moment}, 'r' || n, n % 50, 'POST', '/v1/chat', 200, 1, 1, 1, '10.0.0.1', 'None'
