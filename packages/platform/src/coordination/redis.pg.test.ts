@@ -66,6 +66,12 @@ test('whoever logs in waits for a Redis that is late, as no request would', asyn
   expect(await attempt()).toEqual({ allowed: true, retryAfterMs: 0 });
 });
 
+/** For longer than a caller waits and a silent connection is kept, one after the other. */
+function beBusy(): void {
+  const busyUntil = performance.now() + 1_500;
+  while (performance.now() < busyUntil);
+}
+
 describe('two processes on one Redis', () => {
   const keyPrefix = newPrefix();
   const open = () => openRedisCoordination({ url: new Secret(url), log, keyPrefix });
@@ -87,11 +93,6 @@ describe('two processes on one Redis', () => {
   test('take an answer that came while they were too busy to read it in time', async () => {
     const rule = { capacity: 10, refillPerSecond: 0.001 };
     await one.buckets.take('busy', rule);
-    const beBusy = (): void => {
-      // Longer than a caller waits, and longer than a silent connection is kept.
-      const busyUntil = performance.now() + 1_500;
-      while (performance.now() < busyUntil);
-    };
     const unsent = one.buckets.take('busy', rule);
     beBusy();
     await expect(unsent).resolves.toMatchObject({ allowed: true });
@@ -99,6 +100,19 @@ describe('two processes on one Redis', () => {
     await new Promise(setImmediate);
     beBusy();
     await expect(sent).resolves.toMatchObject({ allowed: true });
+  });
+
+  test('hold what they asked for before they were too busy to ask, and after they were too busy to hear the time', async () => {
+    const claims = [{ key: `busy-${randomUUID()}`, limit: 100, atLeastSpent: 0 }];
+    await one.accounts.share();
+    const unsent = one.accounts.reserve(claims, 10);
+    beBusy();
+    await expect(unsent).resolves.toMatchObject({ reservation: { amount: 10 } });
+    const sharing = one.accounts.share();
+    await new Promise(setImmediate);
+    beBusy();
+    await sharing;
+    await expect(one.accounts.reserve(claims, 10)).resolves.toMatchObject({ reservation: { amount: 10 } });
   });
 
   test('hear each other, and themselves', async () => {
@@ -146,6 +160,6 @@ describe('two processes on one Redis', () => {
     expect(expiresInMs).toBeGreaterThan(0);
     expect(expiresInMs).toBeLessThanOrEqual(101_000);
     const kinds = (await admin.keys(`${keyPrefix}*`)).map((key) => key.slice(keyPrefix.length).split(':')[0] ?? '');
-    expect([...new Set(kinds)].toSorted()).toEqual(['bucket', 'lease', 'queue']);
+    expect([...new Set(kinds)].toSorted()).toEqual(['bucket', 'lease', 'queue', 'sharers', '{account}']);
   });
 });

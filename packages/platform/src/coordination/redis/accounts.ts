@@ -38,13 +38,15 @@ export interface RedisAccountsParts {
 export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: RedisAccountsParts): Accounts {
   client.defineCommand('shareAccounts', { numberOfKeys: 1, lua: shareLua });
   const sharer = randomUUID();
-  /** How far Redis' clock is ahead of this process', in milliseconds. */
+  /** How far Redis' clock is ahead of this process' at the most, in milliseconds. */
   let aheadMs: number | undefined;
+  /** By Redis' clock, when nobody waits any more for the answer to what is asked now. 0 while that is unknown. */
+  const latestMs = (): number => (aheadMs === undefined ? 0 : Date.now() + aheadMs + timeoutMs + droppedAfterMs);
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
   const settle = gatherSettlements(({ keys, slot, amount }, spent) =>
-    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: [slot, amount, spent], read: readNumbers }),
+    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: () => [slot, amount, spent], read: readNumbers }),
   );
 
   return {
@@ -52,17 +54,20 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
 
     share: () =>
       within(client, timeoutMs, async () => {
+        const askedMs = Date.now();
         const [sharers, nowMs] = await client.shareAccounts(`${keyPrefix}sharers`, sharer, sharerMs);
-        aheadMs = nowMs - Date.now();
+        // This process may hear of it much later.
+        aheadMs = nowMs - askedMs;
         return sharers;
       }),
 
     reserve(claims, amount) {
-      const now = Date.now();
-      const slot = slotOf(now);
-      const latest = aheadMs === undefined ? 0 : now + aheadMs + timeoutMs + droppedAfterMs;
-      const words = [slot, amount, latest];
-      for (const { limit, atLeastSpent } of claims) words.push(limit, atLeastSpent);
+      const slot = slotOf(Date.now());
+      const words = () => {
+        const all = [slot, amount, latestMs()];
+        for (const { limit, atLeastSpent } of claims) all.push(limit, atLeastSpent);
+        return all;
+      };
       const read = (text: string): ReserveAnswer => {
         const [admitted, ...figures] = readNumbers(text);
         if (admitted === -1) throw new Error('Redis was asked too long ago');

@@ -18,7 +18,7 @@ export function createRedisBuckets({ keyPrefix, rounds, patience }: RedisBuckets
         rounds.ask({
           kind: 'take',
           keys: [`${keyPrefix}bucket:${key}`],
-          words: [rule.capacity * intervalUs, intervalUs],
+          words: () => [rule.capacity * intervalUs, intervalUs],
           read: (missingUs) => bucketAnswer(rule, Number(missingUs)),
           tell,
         }),

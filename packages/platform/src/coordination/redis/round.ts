@@ -3,8 +3,8 @@ export interface Question<Answer> {
   /** The function of the script that answers it. */
   readonly kind: 'take' | 'reserve' | 'settle';
   readonly keys: readonly string[];
-  /** What the function is told beside the keys. */
-  readonly words: readonly number[];
+  /** What the function is told beside the keys, as of the moment when it is asked. */
+  words(): readonly number[];
   /** The answer, from the words of the script. */
   read(text: string): Answer;
   /** An answer that came when nobody waited for it any more. */
@@ -26,7 +26,6 @@ export class Round {
   readonly reply = Promise.withResolvers<string>();
   readonly keys: string[] = [];
   readonly #askers: Asker[] = [];
-  readonly #words: (string | number)[] = [];
   #isOver = false;
 
   get size(): number {
@@ -40,13 +39,15 @@ export class Round {
 
   /** The questions in their order, as the script reads them. */
   render(): string {
-    return JSON.stringify(this.#words);
+    const all = this.#askers.flatMap(({ question }) => {
+      const words = question.words();
+      return [question.kind, question.keys.length, words.length, ...words];
+    });
+    return JSON.stringify(all);
   }
 
   add<Answer>(question: Question<Answer>): Promise<Answer> {
-    const { kind, keys, words } = question;
-    this.keys.push(...keys);
-    this.#words.push(kind, keys.length, words.length, ...words);
+    this.keys.push(...question.keys);
     return new Promise((resolve, reject) => {
       const answer = (text: string): void => resolve(question.read(text));
       this.#askers.push({ question, answer, fail: reject });
