@@ -43,7 +43,7 @@ beforeAll(async () => {
   await admin.data(createPolicy, { body: { document: examplePolicy(policyName) } });
 });
 afterAll(async () => {
-  recent[Symbol.dispose]();
+  await recent[Symbol.asyncDispose]();
   await management.stop();
 });
 

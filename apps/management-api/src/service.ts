@@ -95,7 +95,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let toolKeeper: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
-    readFamilies: () => collector?.families() ?? readMetrics(metrics.registry),
+    readFamilies: (names) => collector?.families(names) ?? readMetrics(metrics.registry, names),
   });
 
   // What this service depends on, the stores, is what the health route itself looks at.

@@ -37,14 +37,12 @@ export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: Annou
 const batchSize = 500;
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasNews = (database: Database): Promise<boolean> =>
-  anyRows(
-    database,
-    database.kysely
-      .selectFrom('audit_log')
-      .select('id')
-      .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id')),
-  );
+const hasNews = anyRows((kysely) =>
+  kysely
+    .selectFrom('audit_log')
+    .select('id')
+    .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id')),
+);
 
 /** Tells the next records, while the mark is locked, and answers how many; none when somebody else is at it. */
 const announceSome = ({ kysely }: Database, log: Logger): Promise<number> =>

@@ -14,8 +14,9 @@ const waitForPlantingMs = 60_000;
 type Meaning = CanaryLeak | 'echo' | 'unknown';
 
 /** Whether there are sightings of which nobody knows yet what they mean; asked without a transaction, since there are hardly ever any. */
-export const hasOpenSightings = (database: Queryable): Promise<boolean> =>
-  anyRows(database, database.kysely.selectFrom('canary_sightings').select('id').where('meaning', 'is', null));
+export const hasOpenSightings = anyRows((kysely) =>
+  kysely.selectFrom('canary_sightings').select('id').where('meaning', 'is', null),
+);
 
 /**
  * Finds out what each new sighting means, and raises an alert for each leak, once per token and place.

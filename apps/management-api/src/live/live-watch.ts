@@ -2,6 +2,7 @@ import { liveEventsTopic, type AlertDeliveryJob } from '@portcullis/contracts/ev
 import type { Coordination, Lease, Queue } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { compareStates } from './compare-states.ts';
 import { loadGatewayState, type GatewayState } from './gateway-state.ts';
@@ -50,11 +51,10 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
   };
 
   const unlisten = await Promise.all(['proxy_states', 'config_changes'].map((name) => database.listen(name, lookSoon)));
-  lookSoon();
-  const timer = setInterval(lookSoon, pollMs);
+  const polls = runEvery(async () => lookSoon(), { intervalMs: pollMs, onFault: () => {} });
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      await polls[Symbol.asyncDispose]();
       for (const end of unlisten) await end();
       await looking;
       await publishing.release();

@@ -2,7 +2,7 @@ import { anyRows } from '@portcullis/platform/database/any-rows';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import { liveRuntimes } from './live-runtimes.ts';
 
 export type ProxyCommand = 'start' | 'stop' | 'restart';
@@ -107,17 +107,21 @@ export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Pr
     return true;
   });
 
+const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, 'proxy_states'>) =>
+  state.and([
+    state('instance_id', 'not in', liveRuntimes(kysely)),
+    state('updated_at', '<', sql<Date>`now() - interval '10 seconds'`),
+  ]);
+
+const hasStaleStates = anyRows((kysely) =>
+  kysely.selectFrom('proxy_states').select('proxy_id').where(staleStates(kysely)),
+);
+
 /**
  * Deletes what processes reported that are gone. A runtime reports before its first heartbeat, hence
  * the second condition; one that was only silent finds its reports gone and sends them again.
  */
 export const deleteStaleStates = async (database: Queryable): Promise<void> => {
-  const { kysely } = database;
-  const isStale = (state: ExpressionBuilder<Tables, 'proxy_states'>) =>
-    state.and([
-      state('instance_id', 'not in', liveRuntimes(kysely)),
-      state('updated_at', '<', sql<Date>`now() - interval '10 seconds'`),
-    ]);
-  if (!(await anyRows(database, kysely.selectFrom('proxy_states').select('proxy_id').where(isStale)))) return;
-  await kysely.deleteFrom('proxy_states').where(isStale).execute();
+  if (!(await hasStaleStates(database))) return;
+  await database.kysely.deleteFrom('proxy_states').where(staleStates(database.kysely)).execute();
 };

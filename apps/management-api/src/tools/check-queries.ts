@@ -24,8 +24,7 @@ export const makeDue = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
     .execute();
 
 /** Whether any target has something that could change. Asked without a lock, since where there is no MCP it is no. */
-export const hasTools = (database: Queryable): Promise<boolean> =>
-  anyRows(database, sql`(select from mcp_tools union all select from mcp_tool_checks)`);
+export const hasTools = anyRows(() => sql`(select from mcp_tools union all select from mcp_tool_checks)`);
 
 /**
  * Takes proxies whose targets are to be asked now; whoever takes one is alone with it until the next

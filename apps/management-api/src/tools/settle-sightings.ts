@@ -44,8 +44,7 @@ export async function settleSightings(parts: Parts): Promise<number> {
 }
 
 /** Asked without the lock on the configuration, since the answer is nearly always no. */
-export const hasSightings = (database: Queryable): Promise<boolean> =>
-  anyRows(database, database.kysely.selectFrom('mcp_sightings').select('id'));
+export const hasSightings = anyRows((kysely) => kysely.selectFrom('mcp_sightings').select('id'));
 
 interface Sighting {
   readonly subject: string;

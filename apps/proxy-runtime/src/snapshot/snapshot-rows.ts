@@ -299,8 +299,12 @@ export async function loadSnapshotRows(database: Database, previous: SnapshotRow
   });
 }
 
-const hasChanged = (database: Database, revision: number): Promise<boolean> =>
-  anyRows(database, database.kysely.selectFrom('config_changes').select('id').where('revision', '>', revision));
+const hasChanged = anyRows((kysely) =>
+  kysely
+    .selectFrom('config_changes')
+    .select('id')
+    .where('revision', '>', sql<number>`${undefined}`),
+);
 
 /** The tables that changed after `revision`, and the highest revision among the changes. */
 async function loadChangesAfter(

@@ -4,20 +4,21 @@ import type { Tables } from './tables.ts';
 /**
  * A statement that runs again and again: it is written once, and where a connection keeps plans it is
  * planned once, which takes the embedded database longer than a hundred rows. Its name stands behind it.
- * @param write the statement, with `undefined` for what it is given each time, if anything
+ * @param write the statement, with an `undefined` for each of the values that it is given every time
  */
 export function prepare<Row>(
   name: string,
   write: (kysely: Kysely<Tables>) => RawBuilder<Row>,
-): (kysely: Kysely<Tables>, given?: unknown) => Promise<QueryResult<Row>> {
+): (kysely: Kysely<Tables>, ...given: readonly unknown[]) => Promise<QueryResult<Row>> {
   let written: { readonly text: string; readonly parameters: readonly unknown[] } | undefined;
   const compile = (kysely: Kysely<Tables>) => {
     const { sql, parameters } = write(kysely).compile(kysely);
     return { text: `${sql} /* prepared ${name} */`, parameters };
   };
-  return (kysely, given) => {
+  return (kysely, ...given) => {
     const { text, parameters } = (written ??= compile(kysely));
-    const values = parameters.map((value) => (value === undefined ? given : value));
+    let taken = 0;
+    const values = parameters.map((value) => (value === undefined ? given[taken++] : value));
     return kysely.executeQuery<Row>(CompiledQuery.raw(text, values));
   };
 }

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
-import { anyRows } from '../database/any-rows.ts';
 import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Logger } from '../log/logger.ts';
 import { checkHealth } from './health-port.ts';
-import { joinBoot, strangersIn, takeIn } from './join-boot.ts';
+import { hasStrangers, joinBoot, takeIn } from './join-boot.ts';
 import { problemText } from './problem.ts';
 import { runEvery } from './run-every.ts';
 import type { Service } from './service.ts';
@@ -40,10 +39,7 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
 
   const beat = async () => {
     try {
-      const [strangers] = await Promise.all([
-        anyRows(database, strangersIn(database)),
-        saveBeat(database, instanceId, services, bootId),
-      ]);
+      const [strangers] = await Promise.all([hasStrangers(database), saveBeat(database, instanceId, services, bootId)]);
       bootId ??= await joinBoot(database, instanceId, looked);
       looked = true;
       if (strangers && bootId !== undefined) await takeIn(database);

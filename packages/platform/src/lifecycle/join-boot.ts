@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { anyRows } from '../database/any-rows.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -61,9 +62,10 @@ export const takeIn = async ({ kysely }: Database): Promise<void> => {
     .execute();
 };
 
-/** Those that {@link takeIn} is for. */
-export const strangersIn = ({ kysely }: Database) =>
-  kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null);
+/** Whether there is anybody to {@link takeIn}. */
+export const hasStrangers = anyRows((kysely) =>
+  kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null),
+);
 
 /** The processes that know their boot, the latest boot first. */
 const listOthers = (transaction: Transaction<Tables>, instanceId: string) =>

@@ -33,8 +33,8 @@ export interface MetricsCollector extends AsyncDisposable {
   readonly contentType: string;
   /** The metrics of all processes in the text format; of this one alone while no other was heard. */
   render(): Promise<string>;
-  /** The same as data. */
-  families(): Promise<readonly MetricFamily[]>;
+  /** The same as data, or of some families alone. */
+  families(names?: readonly string[]): Promise<readonly MetricFamily[]>;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function collectMetrics(
   return {
     contentType: registry.contentType,
     render: async () => (await addUp()).metrics(),
-    families: async () => readMetrics(await addUp()),
+    families: async (names) => readMetrics(await addUp(), names),
     [Symbol.asyncDispose]: unsubscribe,
   };
 }

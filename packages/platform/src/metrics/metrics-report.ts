@@ -17,8 +17,10 @@ export interface MetricsReport {
   readonly metrics: readonly MetricFamily[];
 }
 
-export async function readMetrics(registry: Registry): Promise<readonly MetricFamily[]> {
-  return parseFamilies(await registry.getMetricsAsJSON());
+/** @param names of the families to read; all of them unless given */
+export async function readMetrics(registry: Registry, names?: readonly string[]): Promise<readonly MetricFamily[]> {
+  if (names === undefined) return parseFamilies(await registry.getMetricsAsJSON());
+  return parseFamilies(await Promise.all(names.map(async (name) => registry.getSingleMetric(name)?.get())));
 }
 
 /** Undefined for what is no report. Families that this process cannot add up are left out. */

@@ -23,12 +23,23 @@ export interface Baseline {
   readonly poolWaits: number;
 }
 
+const measured = {
+  requests: 'gateway_request_duration_seconds',
+  queries: 'gateway_db_query_duration_seconds',
+  userSeconds: 'process_cpu_user_seconds_total',
+  systemSeconds: 'process_cpu_system_seconds_total',
+  poolWaits: 'gateway_db_pool_waits_total',
+};
+
+/** What a baseline is made of. prom-client counts the CPU when it reads that of users, so this comes before the system's. */
+export const baselineFamilies = Object.values(measured);
+
 export const takeBaseline = (families: readonly MetricFamily[], atMs: number): Baseline => ({
   atMs,
-  requests: bucketsOf(families, 'gateway_request_duration_seconds'),
-  queries: bucketsOf(families, 'gateway_db_query_duration_seconds'),
-  cpuSeconds: sumOf(families, 'process_cpu_seconds_total'),
-  poolWaits: sumOf(families, 'gateway_db_pool_waits_total'),
+  requests: bucketsOf(families, measured.requests),
+  queries: bucketsOf(families, measured.queries),
+  cpuSeconds: sumOf(families, measured.userSeconds) + sumOf(families, measured.systemSeconds),
+  poolWaits: sumOf(families, measured.poolWaits),
 });
 
 export type MetricsSnapshot = ReturnType<typeof renderSnapshot>;

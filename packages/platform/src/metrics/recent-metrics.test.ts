@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { readMetrics } from './metrics-report.ts';
 import { bucketsSince, countAbove, quantileOf, renderSeconds } from './metrics-window.ts';
 import { createMetrics } from './metrics.ts';
@@ -52,10 +53,13 @@ test.each([
   [125, '2m5s'],
 ])('%p seconds read %p', (seconds, text) => expect(renderSeconds(seconds)).toBe(text));
 
+const waits = { waiting: 0, waitCount: 4, waitMs: 50, idleClosed: 6 };
+const pool = { maxOpenConnections: 10, openConnections: 5, inUse: 2, idle: 3, ...waits };
+
 test('the snapshot has totals since the start and percentiles of the last minutes', async () => {
   const { registry, gateway } = createMetrics();
   let now = 0;
-  using recent = watchRecentMetrics({ readFamilies: () => readMetrics(registry), nowMs: () => now });
+  await using recent = watchRecentMetrics({ readFamilies: () => readMetrics(registry), nowMs: () => now });
   for (let n = 0; n < 10; n += 1) gateway.observeRequest({ endpoint: '/slow', status: 500, durationMs: 20_000 });
   await recent.snapshot();
   now = 400_000;
@@ -74,7 +78,7 @@ test('the snapshot has totals since the start and percentiles of the last minute
 
 test('the snapshot has all groups, by endpoint, proxy and policy', async () => {
   const { registry, gateway } = createMetrics();
-  using recent = watchRecentMetrics({ readFamilies: () => readMetrics(registry) });
+  await using recent = watchRecentMetrics({ readFamilies: () => readMetrics(registry) });
   const proxy = { id: 7, name: 'front', type: 'llm' };
   gateway.countProxyRequest(proxy, { status: 200, durationMs: 10, atMs: Date.parse('2026-01-01T00:00:00Z') });
   gateway.countProxyRequest(proxy, { status: 403, durationMs: 30, atMs: Date.parse('2026-01-01T00:00:05Z') });
@@ -85,8 +89,7 @@ test('the snapshot has all groups, by endpoint, proxy and policy', async () => {
   gateway.observeQuery(200);
   gateway.countCache('policy_plans', true);
   gateway.countCache('policy_plans', false);
-  const pool = { maxOpenConnections: 10, openConnections: 5, inUse: 2, idle: 3, waiting: 0 };
-  gateway.watchPool(() => ({ ...pool, waitCount: 4, waitMs: 50, idleClosed: 6 }));
+  gateway.watchPool(() => pool);
   const { system_metrics: system, ...rest } = await recent.snapshot();
   expect(system.goroutine_count).toBeGreaterThan(0);
   expect(system.memory_usage_mb).toBeGreaterThan(10);
@@ -126,4 +129,22 @@ test('the snapshot has all groups, by endpoint, proxy and policy', async () => {
     max_idle_closed: 6,
     max_lifetime_closed: 0,
   });
+});
+
+test('between two looks only the figures are read that are compared', async () => {
+  const asked: (readonly string[] | undefined)[] = [];
+  const { registry, gateway } = createMetrics();
+  gateway.watchPool(() => pool);
+  await using recent = watchRecentMetrics({
+    readFamilies: (names) => {
+      asked.push(names);
+      return readMetrics(registry, names);
+    },
+  });
+  await waitFor(() => asked.length === 1, { what: 'the first reading' });
+  const [names = []] = asked;
+  expect((await readMetrics(registry, names)).map(({ name }) => name)).toEqual(names);
+  gateway.observeQuery(2);
+  expect((await recent.snapshot()).database_metrics).toMatchObject({ total_queries: 1, duration_p50: '1.75ms' });
+  expect(asked.at(-1)).toBeUndefined();
 });

@@ -1,6 +1,8 @@
 import { judgePool, type PoolHealthStatus } from '../database/pool-health.ts';
+import { runEvery } from '../lifecycle/run-every.ts';
 import type { MetricFamily } from './metrics-report.ts';
 import {
+  baselineFamilies,
   renderPoolStats,
   renderSnapshot,
   takeBaseline,
@@ -15,14 +17,15 @@ const poolWindowMs = 60_000;
 const sampleEveryMs = 5_000;
 
 /** The metrics of all processes as figures for people, with what was lately. */
-export interface RecentMetrics extends Disposable {
+export interface RecentMetrics extends AsyncDisposable {
   snapshot(): Promise<MetricsSnapshot>;
   poolStats(): Promise<ReturnType<typeof renderPoolStats>>;
   poolHealth(): Promise<{ readonly status: PoolHealthStatus } & MetricsSnapshot['connection_pool_metrics']>;
 }
 
 interface RecentMetricsOptions {
-  readonly readFamilies: () => Promise<readonly MetricFamily[]>;
+  /** Reads some families, or all. */
+  readonly readFamilies: (names?: readonly string[]) => Promise<readonly MetricFamily[]>;
   readonly nowMs?: () => number;
 }
 
@@ -33,17 +36,21 @@ export function watchRecentMetrics({
 }: RecentMetricsOptions): RecentMetrics {
   let history: Baseline[] = [];
 
+  const keep = (families: readonly MetricFamily[], now: number): Baseline => {
+    const baseline = takeBaseline(families, now);
+    history = [...history.filter(({ atMs }) => now - atMs <= windowMs), baseline];
+    return baseline;
+  };
   const read = async () => {
     const families = await readFamilies();
     const now = nowMs();
-    const baseline = takeBaseline(families, now);
-    history = [...history.filter(({ atMs }) => now - atMs <= windowMs), baseline];
+    const baseline = keep(families, now);
     const since = (ms: number) => history.find(({ atMs }) => now - atMs <= ms) ?? baseline;
     return { families, now, baseline, since };
   };
-  const sample = () => void read().catch(() => undefined);
-  sample();
-  const timer = setInterval(sample, sampleEveryMs).unref();
+  // Most families are figures of the moment, and some are dear to read.
+  const sample = async () => void keep(await readFamilies(baselineFamilies), nowMs());
+  const samples = runEvery(sample, { intervalMs: sampleEveryMs, onFault: () => {} });
 
   return {
     async snapshot() {
@@ -60,6 +67,6 @@ export function watchRecentMetrics({
       const { max_open_connections: max } = renderPoolStats(families);
       return { status: judgePool(pool.utilization_percent, max, waits), ...pool };
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.asyncDispose]: () => samples[Symbol.asyncDispose](),
   };
 }

@@ -98,8 +98,12 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
 }
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasMessages = (database: Database, topics: readonly string[]): Promise<boolean> =>
-  anyRows(database, database.kysely.selectFrom('outbox').select('id').where('topic', 'in', topics));
+const hasMessages = anyRows((kysely) =>
+  kysely
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', sql<string>`any (${undefined}::text[])`),
+);
 
 /** The oldest messages; none while another replica has its turn. */
 async function takeBatch(transaction: Transaction<Tables>, topics: readonly string[]) {
