@@ -48,6 +48,11 @@ function whyEnded(request: IncomingMessage): Error {
  */
 export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // The client left while an earlier stage waited: what ends has ended, and nothing would tell of it again.
+    if (request.destroyed) {
+      reject(whyEnded(request));
+      return;
+    }
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       reject(new BodyTooLarge());
       return;
