@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { housePolicy } from './house-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 import { callRequest, knownTools, send, tool } from './tool-target.ts';
@@ -72,9 +73,7 @@ describe('clients that find out what a server speaks', () => {
   });
 
   test('learn that the target is away, or too slow, with the id of their request', async () => {
-    const away = await listen(() => undefined);
-    await away[Symbol.asyncDispose]();
-    await using unreachable = await startMcp(away);
+    await using unreachable = await startMcp({ origin: `http://127.0.0.1:${await findFreePort()}` });
     const answer = await send(unreachable, { jsonrpc: '2.0', id: 'seven', method: 'ping' });
     expect([answer.status, await answer.json()]).toMatchObject([502, { jsonrpc: '2.0', id: 'seven' }]);
     await using silent = await listen(() => undefined);
