@@ -17,21 +17,23 @@ const width = 4;
  * has to collect them, and comparing one costs a tenth of a hash that nobody can make two texts have.
  */
 export class HarmlessTexts {
-  /** A row for each, in one line of the cache. */
+  /** A row for each. They are far apart, so a row is only read where its mark says that it may be the one. */
   readonly #rows = new Float64Array(width * rows);
+  /** By row: its mark, 0 where nothing was written; the lowest bit where it was written after the other one of the two. */
+  readonly #marks = new Uint16Array(rows);
   readonly #ring = Buffer.allocUnsafeSlow(mostBytes);
   /** Bytes that have been written in all; a text is gone when the ring has been written over since. */
   #written = 0;
 
   /** What is known of a text by its fingerprint: that nothing was found in it, that it is known elsewhere, or nothing. */
   find(text: string, print: number, scope: number): 'harmless' | 'elsewhere' | undefined {
-    const row = this.#rowOf(text, print, scope);
+    const row = this.#findRow(text, print, scope);
+    if (row === undefined) return undefined;
     const known = this.#rows;
-    if (known[row] !== print || known[row + 3] !== text.length) return undefined;
-    if (known[row + 1] === -scope) return 'elsewhere';
-    const start = known[row + 2] as number;
+    if (known[width * row + 1] === -scope) return 'elsewhere';
+    const start = known[width * row + 2] as number;
     const age = this.#written - start;
-    if (known[row + 1] !== scope || age > mostBytes || !this.#holds(text, start % mostBytes, print)) return undefined;
+    if (age > mostBytes || !this.#holds(text, start % mostBytes, print)) return undefined;
     if (age > mostBytes / 2) this.keep(text, print, scope);
     return 'harmless';
   }
@@ -54,24 +56,31 @@ export class HarmlessTexts {
     this.#note(text, print, -scope);
   }
 
+  /** Writes where the text stands, or else over the elder of the two rows that it may have. */
   #note(text: string, print: number, scope: number): void {
-    const row = this.#rowOf(text, print, Math.abs(scope));
-    this.#rows[row] = print;
-    this.#rows[row + 1] = scope;
-    this.#rows[row + 2] = this.#written;
-    this.#rows[row + 3] = text.length;
+    const marks = this.#marks;
+    const one = placeOf(print, Math.abs(scope));
+    const elder = ((marks[one] as number) & 1) === 0 ? one : one ^ 1;
+    const row = this.#findRow(text, print, Math.abs(scope)) ?? elder;
+    marks[row] = markOf(print) | 1;
+    marks[row ^ 1] = (marks[row ^ 1] as number) & ~1;
+    this.#rows[width * row] = print;
+    this.#rows[width * row + 1] = scope;
+    this.#rows[width * row + 2] = this.#written;
+    this.#rows[width * row + 3] = text.length;
   }
 
-  /** Where the text stands in a scope, or else the elder of the two rows that it may have. */
-  #rowOf({ length }: string, print: number, scope: number): number {
+  /** Which of its two rows is that of the text, whatever is known of it. */
+  #findRow({ length }: string, print: number, scope: number): number | undefined {
     const known = this.#rows;
-    const one = width * (((print >>> 1) ^ Math.imul(scope, 0x9e37_79b1)) & (rows - 1));
-    const two = one ^ width;
-    const isAt = (row: number): boolean =>
-      known[row] === print && known[row + 3] === length && Math.abs(known[row + 1] as number) === scope;
-    if (isAt(one)) return one;
-    if (isAt(two)) return two;
-    return (known[one + 2] as number) < (known[two + 2] as number) ? one : two;
+    const mark = markOf(print);
+    const one = placeOf(print, scope);
+    for (let row = one, left = 2; left > 0; row ^= 1, left -= 1) {
+      if (((this.#marks[row] as number) | 1) !== (mark | 1)) continue;
+      const at = width * row;
+      if (known[at] === print && known[at + 3] === length && Math.abs(known[at + 1] as number) === scope) return row;
+    }
+    return undefined;
   }
 
   #holds(text: string, start: number, print: number): boolean {
@@ -91,3 +100,10 @@ export class HarmlessTexts {
     return at === length;
   }
 }
+
+/** The first of the two rows that a text may have. */
+const placeOf = (print: number, scope: number): number =>
+  ((print >>> 1) ^ Math.imul(scope, 0x9e37_79b1)) & (rows - 1);
+
+/** What stays of a fingerprint in a mark: other bits than tell the row. */
+const markOf = (print: number): number => (print >>> 16) & ~1;
