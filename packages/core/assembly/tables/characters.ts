@@ -11,8 +11,8 @@ const pairs: usize = memory.data(16 + 2 * 32_768 + 64, 16) + 16;
 export const characterWeights: usize = memory.data(32_768, 16);
 
 /** The highest sum of a window of what ends at its places: the last three characters, the last four, the kinds of five. */
-export function weighCharacters(length: i32, window: i32): i32 {
-  tellKinds(<usize>length);
+export function weighCharacters(text: usize, length: i32, window: i32): i32 {
+  tellKinds(text, <usize>length);
   weigh(<usize>length);
   return highestOf(length, window);
 }
@@ -21,7 +21,7 @@ export function weighCharacters(length: i32, window: i32): i32 {
 const numbers: usize = memory.data<u8>([27, 0x60, 37, 0x7f, 2, 3, 4, 5]);
 
 /** Small letters are of the first kind, large ones of the second, then digits, what is no sign, and what is no single byte. */
-function tellKinds(length: usize): void {
+function tellKinds(text: usize, length: usize): void {
   const small = caseBit();
   const first = firstLetter();
   const toLast = toLastLetter();
@@ -39,7 +39,7 @@ function tellKinds(length: usize): void {
   const foreign = v128.load8_splat(numbers, 7);
   let last = i8x16.splat(0);
   for (let place: usize = 0; place < length; place += 16) {
-    const unit = bytesAt(place, most);
+    const unit = bytesAt(text + (place << 1), most);
     const isLetter = i8x16.le_u(i8x16.sub(v128.or(unit, small), first), toLast);
     v128.store(place, i8x16.min_u(v128.or(unit, v128.and(isLetter, small)), other), letters);
     let kind = i8x16.sub(i8x16.sub(unit, less), v128.and(i8x16.ge_u(unit, behind), lessBehind));

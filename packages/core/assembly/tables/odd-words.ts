@@ -1,4 +1,3 @@
-import { units } from './text';
 import { endOf, letters, startOf } from './word-places';
 import { wordHashes } from './word-hashes';
 
@@ -26,11 +25,11 @@ const prime: u32 = 0x0100_0193;
 const apostrophe: u32 = 0x27;
 
 /** Hashes the words that were noted, of so many. Apostrophes alone are no word: answers how many words are left. */
-export function hashOddWords(words: i32): i32 {
+export function hashOddWords(text: usize, words: i32): i32 {
   let hasEmpty = false;
   for (let next: usize = 0; next < count; next++) {
     const word = (<usize>load<u16>(next << 1, odd)) << 2;
-    const hash = hashOf(startOf(word), endOf(word));
+    const hash = hashOf(text, startOf(word), endOf(word));
     store<u32>(word, hash, wordHashes);
     hasEmpty = hasEmpty || hash === empty;
   }
@@ -38,10 +37,10 @@ export function hashOddWords(words: i32): i32 {
   return hasEmpty ? leaveOutEmpty(words) : words;
 }
 
-function hashOf(from: usize, to: usize): u32 {
+function hashOf(text: usize, from: usize, to: usize): u32 {
   let hash = empty;
   for (let at = from; at < to; at++) {
-    const unit = <u32>load<u16>(at << 1, units);
+    const unit = <u32>load<u16>(text + (at << 1));
     if (unit === apostrophe) continue;
     hash = (hash ^ (unit < 0x80 ? <u32>load<u8>(at, letters) : unit)) * prime;
   }

@@ -10,7 +10,7 @@ const mostWords: i32 = 4_000;
  * @param isSmall whether all letters are small but those of ASCII
  * @param most the text has no more words than so many
  */
-export function shareOfRepeats(length: i32, least: f64, isSmall: boolean, most: i32): f64 {
+export function shareOfRepeats(text: usize, length: i32, least: f64, isSmall: boolean, most: i32): f64 {
   beginText();
   beginGroups(mostGroups(most, least));
   let words = 0;
@@ -19,7 +19,7 @@ export function shareOfRepeats(length: i32, least: f64, isSmall: boolean, most: 
   let beforeLast: u64 = 0;
   for (let from = 0; from < length && words < mostWords; from += stretch) {
     const to = min(from + stretch, length);
-    const found = findSpacedWords(from, to, to === length, isSmall);
+    const found = findSpacedWords(text, from, to, to === length, isSmall);
     if (found < 0) return -1;
     // At most every second character that is left ends a word.
     const enough = mostGroups(min(most, words + found + ((length - to) >> 1) + 1), least);

@@ -1,9 +1,6 @@
 import { wideUnit } from './text';
 
-/** Where the units of a text are written whose words are what stands between spaces. */
-export const repeatUnits: usize = memory.data(2 * (65_536 + 64), 16);
-
-/** The same in small letters, with room in front. */
+/** A text in small letters, whose words are what stands between spaces; with room in front. */
 const small: usize = memory.data(32 + 2 * (65_536 + 64), 16) + 32;
 
 /** So many units are read before their words are looked at: most texts are known for harmless by few of them. */
@@ -22,14 +19,14 @@ export function beginText(): void {
  * Finds the words that end in a stretch, and answers how many; -1 where there is a letter of which it takes the whole
  * text to know what it is as a small one, unless all are small.
  */
-export function findSpacedWords(from: i32, to: i32, isLast: boolean, isSmall: boolean): i32 {
+export function findSpacedWords(text: usize, from: i32, to: i32, isLast: boolean, isSmall: boolean): i32 {
   let count = open;
   let inWord = <u64>open;
   for (let at = from; at < to; at += 64) {
-    let words = ~spacesFrom(<usize>at);
+    let words = ~spacesFrom(text, <usize>at);
     if (hasWide) {
       if (!isSmall) return -1;
-      words &= ~wideSpacesFrom(<usize>at);
+      words &= ~wideSpacesFrom(text, <usize>at);
     }
     if (to - at < 64) words &= ((<u64>1) << (to - at)) - 1;
     count = noteBounds(words ^ ((words << 1) | inWord), at, count);
@@ -51,7 +48,7 @@ const letters: usize = memory.data<u16>([0x41, 25, 0x20]);
 let hasWide = false;
 
 /** Writes 64 units in small letters; answers a bit for each that is a space of ASCII. */
-function spacesFrom(from: usize): u64 {
+function spacesFrom(text: usize, from: usize): u64 {
   const blank = v128.load8_splat(numbers);
   const tab = v128.load8_splat(numbers, 1);
   const toReturn = v128.load8_splat(numbers, 2);
@@ -63,8 +60,8 @@ function spacesFrom(from: usize): u64 {
   let spaces: u64 = 0;
   for (let part: usize = 0; part < 64; part += 16) {
     const at = (from + part) << 1;
-    const a = v128.load(at, repeatUnits);
-    const b = v128.load(at, repeatUnits + 16);
+    const a = v128.load(text + at);
+    const b = v128.load(text + at, 16);
     all = v128.or(all, v128.or(a, b));
     v128.store(at, v128.or(a, v128.and(i16x8.le_u(i16x8.sub(a, large), toLast), caseBit)), small);
     v128.store(at, v128.or(b, v128.and(i16x8.le_u(i16x8.sub(b, large), toLast), caseBit)), small + 16);
@@ -77,10 +74,10 @@ function spacesFrom(from: usize): u64 {
 }
 
 /** The same of spaces that are no ASCII. */
-function wideSpacesFrom(from: usize): u64 {
+function wideSpacesFrom(text: usize, from: usize): u64 {
   let spaces: u64 = 0;
   for (let part: usize = 0; part < 64; part++) {
-    spaces |= (<u64>isWideSpace(load<u16>((from + part) << 1, repeatUnits))) << part;
+    spaces |= (<u64>isWideSpace(load<u16>(text + ((from + part) << 1)))) << part;
   }
   return spaces;
 }

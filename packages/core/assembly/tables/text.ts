@@ -1,8 +1,11 @@
 /** So many units a text has at most. */
 export const mostWeighed: i32 = 32_768;
 
-/** Where the units of the text at hand are written. What is behind the text may be anything: whole rows are read at once. */
-export const units: usize = memory.data(2 * (32_768 + 64), 16);
+/**
+ * Where units are written that stand nowhere else in this memory. Whoever weighs a text is told where it begins, in bytes.
+ * What is behind it may be anything: whole rows are read at once.
+ */
+export const copied: usize = memory.data(2 * (32_768 + 64), 16);
 
 /**
  * Numbers that loops compare with or calculate by stand in memory, one byte each: such a number that is loaded before a
@@ -41,8 +44,7 @@ export function wideUnit(): v128 {
   return v128.load16_splat(bytes, 5);
 }
 
-/** Sixteen units from a place on as bytes. */
-export function bytesAt(place: usize, wide: v128): v128 {
-  const at = place << 1;
-  return i8x16.narrow_i16x8_u(i16x8.min_u(v128.load(at, units), wide), i16x8.min_u(v128.load(at, units + 16), wide));
+/** Sixteen units as bytes. */
+export function bytesAt(units: usize, wide: v128): v128 {
+  return i8x16.narrow_i16x8_u(i16x8.min_u(v128.load(units), wide), i16x8.min_u(v128.load(units, 16), wide));
 }

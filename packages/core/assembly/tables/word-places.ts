@@ -13,7 +13,7 @@ const apostrophes: usize = memory.data<u8>([0x27]);
  * Finds what consists of letters, digits, apostrophes and units that are no single byte, 64 units at a time, with a bit
  * for each. Answers how many words there are.
  */
-export function findWords(length: i32): i32 {
+export function findWords(text: usize, length: i32): i32 {
   const small = caseBit();
   const first = firstLetter();
   const toLast = toLastLetter();
@@ -28,7 +28,7 @@ export function findWords(length: i32): i32 {
     let words: u64 = 0;
     let odd: u64 = 0;
     for (let part: usize = 0; part < 64; part += 16) {
-      const unit = bytesAt(from + part, most);
+      const unit = bytesAt(text + ((from + part) << 1), most);
       const letter = v128.or(unit, small);
       const isLetter = i8x16.le_u(i8x16.sub(letter, first), toLast);
       const isDigit = i8x16.le_u(i8x16.sub(unit, zero), toNine);

@@ -8,10 +8,10 @@ import { nameWorks, workPairs, workPlaces, works, workTriples } from './works';
 export const wordWeights: usize = memory.data(2 * 65_536, 16);
 
 /** Reads the words of a text, and answers how many there are. */
-export function readWords(length: i32): i32 {
-  const found = findWords(length);
+export function readWords(text: usize, length: i32): i32 {
+  const found = findWords(text, length);
   hashWords(found);
-  const count = hashOddWords(found);
+  const count = hashOddWords(text, found);
   nameWorks(count);
   return count;
 }

@@ -19,13 +19,11 @@ export const repetition: TextDetector = {
     const most = mostWordsIn(text);
     if (most < fewestWords) return 0;
     const end = Math.min(text.length, mostUnits);
-    const units = unitsOf(text).subarray(0, end);
-    return tableKernel().shareOfRepeats(units, least, false, most) ?? shareOfSmall(text.slice(0, end), least);
+    return tableKernel().shareOfRepeats(unitsOf(text), end, least, false, most) ?? shareOfSmall(text.slice(0, end), least);
   },
 };
 
 function shareOfSmall(text: string, least: number): number {
-  const small = Buffer.from(text.toLowerCase(), 'utf16le');
-  const units = new Uint16Array(small.buffer, small.byteOffset, small.length / 2);
-  return tableKernel().shareOfRepeats(units, least, true, (units.length >> 1) + 1) ?? 0;
+  const small = text.toLowerCase();
+  return tableKernel().shareOfRepeats(unitsOf(small), small.length, least, true, (small.length >> 1) + 1) ?? 0;
 }

@@ -1,5 +1,5 @@
-import { openKernel, type KernelExports, type KernelPlace } from '../kernel/open-kernel.ts';
-import { textModule } from '../kernel/text.wasm.ts';
+import type { KernelExports, KernelPlace } from '../kernel/open-kernel.ts';
+import { textKernel } from '../kernel/text-kernel.ts';
 import { foldTable } from '../views/fold-table.ts';
 
 /** Bits for what a text says about the readings that it may have. */
@@ -27,8 +27,6 @@ export const textSign = {
 } as const;
 
 interface TextKernel extends KernelExports {
-  readonly mostUnits: KernelPlace;
-  readonly units: KernelPlace;
   readonly folds: KernelPlace;
   readonly print: KernelPlace;
   readonly mostWords: KernelPlace;
@@ -52,10 +50,10 @@ interface Reader extends Room {
 let reader: Reader | undefined;
 
 function openReader(): Reader {
-  const kernel = openKernel(textModule) as TextKernel;
+  const { exports, units } = textKernel();
+  const kernel = exports as TextKernel;
   const { buffer } = kernel.memory;
   new Uint8Array(buffer, kernel.folds.value, 0x1_0000).set(foldTable().folds);
-  const units = new Uint16Array(buffer, kernel.units.value, kernel.mostUnits.value);
   const bytes = Buffer.from(buffer, units.byteOffset, units.byteLength);
   return {
     kernel,
