@@ -19,7 +19,9 @@ export const repetition: TextDetector = {
     const most = mostWordsIn(text);
     if (most < fewestWords) return 0;
     const end = Math.min(text.length, mostUnits);
-    return tableKernel().shareOfRepeats(unitsOf(text), end, least, false, most) ?? shareOfSmall(text.slice(0, end), least);
+    return (
+      tableKernel().shareOfRepeats(unitsOf(text), end, least, false, most) ?? shareOfSmall(text.slice(0, end), least)
+    );
   },
 };
 

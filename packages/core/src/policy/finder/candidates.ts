@@ -14,8 +14,13 @@ const asked = 2;
  * be tried at all its places at once.
  */
 export class Candidates {
-  /** By pattern, made when its first place is found. */
-  readonly lists: (PlaceList | undefined)[] = [];
+  /** By pattern that has had places in this text. */
+  readonly lists: (PlaceList | undefined)[];
+  /** Lists for the first pattern of a text that has places, for the second and so on: those few are always at hand. */
+  readonly #rooms: PlaceList[] = [];
+  /** The patterns that have them. */
+  readonly #listed: Int32Array;
+  #listedCount = 0;
   /** The patterns that have places, ascending. */
   readonly touched: Int32Array;
   touchedCount = 0;
@@ -49,7 +54,9 @@ export class Candidates {
 
   constructor(automaton: Automaton, patterns: number, companions: number) {
     this.#finder = new TextFinder(automaton);
+    this.lists = Array.from({ length: patterns });
     this.touched = new Int32Array(patterns);
+    this.#listed = new Int32Array(patterns);
     this.#touchedBits = new Int32Array((patterns >> 5) + 1);
     this.#companionWords = new Int32Array((companions >> 2) + 1);
     this.#companions = new Uint8Array(this.#companionWords.buffer, 0, companions + 1);
@@ -153,11 +160,18 @@ export class Candidates {
       this.#companions[companion] = asked;
       this.#asksAny = true;
     }
-    let list = this.lists[pattern];
-    if (list === undefined) this.lists[pattern] = list = new PlaceList();
+    const list = this.lists[pattern] ?? this.#openList(pattern);
     const bits = this.#touchedBits[pattern >> 5] as number;
     this.#touchedBits[pattern >> 5] = bits | (1 << (pattern & 31));
     list.add(from, to);
+  }
+
+  #openList(pattern: number): PlaceList {
+    const list = (this.#rooms[this.#listedCount] ??= new PlaceList());
+    this.#listed[this.#listedCount] = pattern;
+    this.#listedCount += 1;
+    this.lists[pattern] = list;
+    return list;
   }
 
   #listTouched(): void {
@@ -241,7 +255,11 @@ export class Candidates {
     this.#finder.clear();
     this.marks = 0;
     if (this.#isClean) return;
-    for (let index = 0; index < this.touchedCount; index += 1) this.lists[this.touched[index] as number]?.clear();
+    for (let index = 0; index < this.#listedCount; index += 1) {
+      this.#rooms[index]?.clear();
+      this.lists[this.#listed[index] as number] = undefined;
+    }
+    this.#listedCount = 0;
     this.touchedCount = 0;
     for (let word = 0; word < this.#touchedBits.length; word += 1) this.#touchedBits[word] = 0;
     while (this.#seenTouched.length > 0) this.#seenTouched.pop()?.clear();

@@ -102,8 +102,7 @@ export class HarmlessTexts {
 }
 
 /** The first of the two rows that a text may have. */
-const placeOf = (print: number, scope: number): number =>
-  ((print >>> 1) ^ Math.imul(scope, 0x9e37_79b1)) & (rows - 1);
+const placeOf = (print: number, scope: number): number => ((print >>> 1) ^ Math.imul(scope, 0x9e37_79b1)) & (rows - 1);
 
 /** What stays of a fingerprint in a mark: other bits than tell the row. */
 const markOf = (print: number): number => (print >>> 16) & ~1;

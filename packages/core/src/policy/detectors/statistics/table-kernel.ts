@@ -127,7 +127,13 @@ class TableKernel {
    * @param length so many units count
    * @param most the text has no more words than so many
    */
-  shareOfRepeats(units: Uint16Array, length: number, least: number, isSmall: boolean, most: number): number | undefined {
+  shareOfRepeats(
+    units: Uint16Array,
+    length: number,
+    least: number,
+    isSmall: boolean,
+    most: number,
+  ): number | undefined {
     const share = this.#kernel.shareOfRepeats(this.#placeOfUnits(units, length), length, least, Number(isSmall), most);
     return share < 0 ? undefined : share;
   }
