@@ -86,10 +86,8 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
     expect(await types({ resource_type: 'proxy', resource_id: '4' })).toEqual(['proxy.started']);
     expect(await types({ source_ip: '203.0.113.5' })).toEqual(['proxy.started']);
     expect(await types({ search: 'nIQUE' })).toEqual(['security.access.denied']);
-    const today = new Date().toISOString().slice(0, 10);
-    expect(await types({ search: 'rosa', date_from: today, date_to: today, time_range: '1h' })).toEqual([
-      'proxy.started',
-    ]);
+    const day = (await list({ actor: 'rosa' })).logs[0]?.timestamp.slice(0, 10) ?? '';
+    expect(await types({ search: 'rosa', date_from: day, date_to: day, time_range: '1h' })).toEqual(['proxy.started']);
     expect(await types({ search: 'rosa', date_to: '2020-01-01' })).toEqual([]);
     expect(await types({ search: 'rosa', date_from: '2099-01-01T00:00:00Z' })).toEqual([]);
   });
