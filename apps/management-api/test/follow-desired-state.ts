@@ -22,23 +22,38 @@ export async function followDesiredState(database: Database): Promise<RuntimeRow
       .select(({ fn }) => fn.coalesce(fn.max('revision'), sql<number>`0`).as('revision'))
       .executeTakeFirstOrThrow();
     const proxies = await database.kysely.selectFrom('proxies').selectAll().execute();
-    for (const proxy of proxies) {
-      const wanted = proxy.enabled && proxy.desired_state === 'running';
-      const error = wanted ? (faults.get(proxy.id) ?? null) : null;
-      const state = { state: error === null ? (wanted ? 'running' : 'stopped') : 'error', error, revision };
-      await database.kysely
-        .insertInto('proxy_states')
-        .values({ proxy_id: proxy.id, instance_id: instanceId, port: proxy.port, started_at: new Date(), ...state })
-        .onConflict((conflict) => conflict.columns(['proxy_id', 'instance_id']).doUpdateSet(state))
-        .execute();
-    }
+    const states = proxies.map(({ id, port, enabled, desired_state: desired }) => {
+      const wanted = enabled && desired === 'running';
+      const error = wanted ? (faults.get(id) ?? null) : null;
+      const state = error === null ? (wanted ? 'running' : 'stopped') : 'error';
+      return { proxy_id: id, instance_id: instanceId, port, started_at: new Date(), state, error, revision };
+    });
+    if (states.length === 0) return;
+    await database.kysely
+      .insertInto('proxy_states')
+      .values(states)
+      .onConflict((conflict) =>
+        conflict.columns(['proxy_id', 'instance_id']).doUpdateSet((row) => ({
+          state: row.ref('excluded.state'),
+          error: row.ref('excluded.error'),
+          revision: row.ref('excluded.revision'),
+        })),
+      )
+      .execute();
     await sql`select pg_notify('proxy_states', '')`.execute(database.kysely);
   };
 
   let following = Promise.resolve();
-  // A proxy may be deleted between the two statements; the next change is followed all the same.
+  let waiting = false;
   const unlisten = await database.listen('config_changes', () => {
-    following = following.then(follow).catch(() => undefined);
+    // One look follows all changes before it, however many there were.
+    if (waiting) return;
+    waiting = true;
+    following = following.then(async () => {
+      waiting = false;
+      // A proxy may be deleted between the two statements; its end is a change that is followed as well.
+      await follow().catch(() => undefined);
+    });
   });
   const hang = async () => {
     await unlisten();
