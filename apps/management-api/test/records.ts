@@ -16,7 +16,7 @@ export async function record(
   stack.defer(() => rm(directory, { recursive: true, force: true }));
   const spool = stack.use(await openSpool({ database, directory, maxBytes: 10_000_000, log: silentLog, lingerMs: 0 }));
   spool.append(records);
-  await spool.drained(10_000);
+  await spool.drained(60_000);
 }
 
 const common = () => ({ event_id: randomUUID(), timestamp: new Date().toISOString(), request_id: randomUUID() });
