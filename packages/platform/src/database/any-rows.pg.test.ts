@@ -4,6 +4,15 @@ import { databaseKinds, openTestDatabase } from '../../test/test-database.ts';
 import { anyRows } from './any-rows.ts';
 import type { Database } from './database.ts';
 
+const isGroup = anyRows((kysely) =>
+  kysely
+    .selectFrom('user_groups')
+    .select('id')
+    .where('name', '=', sql<string>`${undefined}`),
+);
+const isAnything = anyRows(() => sql`(select from user_groups union all select from proxies)`);
+const isWrong = anyRows(() => sql`(select from no_such_table)`);
+
 describe.each(databaseKinds)('asking for rows (%s)', (kind) => {
   let database: Database;
   let queries = 0;
@@ -11,15 +20,6 @@ describe.each(databaseKinds)('asking for rows (%s)', (kind) => {
     database = await openTestDatabase(kind, { onQuery: () => (queries += 1) });
   });
   afterAll(async () => database[Symbol.asyncDispose]());
-
-  const isGroup = anyRows((kysely) =>
-    kysely
-      .selectFrom('user_groups')
-      .select('id')
-      .where('name', '=', sql<string>`${undefined}`),
-  );
-  const isAnything = anyRows(() => sql`(select from user_groups union all select from proxies)`);
-  const isWrong = anyRows(() => sql`(select from no_such_table)`);
 
   test('answers what is asked at the same time by one statement, each question by itself', async () => {
     await database.kysely.insertInto('user_groups').values({ name: 'there' }).execute();
@@ -31,6 +31,18 @@ describe.each(databaseKinds)('asking for rows (%s)', (kind) => {
     expect(queries).toBe(2);
     await database.kysely.deleteFrom('user_groups').execute();
     expect(await ask()).toEqual([false, false, false]);
+  });
+
+  test('keeps few plans, in however many ways questions meet', async () => {
+    await database.kysely.insertInto('user_groups').values({ name: 'met' }).execute();
+    for (let count = 1; count <= 80; count += 1) {
+      const asked = Array.from({ length: count }, () => isGroup(database, 'met'));
+      expect(await Promise.all(asked)).toEqual(asked.map(() => true));
+    }
+    const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(database.kysely);
+    const plans = rows.filter(({ name }) => name.startsWith('any_rows_'));
+    // A server keeps none of them.
+    expect(plans.length).toBe(kind === 'embedded' ? 64 : 0);
   });
 
   test('tells everybody who asked why there is no answer', async () => {

@@ -6,6 +6,9 @@ import type { Tables } from './tables.ts';
 /** Timers of the same second are less apart. */
 const gatherMs = 5;
 
+/** Ways to meet whose plans are kept, on each connection; in a rarer one questions are planned each time. */
+const mostPlans = 64;
+
 /** Writes a query, with `undefined` for what it is given each time, if anything. */
 type WriteRows = (kysely: Kysely<Tables>) => Expression<unknown>;
 
@@ -51,17 +54,18 @@ async function askAll(kysely: Kysely<Tables>): Promise<void> {
 
 type Statement = ReturnType<typeof prepare<Readonly<Record<string, boolean>>>>;
 
-/** By the questions, which meet in a few ways. */
+/** By the questions, which mostly meet in a few ways. */
 const statements = new Map<string, Statement>();
 
 function findStatement(questions: readonly Question[]): Statement {
-  const name = `any_rows_${questions.map(({ id }) => id).join('_')}`;
-  const known = statements.get(name);
+  const asked = questions.map(({ id }) => id).join();
+  const known = statements.get(asked);
   if (known !== undefined) return known;
-  const statement: Statement = prepare(name, (kysely) => {
+  const isKept = statements.size < mostPlans;
+  const statement: Statement = prepare(isKept ? `any_rows_${statements.size}` : undefined, (kysely) => {
     const columns = questions.map(({ rows }, place) => sql`exists ${rows(kysely)} as ${sql.id(String(place))}`);
     return sql`select ${sql.join(columns)}`;
   });
-  statements.set(name, statement);
+  if (isKept) statements.set(asked, statement);
   return statement;
 }
