@@ -62,7 +62,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     bus,
     allowsOrigin,
     log,
-    loadStats: () => readAtOneMoment(database, (kysely) => loadStatsUpdate({ kysely }, new Date())),
+    loadStats: () => readAtOneMoment(database, (moment) => loadStatsUpdate(moment, new Date())),
     limits: {
       maxConnections: config.WEBSOCKET_MAX_CONNECTIONS,
       pingEveryMs: config.WEBSOCKET_PING_INTERVAL,

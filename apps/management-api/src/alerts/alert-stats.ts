@@ -16,9 +16,9 @@ const longestByHourMs = 48 * hourMs;
 
 /** Sums up the alerts of a window: whole days from the counters, the parts of days at its ends from the rows. */
 export function loadAlertStats(database: Database, window: TimeWindow, now: Date): Promise<AlertStats> {
-  return readAtOneMoment(database, async (transaction) => {
-    const kinds = await loadKinds(transaction, window);
-    const recent = await loadKinds(transaction, { from: new Date(now.getTime() - 6 * hourMs) });
+  return readAtOneMoment(database, async ({ kysely }) => {
+    const kinds = await loadKinds(kysely, window);
+    const recent = await loadKinds(kysely, { from: new Date(now.getTime() - 6 * hourMs) });
     const lengthMs = window.from === undefined ? Infinity : (window.to ?? now).getTime() - window.from.getTime();
     const interval = lengthMs <= longestByHourMs ? 'hour' : 'day';
     return {
@@ -29,10 +29,10 @@ export function loadAlertStats(database: Database, window: TimeWindow, now: Date
       by_status: tally(kinds, 'status', alertStatuses),
       by_category: tally(kinds, 'category', alertCategories),
       by_action: tally(kinds, 'action', alertActions),
-      ...(await loadTops(transaction, window)),
+      ...(await loadTops(kysely, window)),
       last_6h: { total: sum(recent), by_severity: tally(recent, 'severity', severities) },
       interval,
-      series: interval === 'hour' ? await loadHours(transaction, window) : await loadDays(transaction, window),
+      series: interval === 'hour' ? await loadHours(kysely, window) : await loadDays(kysely, window),
     };
   });
 }

@@ -13,10 +13,10 @@ import { searchAlerts } from './search-alerts.ts';
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAlertPage(database: Database, filter: AlertFilter, paging: AlertPaging): Promise<AlertPage> {
   const { limit, offset } = paging;
-  const { rows, ...counts } = await readAtOneMoment(database, (transaction) =>
+  const { rows, ...counts } = await readAtOneMoment(database, ({ kysely }) =>
     filter.search === undefined
-      ? loadByDays(transaction, filter, paging)
-      : searchAlerts(transaction, { ...filter, search: filter.search }, paging),
+      ? loadByDays(kysely, filter, paging)
+      : searchAlerts(kysely, { ...filter, search: filter.search }, paging),
   );
   return {
     alerts: rows.map(renderAlert),

@@ -31,7 +31,7 @@ const randomLength = 43;
 
 export const apiKeyRoutes = (database: Database): BoundRoute[] => [
   bind(listApiKeys, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (kysely) => listApiKeyRows({ kysely }, query));
+    const { rows, total } = await readAtOneMoment(database, (moment) => listApiKeyRows(moment, query));
     return { data: rows.map(renderApiKey), headers: { 'x-total-count': String(total) } };
   }),
 

@@ -22,12 +22,12 @@ interface Range {
 
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAuditPage(database: Database, filter: AuditFilter, range: Range): Promise<AuditPage> {
-  const { rows, ...counts } = await readAtOneMoment(database, async (transaction) => {
-    if (isUnfiltered(filter)) return loadByIds(transaction, range);
-    const spans = await findSpans(transaction, filter);
+  const { rows, ...counts } = await readAtOneMoment(database, async ({ kysely }) => {
+    if (isUnfiltered(filter)) return loadByIds(kysely, range);
+    const spans = await findSpans(kysely, filter);
     return filter.search === undefined
-      ? loadByBlocks(transaction, filter, spans, range)
-      : searchPage(transaction, { ...filter, search: filter.search }, spans.whole, range);
+      ? loadByBlocks(kysely, filter, spans, range)
+      : searchPage(kysely, { ...filter, search: filter.search }, spans.whole, range);
   });
   return { logs: rows.map(renderAuditLog), ...counts, ...range };
 }
@@ -123,11 +123,11 @@ export async function findAuditLog({ kysely }: Database, id: number): Promise<Au
 const noRecords = { limit: 0, offset: 0 };
 
 export const loadAuditStats = (database: Database, filter: AuditFilter): Promise<AuditStats> =>
-  readAtOneMoment(database, async (transaction) => {
-    const spans = await findSpans(transaction, filter);
+  readAtOneMoment(database, async ({ kysely }) => {
+    const spans = await findSpans(kysely, filter);
     const { search } = filter;
-    if (search === undefined) return sumUp(await countByKind(transaction, filter, spans));
-    return (await searchAudit(transaction, { ...filter, search }, spans.whole, noRecords)).stats;
+    if (search === undefined) return sumUp(await countByKind(kysely, filter, spans));
+    return (await searchAudit(kysely, { ...filter, search }, spans.whole, noRecords)).stats;
   });
 
 function sumUp(kinds: readonly KindCount[]) {

@@ -39,7 +39,7 @@ export const budgetRoutes = (database: Database): BoundRoute[] => [
   bind(getProxyBudgetStatus, async ({ params }) => ({ data: await loadProxyStatus(database, params.id, new Date()) })),
   bind(getOrganizationBudgetStatus, async () => ({ data: await loadOrganizationStatus(database, new Date()) })),
   bind(getOrganizationBreakdown, async ({ query }) => ({
-    data: await readAtOneMoment(database, (kysely) => loadBreakdown({ kysely }, query, new Date())),
+    data: await readAtOneMoment(database, (moment) => loadBreakdown(moment, query, new Date())),
   })),
   bind(getOrganizationForecast, async () => ({ data: await loadForecast(database, new Date()) })),
 

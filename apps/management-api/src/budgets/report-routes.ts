@@ -8,11 +8,11 @@ import { loadBreakdownReport, loadSummary, type Report } from './report.ts';
 
 export const budgetReportRoutes = (database: Database): BoundRoute[] => [
   bind(getSummaryReport, async ({ query: { period, format } }) => {
-    const report = await readAtOneMoment(database, (kysely) => loadSummary({ kysely }, period, new Date()));
+    const report = await readAtOneMoment(database, (moment) => loadSummary(moment, period, new Date()));
     return answer(report, format);
   }),
   bind(getBreakdownReport, async ({ query: { format, ...query } }) => {
-    const report = await readAtOneMoment(database, (kysely) => loadBreakdownReport({ kysely }, query, new Date()));
+    const report = await readAtOneMoment(database, (moment) => loadBreakdownReport(moment, query, new Date()));
     return answer(report, format);
   }),
 ];

@@ -22,11 +22,11 @@ const maxCandidates = 20;
 
 export const canaryRoutes = (database: Database): BoundRoute[] => [
   bind(getCanaryStats, async ({ query }) => ({
-    data: await readAtOneMoment(database, (kysely) => countCanaries({ kysely }, query.days, Date.now())),
+    data: await readAtOneMoment(database, (moment) => countCanaries(moment, query.days, Date.now())),
   })),
 
   bind(listCanaryLeakages, async ({ query: { proxy_id: proxyId, ...query } }) => {
-    const page = await readAtOneMoment(database, (kysely) => listLeakages({ kysely }, { ...query, proxyId }));
+    const page = await readAtOneMoment(database, (moment) => listLeakages(moment, { ...query, proxyId }));
     return { data: { ...page, limit: query.limit, offset: query.offset } };
   }),
 

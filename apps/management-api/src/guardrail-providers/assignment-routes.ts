@@ -25,7 +25,7 @@ import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
 
 export const guardrailAssignmentRoutes = (database: Database): BoundRoute[] => [
   bind(listGuardrailAssignments, async ({ query }) => ({
-    data: await readAtOneMoment(database, (kysely) => loadAssignmentPage({ kysely }, query)),
+    data: await readAtOneMoment(database, (moment) => loadAssignmentPage(moment, query)),
   })),
 
   bind(assignGuardrailProvider, async (call) => {

@@ -6,9 +6,9 @@ import { loadCheckPage, loadGuardrailMetrics } from './check-queries.ts';
 
 export const guardrailCheckRoutes = (database: Database): BoundRoute[] => [
   bind(listGuardrailChecks, async ({ query }) => ({
-    data: await readAtOneMoment(database, (kysely) => loadCheckPage({ kysely }, query)),
+    data: await readAtOneMoment(database, (moment) => loadCheckPage(moment, query)),
   })),
   bind(getGuardrailMetrics, async ({ query }) => ({
-    data: await readAtOneMoment(database, (kysely) => loadGuardrailMetrics({ kysely }, query)),
+    data: await readAtOneMoment(database, (moment) => loadGuardrailMetrics(moment, query)),
   })),
 ];

@@ -50,7 +50,7 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
     bind(listGuardrailTypes, () => ({ data: guardrailTypes.map(describeType) })),
 
     bind(listGuardrailProviders, async ({ query }) => {
-      const { rows, total } = await readAtOneMoment(database, (kysely) => loadProviderPage({ kysely }, query));
+      const { rows, total } = await readAtOneMoment(database, (moment) => loadProviderPage(moment, query));
       return { data: { providers: rows.map(show), total, limit: query.limit, offset: query.offset } };
     }),
 

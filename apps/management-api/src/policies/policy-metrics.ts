@@ -14,7 +14,7 @@ export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetri
   bind(getPolicyMetrics, async ({ params: { name }, query: { days } }) => {
     if ((await findPolicyByName(database, name)) === undefined) throw unknownPolicyName(name);
     const since = startOf(firstDay(days, new Date()));
-    const hits = await readAtOneMoment(database, (kysely) => loadHits({ kysely }, name, since));
+    const hits = await readAtOneMoment(database, (moment) => loadHits(moment, name, since));
     const { policy_metrics: metrics } = await recent.snapshot();
     const scans = Object.values(metrics.policy_details).find(({ policy_name: scanned }) => scanned === name);
     return {

@@ -38,9 +38,9 @@ export function policyVersionRoutes(database: Database): BoundRoute[] {
     bind(listPolicyVersions, async ({ params, query }) => {
       const { id } = await findOrThrow(params.name);
       const range = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
-      const [versions, total] = await readAtOneMoment(database, async (kysely) => [
-        await listVersionRows({ kysely }, id, range),
-        await countVersions({ kysely }, id),
+      const [versions, total] = await readAtOneMoment(database, async (moment) => [
+        await listVersionRows(moment, id, range),
+        await countVersions(moment, id),
       ]);
       return { data: { versions: versions.map(renderVersion), total } };
     }),

@@ -124,7 +124,7 @@ const budgetCheckOf = ({
 
 /** Whole hours come from their sums; of the requests themselves only those of the hour that the window begins in are read. */
 export const loadProxyStats = (database: Database, proxyId: number, hours: number): Promise<ProxyStats> =>
-  readAtOneMoment(database, (kysely) => sumUpRequests(kysely, proxyId, hours));
+  readAtOneMoment(database, ({ kysely }) => sumUpRequests(kysely, proxyId, hours));
 
 async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: number): Promise<ProxyStats> {
   const since = new Date(Date.now() - hours * hourMs);
@@ -176,7 +176,7 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
 
 /** Whole UTC days come from their sums; of the records themselves only those of the day that the period begins in are read. */
 export const loadTokenUsage = (database: Database, proxy: NamedProxy, days: number): Promise<TokenUsage> =>
-  readAtOneMoment(database, (kysely) => sumUpTokens(kysely, proxy, days));
+  readAtOneMoment(database, ({ kysely }) => sumUpTokens(kysely, proxy, days));
 
 interface NamedProxy {
   readonly id: number;

@@ -17,7 +17,7 @@ export function teamRoutes(database: Database): BoundRoute[] {
   return [
     bind(listTeamUsage, async ({ query: { days, ...range } }) => {
       const since = firstDay(days, new Date());
-      const { teams, total } = await readAtOneMoment(database, (kysely) => loadTeamUsage({ kysely }, since, range));
+      const { teams, total } = await readAtOneMoment(database, (moment) => loadTeamUsage(moment, since, range));
       return { data: [...teams], headers: { 'x-total-count': String(total) } };
     }),
 
@@ -25,9 +25,9 @@ export function teamRoutes(database: Database): BoundRoute[] {
 
     bind(getTeamTokens, async ({ params, query }) => {
       const now = new Date();
-      const [usage, models] = await readAtOneMoment(database, async (kysely) => [
-        await loadOrThrow({ kysely }, params.id, query.days, now),
-        await loadModels({ kysely }, firstDay(query.days, now), params.id),
+      const [usage, models] = await readAtOneMoment(database, async (moment) => [
+        await loadOrThrow(moment, params.id, query.days, now),
+        await loadModels(moment, firstDay(query.days, now), params.id),
       ]);
       return {
         data: {

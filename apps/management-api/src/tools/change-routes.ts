@@ -26,14 +26,14 @@ export function toolChangeRoutes(parts: Parts, scanner: ToolScanner): BoundRoute
   return [
     bind(listToolChanges, async ({ params: { proxyId }, query }) => {
       await findMcpProxyOrThrow(database, proxyId);
-      const { rows, total } = await readAtOneMoment(database, (kysely) => listChangeRows({ kysely }, proxyId, query));
+      const { rows, total } = await readAtOneMoment(database, (moment) => listChangeRows(moment, proxyId, query));
       const { limit, offset } = query;
       return { data: { proxy_id: proxyId, changes: rows.map(renderChange), total, limit, offset } };
     }),
 
     bind(getToolBaseline, async ({ params: { proxyId } }) => {
       await findMcpProxyOrThrow(database, proxyId);
-      return { data: await readAtOneMoment(database, (kysely) => loadBaseline({ kysely }, proxyId)) };
+      return { data: await readAtOneMoment(database, (moment) => loadBaseline(moment, proxyId)) };
     }),
 
     bind(detectToolChanges, async (call) => {

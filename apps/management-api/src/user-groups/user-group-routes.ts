@@ -25,7 +25,7 @@ import {
 
 export const userGroupRoutes = (database: Database): BoundRoute[] => [
   bind(listUserGroups, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (kysely) => listUserGroupRows({ kysely }, query));
+    const { rows, total } = await readAtOneMoment(database, (moment) => listUserGroupRows(moment, query));
     return { data: rows.map(renderUserGroup), headers: { 'x-total-count': String(total) } };
   }),
 

@@ -29,7 +29,7 @@ interface UserParts {
 
 export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
   bind(listUsers, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (kysely) => listUserRows({ kysely }, query));
+    const { rows, total } = await readAtOneMoment(database, (moment) => listUserRows(moment, query));
     return { data: { users: rows.map(renderUser), total, limit: query.limit, offset: query.offset } };
   }),
 

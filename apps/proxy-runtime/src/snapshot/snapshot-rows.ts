@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { anyRows } from '@portcullis/platform/database/any-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
@@ -161,7 +161,7 @@ type SnapshotTable =
   | 'budget_resets'
   | 'settings';
 
-type Reader = Kysely<Tables> | Transaction<Tables>;
+type Reader = Kysely<Tables>;
 
 const loadKeys = async (reader: Reader): Promise<readonly KeyRow[]> => {
   const rows = await reader
@@ -269,7 +269,7 @@ const loadToolServers = (reader: Reader): Promise<readonly ToolServerRow[]> =>
 export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
   const known = previous?.revision;
   if (previous !== undefined && !(await hasChanged(database, previous.revision))) return previous;
-  return readAtOneMoment(database, async (reader) => {
+  return readAtOneMoment(database, async ({ kysely: reader }) => {
     const changes = await loadChangesAfter(reader, known ?? 0);
     const stale = (table: SnapshotTable) => previous === undefined || changes.tables.has(table);
     return {

@@ -5,8 +5,8 @@ import { readAtOneMoment } from './read-at-one-moment.ts';
 test.each(databaseKinds)('what is added between two statements is not seen by the second (%s)', async (kind) => {
   await using database = await openTestDatabase(kind);
   let added: Promise<unknown> | undefined;
-  const names = await readAtOneMoment(database, async (transaction) => {
-    const read = () => transaction.selectFrom('user_groups').select('name').execute();
+  const names = await readAtOneMoment(database, async (moment) => {
+    const read = () => moment.kysely.selectFrom('user_groups').select('name').execute();
     const first = await read();
     added = database.kysely.insertInto('user_groups').values({ name: 'new' }).execute();
     // The embedded database has one connection, which the transaction holds.
