@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
+import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { SpendingRule } from '../src/budgets/budget-account.ts';
 import { goodKey, listen, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
-import { stopCalendar } from './stop-time.ts';
 
 const drain = async (request: IncomingMessage): Promise<void> => {
   for await (const _ of request);

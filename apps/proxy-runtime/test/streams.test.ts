@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { stopTimeouts } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-import { stopTimeouts } from './stop-time.ts';
 
 /** How a dialect streams a text, piece by piece. */
 interface Wire {

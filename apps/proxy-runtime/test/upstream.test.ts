@@ -5,9 +5,9 @@ import { createServer as createTcpServer, type AddressInfo, type LookupFunction,
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
+import { stopTimeouts } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-import { stopTimeouts } from './stop-time.ts';
 import { strangerCertificate, testCertificate } from './test-certificate.ts';
 
 const call = (proxy: RunningProxy, method = 'GET', path = '/v1/models') =>

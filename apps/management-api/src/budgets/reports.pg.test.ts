@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getBreakdownReport, getSummaryReport } from '@portcullis/contracts/routes/budgets';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
+import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { extractText } from 'unpdf';
 import { record, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
-import { stopClock } from '../../test/stop-clock.ts';
 
 describe.each(stores)('budget reports (%s)', (store) => {
   let management: TestManagement;
   beforeAll(async () => {
-    stopClock();
+    stopCalendar(new Date());
     management = await startManagement(store);
     const group = await management.admin.data(createUserGroup, { body: { name: '=cmd()' } });
     const rows = Array.from({ length: 60 }, (_, index) =>
