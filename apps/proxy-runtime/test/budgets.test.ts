@@ -130,6 +130,10 @@ describe('the budget of a group', () => {
     const responses = await spend(running, 9);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 402]);
     expect(responses.some((response) => response.headers.has('x-budget-warning'))).toBe(false);
+    expect(await responses[8]?.json()).toMatchObject({
+      error: 'Budget limit exceeded',
+      message: `The monthly budget of the user group has reached the 80 % at which requests are blocked; it begins anew at ${nextMonth}`,
+    });
   });
 
   test('is refused in the shape of model APIs where the proxy says so', async () => {
@@ -152,6 +156,20 @@ describe('the budget of a group', () => {
       },
     });
     expect(running.asked()).toBe(0);
+  });
+
+  test.each([
+    [500_000, 'has reached the 48 % at which requests are blocked'],
+    [1_000_000, undefined],
+  ])('of which %s micro-USD are spent is refused in that shape with what happened', async (spent, happened) => {
+    await using running = await start({
+      budget: { ...rule, warningThreshold: 0.48, blockAtThreshold: true },
+      sums: { spentSince: () => spent },
+      proxy: { nativeErrors: true },
+    });
+    const message =
+      happened === undefined ? /^Budget limit exceeded$/ : new RegExp(`^Budget limit exceeded: .*${happened}`);
+    expect(await (await post(running)).json()).toMatchObject({ error: { message: expect.stringMatching(message) } });
   });
 
   test('comes after access and before the rate limit', async () => {

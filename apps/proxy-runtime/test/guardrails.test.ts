@@ -260,7 +260,7 @@ describe('of a response', () => {
     });
     const answer = await chat(proxy, 'Say forbidden');
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toMatch(/Response blocked by security policy/);
+    expect(await answer.text()).toMatch(/Request blocked by security policy/);
     expect(recordsOf(proxy, 'alert')).toMatchObject([{ rule_id: 'S1', raw_data: { direction: 'response' } }]);
     expect((await chat(proxy, 'Say hello')).status).toBe(200);
   });
@@ -291,7 +291,7 @@ describe('of a response', () => {
     expect(body).not.toContain('forbidden');
     expect(body).not.toContain('[DONE]');
     expect(body.trimEnd().split('\n').at(-1)).toMatch(
-      /^data: \{"error":\{"message":"Response blocked by security policy"/,
+      /^data: \{"error":\{"message":"Request blocked by security policy"/,
     );
     expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }]);
   });
@@ -300,7 +300,7 @@ describe('of a response', () => {
     const peer = await startPeer();
     await using proxy = await startProxy({ target: target.url, proxy: { guardrails: onResponses(entryFor(peer)) } });
     const answer = await (await chat(proxy, 'something forbidden', { stream: true })).text();
-    expect(answer).toMatch(/Response blocked by security policy/);
+    expect(answer).toMatch(/Request blocked by security policy/);
     expect(answer).not.toMatch(/something/);
   });
 
@@ -349,9 +349,9 @@ describe('of a response', () => {
     conversation?.tell('notifications/message', { level: 'info', data: 'forbidden' });
     const question = (message: string) => ({ message, requestedSchema: { type: 'object', properties: {} } });
     const refused = await conversation?.ask('elicitation/create', question('something forbidden'));
-    expect(refused).toMatchObject({ error: { code: -32_001, message: 'Response blocked by security policy' } });
+    expect(refused).toMatchObject({ error: { code: -32_001, message: 'Request blocked by security policy' } });
     const call = (text: string) => client.callTool({ name: 'echo', arguments: { text } });
-    await expect(call('forbidden')).rejects.toThrow('Response blocked by security policy');
+    await expect(call('forbidden')).rejects.toThrow('Request blocked by security policy');
     // Whoever watches need not wait for the end of the stream.
     expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }, { action: 'Block' }]);
     expect(recordsOf(proxy, 'guardrail_check')).toHaveLength(3);

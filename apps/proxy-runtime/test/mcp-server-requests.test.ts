@@ -89,7 +89,7 @@ describe.each(wires)('what a server asks of its own accord over %s', (wire) => {
     await using peer = await startTalkingMcpPeer();
     await using open = await connect(peer, wire, 'harmless');
     const answer = await open.conversation.ask(method, params);
-    expect(answer).toMatchObject({ error: { code: -32_001, message: 'Response blocked by security policy' } });
+    expect(answer).toMatchObject({ error: { code: -32_001, message: 'Request blocked by security policy' } });
     expect(open.asked).toEqual([]);
     await waitFor(() => recordsOf(open.proxy, 'alert').length > 0, { what: 'the alert' });
     expect(recordsOf(open.proxy, 'alert')).toMatchObject([{ action: 'Block', rule_id: 'SECRET' }]);

@@ -186,7 +186,7 @@ describe('a WebSocket', () => {
     say({ method: 'notifications/progress' });
     await said(client.texts, 'progress');
     expect(client.texts.map((text) => JSON.parse(text) as unknown)).toMatchObject([
-      { id: 1, error: { code: -32_001, message: 'Response blocked by security policy' } },
+      { id: 1, error: { code: -32_001, message: 'Request blocked by security policy' } },
       { method: 'notifications/progress' },
     ]);
   });

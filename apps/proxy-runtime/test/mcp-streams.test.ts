@@ -133,7 +133,7 @@ describe('a stream of MCP', () => {
     expect(stream.text()).toMatch(
       /^id: 9\nevent: message\ndata: {"jsonrpc":"2.0","id":4,"error":{"code":-32000.*}\n\n$/,
     );
-    expect(stream.text()).toContain('Response blocked by security policy');
+    expect(stream.text()).toContain('Request blocked by security policy');
     // Whoever watches need not wait for the end of the stream.
     const alerts = () => proxy.spool.records.filter(({ kind }) => kind === 'alert');
     expect(alerts()).toMatchObject([{ action: 'Block' }, { action: 'Block' }]);

@@ -421,7 +421,7 @@ describe('policies', () => {
     await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
     const response = await chat(proxy.origin);
     expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: 'Response blocked by security policy' });
+    expect(await response.json()).toMatchObject({ error: 'Request blocked by security policy' });
     expect(recorded(proxy.spool, 'alert')).toMatchObject([{ action: 'Block' }]);
   });
 

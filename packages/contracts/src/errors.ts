@@ -93,7 +93,8 @@ export const errorCatalogue = {
   state_foreign: entry(403, 'FORBIDDEN', 'The request state was given to another key'),
   header_mismatch: entry(400, 'BAD_REQUEST', 'A header contradicts the message'),
   policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
-  policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Response blocked by security policy'),
+  // One text for both directions, as specified; records keep the two apart
+  policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   target_unreachable: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   target_suspended: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   target_busy: entry(503, 'SERVICE_UNAVAILABLE', 'Too many requests wait for the target', true),

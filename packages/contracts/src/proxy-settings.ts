@@ -10,12 +10,13 @@ const timeout = (what: string, option: string, maximum: number) =>
 const settings = {
   error_style: Type.Enum(['envelope', 'native'], {
     default: 'envelope',
-    description: "Refusals in the gateway's envelope, or in the dialect of the client's API.",
+    description:
+      "Refusals in the gateway's envelope, or in the dialect of the client's API, which agents and client libraries read best.",
   }),
   block_response: Type.Enum(['http', 'jsonrpc', 'tool_error'], {
     default: 'http',
     description:
-      'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool.',
+      'MCP only: a message that a policy blocks is answered with HTTP 403, with a JSON-RPC error, or as the failed result of a tool, which agents go on after.',
   }),
   tool_filtering: Type.Enum(['enforce', 'monitor', 'off'], {
     default: 'enforce',

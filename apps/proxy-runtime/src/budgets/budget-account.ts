@@ -66,7 +66,7 @@ function openAccounts(
 }
 
 /** Spending at which nothing more is let through. */
-const limitOf = ({ budgetMicroUsd, warningThreshold, blockAtThreshold }: SpendingRule): number =>
+export const limitOf = ({ budgetMicroUsd, warningThreshold, blockAtThreshold }: SpendingRule): number =>
   blockAtThreshold ? Math.min(budgetMicroUsd, budgetMicroUsd * warningThreshold) : budgetMicroUsd;
 
 export const renderClaim = ({ key, rule }: BudgetAccount, atLeastSpent: number): Claim => ({

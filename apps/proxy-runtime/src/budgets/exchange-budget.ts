@@ -22,3 +22,9 @@ export interface HeldAmount {
   /** Whether it is held in this process alone. */
   readonly local: boolean;
 }
+
+/** What is spent of one of its accounts, micro-USD. */
+export const spentOf = (
+  { accounts, spent }: Pick<ExchangeBudget, 'accounts' | 'spent'>,
+  account: BudgetAccount,
+): number => spent[accounts.indexOf(account)] ?? 0;

@@ -1,30 +1,51 @@
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { renderUsd } from '@portcullis/core/budget/usd';
-import type { BudgetAccount } from './budget-account.ts';
-import type { ExchangeBudget } from './exchange-budget.ts';
+import { limitOf, type BudgetAccount } from './budget-account.ts';
+import { denialSentence } from '../protocols/denial-sentence.ts';
+import type { RenderedDenial } from '../protocols/protocol.ts';
+import { spentOf, type ExchangeBudget } from './exchange-budget.ts';
 
 const resetDate = ({ month }: BudgetAccount): string =>
   budgetMonth(new Date(`${month}-01T00:00:00Z`)).end.toISOString();
 
 const owners = { organization: 'organization', user_group: 'user group' } as const;
 
-/** For the client, who sees the figures in the headers. */
-export const renderSpentMessage = (account: BudgetAccount): string =>
-  `The monthly budget of the ${owners[account.level]} is spent; it begins anew at ${resetDate(account)}`;
+/** A share as people read it. */
+const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+
+/** What happened to the budget, for the client, who sees the figures in the headers. */
+export function renderSpentMessage(account: BudgetAccount, spentMicroUsd: number): string {
+  const { level, rule } = account;
+  const budget = `monthly budget of the ${owners[level]}`;
+  const anew = `it begins anew at ${resetDate(account)}`;
+  if (spentMicroUsd >= rule.budgetMicroUsd) return `The ${budget} is spent; ${anew}`;
+  return spentMicroUsd < limitOf(rule)
+    ? `What is left of the ${budget} is held for requests under way; ${anew}`
+    : `The ${budget} has reached the ${percent(rule.warningThreshold)} at which requests are blocked; ${anew}`;
+}
 
 /** For a client that is refused on what this process knows alone. */
 export const renderLoneMessage = (account: BudgetAccount): string =>
   `What may be spent of the monthly budget of the ${owners[account.level]} while its account is out of reach is spent`;
 
-/** The refusal as clients of model APIs read it. Its code is part of the shape, not the status it comes with. */
-export function renderNativeRefusal({ accounts, spent, estimate, refusedBy }: ExchangeBudget): object {
+/**
+ * The documented error of a spent budget. Its code is part of the shape, not the status it comes with, and its message
+ * is that of the catalogue as long as the budget is what was exceeded.
+ */
+export function renderNativeRefusal({ accounts, spent, estimate, refusedBy }: ExchangeBudget, denial: RenderedDenial) {
   const account = refusedBy ?? accounts[0];
-  const details = account && {
-    budget_type: account.level,
-    budget_limit: renderUsd(account.rule.budgetMicroUsd),
-    current_usage: renderUsd(spent[accounts.indexOf(account)] ?? 0),
-    estimated_cost: renderUsd(estimate),
-    reset_date: resetDate(account),
+  const used = account === undefined ? 0 : spentOf({ accounts, spent }, account);
+  const isExceeded = account === undefined || used >= account.rule.budgetMicroUsd;
+  return {
+    message: isExceeded ? denial.text : denialSentence(denial),
+    type: 'budget_exceeded',
+    code: 429,
+    details: account && {
+      budget_type: account.level,
+      budget_limit: renderUsd(account.rule.budgetMicroUsd),
+      current_usage: renderUsd(used),
+      estimated_cost: renderUsd(estimate),
+      reset_date: resetDate(account),
+    },
   };
-  return { error: { message: 'Budget limit exceeded', type: 'budget_exceeded', code: 429, details } };
 }

@@ -28,9 +28,9 @@ export function refuseUnreadable(reason: ErrorReason, connection: Duplex): void 
   const socket = connection as Socket;
   if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const { status, text, code } = errorCatalogue[reason];
-  const body = JSON.stringify({ success: false, error: text, error_code: code });
+  const body = JSON.stringify({ success: false, error: text, error_code: code, message: text });
   socket.end(
-    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     () => socket.destroySoon(),
   );

@@ -180,10 +180,10 @@ const isHandshake = ({ method, headers }: IncomingMessage): boolean =>
   headers['sec-websocket-version'] === '13';
 
 /** Whoever is refused gets an answer of HTTP, with which the connection ends. */
-function writeAnswer(socket: Duplex, requestId: string, { status, headers, body }: Reply): void {
+function writeAnswer(socket: Duplex, requestId: string, { status, statusText, headers, body }: Reply): void {
   if (socket.destroyed) return;
   const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
+    `HTTP/1.1 ${status} ${statusText ?? STATUS_CODES[status] ?? 'Refused'}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${body.length}`,
     `x-request-id: ${requestId}`,

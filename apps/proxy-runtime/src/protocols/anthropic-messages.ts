@@ -1,5 +1,6 @@
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
+import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
@@ -38,10 +39,10 @@ const errorType = (status: number): string => {
   return status >= 500 ? 'api_error' : 'invalid_request_error';
 };
 
-const renderError = ({ text, message, status, requestId }: RenderedDenial) => ({
+const renderError = (denial: RenderedDenial) => ({
   type: 'error',
-  error: { type: errorType(status), message: message === undefined ? text : `${text}: ${message}` },
-  request_id: requestId,
+  error: { type: errorType(denial.status), message: denialSentence(denial) },
+  request_id: denial.requestId,
 });
 
 /** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */

@@ -1,6 +1,7 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField } from './add-system-text.ts';
+import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
@@ -75,17 +76,17 @@ const statusNames: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-const renderError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
+const renderError = (denial: RenderedDenial) => ({
   error: {
-    code: status,
-    message: message === undefined ? text : `${text}: ${message}`,
-    status: statusNames[status] ?? 'UNAVAILABLE',
+    code: denial.status,
+    message: denialSentence(denial),
+    status: statusNames[denial.status] ?? 'UNAVAILABLE',
     details: [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-        reason: code,
+        reason: denial.code,
         domain: 'portcullis',
-        metadata: { request_id: requestId },
+        metadata: { request_id: denial.requestId },
       },
     ],
   },
@@ -114,7 +115,15 @@ export const gemini: TrafficProtocol = {
   keyHeader: 'x-goog-api-key',
   renderNativeError: renderError,
   renderStreamError(denial, form) {
-    const error = JSON.stringify(renderError(denial));
+    const error = JSON.stringify({ ...renderError(denial), candidates: [renderLastCandidate(denial)] });
     return form === 'list' ? `,\r\n${error}\r\n]` : `data: ${error}\r\n\r\n`;
   },
 };
+
+/** Several clients know no errors within a stream and would take what they have for the whole answer. */
+const renderLastCandidate = (denial: RenderedDenial) => ({
+  index: 0,
+  content: { role: 'model', parts: [] },
+  finishReason: denial.code === 'POLICY_VIOLATION' ? 'SAFETY' : 'OTHER',
+  finishMessage: denialSentence(denial),
+});

@@ -1,12 +1,18 @@
+import { denialSentence } from './denial-sentence.ts';
 import type { RenderedDenial } from './protocol.ts';
 
 /** A refusal as OpenAI's error object. */
-export const renderOpenaiError = ({ text, message, status, code, requestId }: RenderedDenial) => ({
+export const renderOpenaiError = (denial: RenderedDenial) => ({
   error: {
-    message: message === undefined ? text : `${text}: ${message}`,
-    type: status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error',
+    message: denialSentence(denial),
+    type: errorType(denial.status),
     param: null,
-    code: code.toLowerCase(),
-    request_id: requestId,
+    code: denial.code.toLowerCase(),
+    request_id: denial.requestId,
   },
 });
+
+const errorType = (status: number): string => {
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
+};

@@ -110,7 +110,7 @@ export interface TrafficProtocol {
    */
   readonly refuseMessage?: (message: unknown, denial: RenderedDenial) => string | undefined;
   /** The refusal as this dialect's own error body. */
-  readonly renderNativeError: (denial: RenderedDenial) => unknown;
+  readonly renderNativeError: (denial: RenderedDenial) => { readonly error: object };
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */
   readonly renderStreamError: (denial: RenderedDenial, form: StreamForm) => string;
 }

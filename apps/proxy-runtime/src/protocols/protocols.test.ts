@@ -14,7 +14,7 @@ import type { RenderedDenial } from './protocol.ts';
 const denial: RenderedDenial = {
   code: 'POLICY_VIOLATION',
   status: 403,
-  text: 'Response blocked by security policy',
+  text: 'Request blocked by security policy',
   retryable: false,
   message: undefined,
   requestId: 'request-1',
@@ -243,6 +243,14 @@ describe('gemini', () => {
     expect(JSON.parse(gemini.renderStreamError(denial, 'events').slice(6))).toMatchObject({ error });
     const list = `[{}${gemini.renderStreamError(denial, 'list')}`;
     expect(JSON.parse(list)).toMatchObject([{}, { error }]);
+  });
+
+  test('a stream that is broken off says so to clients that know no errors there', () => {
+    const last = (code: RenderedDenial['code']): unknown =>
+      JSON.parse(gemini.renderStreamError({ ...denial, code }, 'events').slice(6));
+    const candidate = { finishMessage: denial.text, content: { parts: [] } };
+    expect(last('POLICY_VIOLATION')).toMatchObject({ candidates: [{ ...candidate, finishReason: 'SAFETY' }] });
+    expect(last('BAD_GATEWAY')).toMatchObject({ candidates: [{ ...candidate, finishReason: 'OTHER' }] });
   });
 });
 

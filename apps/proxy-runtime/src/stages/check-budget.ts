@@ -1,4 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { spentOf } from '../budgets/exchange-budget.ts';
 import { judgeAccount } from '../budgets/budget-account.ts';
 import type { BudgetDesk } from '../budgets/budget-desk.ts';
 import { renderSpentMessage } from '../budgets/render-refusal.ts';
@@ -21,6 +22,6 @@ export const createCheckBudget = (desk: BudgetDesk): RequestStage<Exchange> => (
     budget.refusedBy = budget.accounts.find((each, at) => judgeAccount(each, budget.spent[at] ?? 0) === 'block');
     return budget.refusedBy === undefined
       ? next
-      : deny('budget_exceeded', { message: renderSpentMessage(budget.refusedBy) });
+      : deny('budget_exceeded', { message: renderSpentMessage(budget.refusedBy, spentOf(budget, budget.refusedBy)) });
   },
 });

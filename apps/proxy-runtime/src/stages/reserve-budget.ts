@@ -1,7 +1,7 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { BudgetDesk } from '../budgets/budget-desk.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
-import type { ExchangeBudget } from '../budgets/exchange-budget.ts';
+import { spentOf, type ExchangeBudget } from '../budgets/exchange-budget.ts';
 import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
@@ -12,9 +12,11 @@ export interface ReserveBudgetParts {
   readonly prices: PriceList;
 }
 
-const judge = ({ refusedBy, certain }: ExchangeBudget): Verdict => {
+const judge = (budget: ExchangeBudget): Verdict => {
+  const { refusedBy, certain } = budget;
   if (refusedBy === undefined) return next;
-  return deny('budget_exceeded', { message: (certain ? renderSpentMessage : renderLoneMessage)(refusedBy) });
+  const message = certain ? renderSpentMessage(refusedBy, spentOf(budget, refusedBy)) : renderLoneMessage(refusedBy);
+  return deny('budget_exceeded', { message });
 };
 
 /**

@@ -17,6 +17,12 @@ export interface DeliveryParts {
   readonly explain: (exchange: Exchange) => string | undefined;
 }
 
+interface AnswerHead {
+  readonly status: number;
+  readonly statusText: string | undefined;
+  readonly headers: HeaderList;
+}
+
 /** Longer chunks are not copied. */
 const maxCopiedBytes = 4_096;
 
@@ -43,7 +49,7 @@ export class Delivery {
   readonly #response: ServerResponse;
   readonly #parts: DeliveryParts;
   #settled = false;
-  #head: { readonly status: number; readonly headers: HeaderList } | undefined;
+  #head: AnswerHead | undefined;
   /** Bytes that wait for the records of a settled stream to be written; undefined when none need to. */
   #waiting: Buffer[] | undefined;
   #trailers: OutgoingHttpHeaders | undefined;
@@ -71,9 +77,9 @@ export class Delivery {
   }
 
   /** Sends a complete answer. */
-  reply({ status, headers, body }: Reply): void {
+  reply({ status, statusText, headers, body }: Reply): void {
     if (this.settled) return;
-    this.begin(status, Object.entries(headers).flat());
+    this.begin(status, Object.entries(headers).flat(), statusText);
     this.#exchange.responseBytes = body.length;
     this.#settleStream();
     this.#write(body);
@@ -102,8 +108,8 @@ export class Delivery {
   }
 
   /** Prepares an answer; its head leaves with the first bytes. Takes the headers for its own. */
-  begin(status: number, headers: HeaderList): void {
-    this.#head = { status, headers };
+  begin(status: number, headers: HeaderList, statusText?: string): void {
+    this.#head = { status, statusText, headers };
     this.#exchange.statusCode = status;
   }
 
@@ -216,7 +222,7 @@ export class Delivery {
 
   /** What is said here stands where the target says the same. */
   #writeHead(bodyLength?: number): void {
-    const { status, headers } = this.#head ?? { status: 500, headers: [] };
+    const { status, statusText, headers } = this.#head ?? { status: 500, statusText: undefined, headers: [] };
     const { id, budget, proxy } = this.#exchange;
     if (bodyLength !== undefined) setHeader(headers, 'content-length', String(bodyLength));
     setHeader(headers, 'x-request-id', id);
@@ -224,7 +230,8 @@ export class Delivery {
     for (const name in told) setHeader(headers, name, told[name] as string);
     const explanation = proxy.explains ? this.#parts.explain(this.#exchange) : undefined;
     if (explanation !== undefined) setHeader(headers, explainHeader, explanation);
-    this.#response.writeHead(status, headers);
+    if (statusText === undefined) this.#response.writeHead(status, headers);
+    else this.#response.writeHead(status, statusText, headers);
   }
 
   #close(): void {

@@ -5,7 +5,9 @@ import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool, unknownToolErrors } from '../tools/render-unknown-tool.ts';
+import { denialSentence } from '../protocols/denial-sentence.ts';
 import type { RenderedDenial } from '../protocols/protocol.ts';
+import { renderStatusText } from './status-text.ts';
 
 export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedDenial => ({
   ...errorCatalogue[denial.reason],
@@ -15,13 +17,13 @@ export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedD
   nextSequence: exchange.sequence + 1,
 });
 
-/** The failure envelope; on MCP with the keys that JSON-RPC clients parse beside it. */
+/** The failure envelope; `message` is where several client libraries look. On MCP with the keys that JSON-RPC clients parse beside it. */
 const renderEnvelope = (exchange: Exchange, facts: RenderedDenial) => {
   const envelope: Failure = {
     success: false,
     error: facts.text,
     error_code: facts.code,
-    ...(facts.message === undefined ? {} : { message: facts.message }),
+    message: facts.message ?? facts.text,
     request_id: facts.requestId,
   };
   if (exchange.proxy.type !== 'mcp') return envelope;
@@ -95,6 +97,7 @@ export function renderDenial(exchange: Exchange, denial: Denial): Reply {
   };
   return {
     status,
+    ...(status >= 400 && { statusText: renderStatusText(denialSentence(facts)) }),
     headers: { 'content-type': 'application/json; charset=utf-8', ...denial.headers },
     body: Buffer.from(JSON.stringify(value)),
   };
@@ -103,8 +106,10 @@ export function renderDenial(exchange: Exchange, denial: Denial): Reply {
 const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
   exchange.proxy.nativeErrors ? renderNative(exchange, facts) : renderEnvelope(exchange, facts);
 
-/** A spent budget has one shape for all dialects. */
-const renderNative = ({ budget, protocol }: Exchange, facts: RenderedDenial): unknown =>
-  facts.code === 'BUDGET_EXCEEDED' && budget !== undefined
-    ? renderNativeRefusal(budget)
-    : protocol.renderNativeError(facts);
+/** A spent budget has the documented error object in each dialect's own body. */
+function renderNative({ budget, protocol }: Exchange, facts: RenderedDenial): unknown {
+  const native = protocol.renderNativeError(facts);
+  if (facts.code !== 'BUDGET_EXCEEDED' || budget === undefined) return native;
+  const { status }: { status?: unknown } = native.error;
+  return { ...native, error: { ...renderNativeRefusal(budget, facts), ...(status !== undefined && { status }) } };
+}

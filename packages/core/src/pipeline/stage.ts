@@ -16,6 +16,8 @@ export interface Denial {
 /** A synthetic answer of the gateway itself. */
 export interface Reply {
   readonly status: number;
+  /** For the status line, printable ASCII; that of the status unless given. */
+  readonly statusText?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
