@@ -54,7 +54,7 @@ async function startOlderTarget(endpoint: string | ((origin: string) => string))
     posted.push(request.url ?? '');
     void text(request).then((body) => {
       const message = JSON.parse(body) as RpcRequest;
-      response.writeHead(202).end();
+      response.writeHead(202).end('Accepted');
       if (message.id === undefined) return;
       stream?.write(
         `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer(message) })}\n\n`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import { startProxy } from './start-proxy.ts';
+import { listen, startProxy } from './start-proxy.ts';
 import {
   callRequest,
   carriers,
@@ -286,6 +286,33 @@ test.each(['text/plain', 'application/octet-stream', 'application/x-ndjson'])(
     await using target = await startToolTarget(() => list, 'json', { 'content-type': type });
     await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp', tools } });
     expect((await send(proxy, listRequest)).status).toBe(502);
+  },
+);
+
+test.each(['utf16le', 'utf16be', 'utf32le'])('a list in %s does not leave as JSON', async (encoding) => {
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [closed] } });
+  const units = [...list].map((letter) => letter.charCodeAt(0));
+  const bytes = {
+    utf16le: Buffer.from(`\uFEFF${list}`, 'utf16le'),
+    utf16be: Buffer.from(`\uFEFF${list}`, 'utf16le').swap16(),
+    utf32le: Buffer.from(new Uint32Array(units).buffer),
+  }[encoding];
+  await using target = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(bytes);
+  });
+  await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp', tools } });
+  expect((await send(proxy, listRequest)).status).toBe(502);
+});
+
+test.each([undefined, 'text/plain; charset=utf-8'])(
+  'the word with which a server acknowledges a message passes, content type %s',
+  async (type) => {
+    await using target = await listen((_request, response) => {
+      response.writeHead(202, type === undefined ? {} : { 'content-type': type }).end('Accepted');
+    });
+    await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp', tools } });
+    const response = await send(proxy, listRequest);
+    expect([response.status, await response.text()]).toEqual([202, 'Accepted']);
   },
 );
 

@@ -50,7 +50,8 @@ export async function startTalkingMcpPeer(
       const posted = pathname === '/messages' && request.method === 'POST' ? searchParams.get('session') : null;
       const conversation = conversations.get(posted ?? '');
       if (conversation === undefined) return answer(response, 404, 'Not found');
-      response.writeHead(202).end();
+      // As servers of the official packages acknowledge it.
+      response.writeHead(202).end('Accepted');
       const reply = conversation.hear(parseJsonBody(request));
       if (reply !== undefined) conversation.say(reply);
     },

@@ -81,9 +81,12 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
     }
   }
 
-  /** Bytes that nobody parses here: too long, of another type, or behind a mark that clients skip. */
+  /**
+   * Bytes that nobody parses here: too long, of another type, or behind a mark that clients skip. Without a brace they
+   * are no message: servers of the official packages acknowledge a POST of 2024-11-05 with the text `Accepted`.
+   */
   #mayHideList({ bytes, content }: StreamUnit): boolean {
-    if (this.#exchange.statusCode >= 300) return false;
+    if (this.#exchange.statusCode >= 300 || !bytes.includes(openBrace)) return false;
     if (this.#exchange.streamForm === 'events') return bytes[0] === byteOrderMark;
     const isComment = content.kind === 'texts' && content.texts.some(({ channel }) => channel === commentChannel);
     return this.#asksForTools && !isComment;
@@ -93,5 +96,11 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
 /** The first byte of U+FEFF in UTF-8. */
 const byteOrderMark = 0xef;
 
-/** Something that looks like a message and cannot be parsed: clients may be more lenient. */
-const isBrokenJson = (value: unknown): boolean => typeof value === 'string' && /^[\s\uFEFF]*[[{]/.test(value);
+/** In every encoding that clients of MCP may take for JSON. */
+const openBrace = 0x7b;
+
+/**
+ * Something that looks like a message and cannot be parsed: clients may be more lenient. Some read UTF-16 and UTF-32,
+ * in which a brace comes behind a mark, which is no UTF-8, or behind zeros.
+ */
+const isBrokenJson = (value: unknown): boolean => typeof value === 'string' && /^[\s\uFEFF\uFFFD\0]*[[{]/.test(value);
