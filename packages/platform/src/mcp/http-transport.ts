@@ -1,10 +1,13 @@
 import { request, type Dispatcher } from 'undici';
+import { answerQuestion } from './answer-question.ts';
 import { EventSplitter } from './event-text.ts';
 import type { McpTarget } from './list-target-tools.ts';
 import {
   answerTooLong,
   maxAnswerBytes,
+  maxQuestions,
   McpFault,
+  neverStopsAsking,
   parseMessage,
   readResult,
   type McpTransport,
@@ -21,9 +24,18 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
     ...renderHeaders(target),
   };
   let id = 0;
+  let questions = 0;
 
   const post = async (message: object) =>
     request(url, { dispatcher, signal, method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+
+  /** It may wait for this before it answers what it was asked. @throws {McpFault} */
+  const answer = async ({ id: asked, method }: Message): Promise<void> => {
+    if (typeof method !== 'string' || asked === undefined) return;
+    questions += 1;
+    if (questions > maxQuestions) throw neverStopsAsking();
+    await (await post({ id: asked, ...answerQuestion(method) })).body.dump();
+  };
 
   return {
     headers,
@@ -38,7 +50,7 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
       }
       const session = response.headers['mcp-session-id'];
       if (typeof session === 'string') headers['mcp-session-id'] = session;
-      return readResult(await readAnswer(response, id), method);
+      return readResult(await readAnswer(response, id, answer), method);
     },
 
     async notify(method) {
@@ -53,7 +65,11 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
 }
 
 /** The message with the id, from a JSON body, or out of a stream of events that may not end by itself. */
-async function readAnswer({ headers, body }: Dispatcher.ResponseData, id: number): Promise<Message> {
+async function readAnswer(
+  { headers, body }: Dispatcher.ResponseData,
+  id: number,
+  answerServer: (question: Message) => Promise<void>,
+): Promise<Message> {
   const isStream = String(headers['content-type']).startsWith('text/event-stream');
   const decoder = new TextDecoder();
   const splitter = new EventSplitter();
@@ -67,7 +83,8 @@ async function readAnswer({ headers, body }: Dispatcher.ResponseData, id: number
     else
       for (const { data } of splitter.push(text)) {
         const message = parseMessage(data);
-        if (message?.['id'] === id) return message;
+        if (message?.['method'] !== undefined) await answerServer(message);
+        else if (message?.['id'] === id) return message;
       }
   }
   const answer = parseMessage(isStream ? splitter.end().data : texts.join(''));

@@ -85,4 +85,56 @@ describe('the tools of a target', () => {
       reason: expect.stringMatching(/^The target refused tools\/list: no x{197}$/),
     });
   });
+
+  test.each([
+    ['JSON of its own', 200, '{"name":"shop","status":"ok"}', 'application/json'],
+    ['a page', 200, '<!doctype html>', 'text/html'],
+    ['an error in JSON-RPC', 200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"?"}}', 'application/json'],
+    ['another address', 307, '', 'text/plain'],
+    ['nothing', 404, '', 'text/plain'],
+  ])('are found at /mcp where the root answers with %s', async (_what, status, body, type) => {
+    await using peer = await startLoopbackPeer((request, response) => {
+      const { id, method } = parseJsonBody(request) as Asked;
+      const result = method === 'tools/list' ? { tools: [{ name: 'one' }] } : { protocolVersion: '2025-11-25' };
+      if (request.path === '/mcp') answer(response, 200, { jsonrpc: '2.0', id, result });
+      else response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    const options = { allowPrivate: true, connectTimeoutMs: 60_000 };
+    expect(await listTargetTools({ url: peer.url }, options)).toMatchObject({ tools: [{ name: 'one' }] });
+    expect(await listTargetTools({ url: `${peer.url}/elsewhere` }, options)).toMatchObject({ kind: 'failed' });
+  });
+
+  test('come from a server that asks first what its client can be asked', async () => {
+    const declared: unknown[] = [];
+    let open: ServerResponse | undefined;
+    let asked: Asked | undefined;
+    const answered: object[] = [];
+    const questions = ['roots/list', 'sampling/createMessage', 'elicitation/create', 'ping', 'tasks/list'];
+    await using peer = await startLoopbackPeer((request, response) => {
+      const message = parseJsonBody(request) as Asked & { params?: { capabilities?: object } };
+      const reply = (to: ServerResponse, body: object) => to.write(`data: ${JSON.stringify(body)}\n\n`);
+      if (message.method === 'initialize') {
+        declared.push(message.params.capabilities);
+        answer(response, 200, { jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-11-25' } });
+      } else if (message.method === 'tools/list') {
+        [open, asked] = [response.writeHead(200, { 'content-type': 'text/event-stream' }), message];
+        questions.forEach((method, index) => reply(response, { jsonrpc: '2.0', id: `q${index}`, method }));
+      } else {
+        response.writeHead(202).end();
+        if (message.method === undefined) answered.push(message);
+        if (answered.length < questions.length || open === undefined) return;
+        reply(open, { jsonrpc: '2.0', id: asked?.id, result: { tools: [{ name: 'one' }] } });
+      }
+    });
+    const listing = await listTargetTools({ url: peer.url }, { allowPrivate: true, connectTimeoutMs: 60_000 });
+    expect(listing).toMatchObject({ tools: [{ name: 'one' }] });
+    expect(declared).toMatchObject([{ roots: {}, sampling: {}, elicitation: { url: {} }, tasks: { requests: {} } }]);
+    expect(answered).toMatchObject([
+      { id: 'q0', result: { roots: [] } },
+      { id: 'q1', error: { code: -1 } },
+      { id: 'q2', result: { action: 'decline' } },
+      { id: 'q3', result: {} },
+      { id: 'q4', error: { code: -32_601 } },
+    ]);
+  });
 });

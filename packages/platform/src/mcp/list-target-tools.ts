@@ -94,19 +94,29 @@ async function openAnySession(
   try {
     return await openAt(target.url);
   } catch (error) {
-    if (isAbsent(error) && new URL(target.url).pathname === '/') {
+    let problem = error;
+    if (mayBeElsewhere(error) && new URL(target.url).pathname === '/') {
       for (const path of paths) {
-        const session = await openAt(new URL(path, target.url).href).catch(() => undefined);
-        if (session !== undefined) return session;
+        try {
+          return await openAt(new URL(path, target.url).href);
+        } catch (later) {
+          if (!isAbsent(later)) problem = later;
+        }
       }
     }
-    throw maySpeakAnother(error) ? withHint(error, transport) : error;
+    throw maySpeakAnother(problem) ? withHint(problem, transport) : problem;
   }
 }
 
 /** Such statuses say that what was asked for is not here. */
 const isAbsent = (error: unknown): boolean =>
   error instanceof McpFault && (error.status === 404 || error.status === 405);
+
+/** Whatever stands there is no server of MCP: an application may answer anything at its root. */
+const mayBeElsewhere = (error: unknown): boolean => error instanceof McpFault && !ofAnyPath.has(error.status ?? 0);
+
+/** With these a target answers for what it is, wherever it is asked. */
+const ofAnyPath = new Set([401, 403, 429, 500, 502, 503, 504]);
 
 /** With these a server answers who begins on another of the transports. */
 const foreignStatuses = new Set([400, 404, 405, 406, 415, 426, 501]);

@@ -1,16 +1,15 @@
+import { answerQuestion } from './answer-question.ts';
 import {
   answerTooLong,
   maxAnswerBytes,
+  maxQuestions,
   McpFault,
+  neverStopsAsking,
   parseMessage,
   readResult,
   type McpTransport,
   type Message,
 } from './mcp-transport.ts';
-
-/** What a server may ask before it is taken for one that never stops. */
-const maxQuestions = 100;
-const methodNotFound = -32_601;
 
 export interface DialogueParts {
   /** Sends one message as it stands. */
@@ -21,7 +20,7 @@ export interface DialogueParts {
 
 /**
  * Finds the answer to each question where both sides speak on ways that stay open. Questions of the server
- * are answered too, or it might wait: a ping is, all else is declined.
+ * are answered too, or it might wait.
  */
 export class McpDialogue {
   readonly #parts: DialogueParts;
@@ -86,9 +85,8 @@ export class McpDialogue {
 
   #answer(id: unknown, method: string): void {
     this.#questions += 1;
-    if (this.#questions > maxQuestions) return this.fail(new McpFault('The target never stops asking'));
-    const declined = { error: { code: methodNotFound, message: 'Method not found' } };
-    this.#send({ id, ...(method === 'ping' ? { result: {} } : declined) }).catch((error: unknown) => {
+    if (this.#questions > maxQuestions) return this.fail(neverStopsAsking());
+    this.#send({ id, ...answerQuestion(method) }).catch((error: unknown) => {
       this.fail(error instanceof Error ? error : new McpFault('The target takes no answers'));
     });
   }

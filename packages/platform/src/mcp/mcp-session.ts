@@ -1,3 +1,4 @@
+import { clientCapabilities } from './answer-question.ts';
 import { McpFault, type McpTransport, type Message } from './mcp-transport.ts';
 
 /** A conversation with an MCP server. */
@@ -32,7 +33,7 @@ export async function openMcpSession(open: () => Promise<McpTransport>): Promise
 async function initialize(transport: McpTransport): Promise<McpSession> {
   const started = await transport.call('initialize', {
     protocolVersion: newestWithSessions,
-    capabilities: {},
+    capabilities: clientCapabilities,
     clientInfo,
   });
   const agreed = started['protocolVersion'];
@@ -46,7 +47,7 @@ async function discover(transport: McpTransport): Promise<McpSession> {
   transport.headers['mcp-protocol-version'] = stateless;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': stateless,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
     'io.modelcontextprotocol/clientInfo': clientInfo,
   };
   const request = (method: string, params: object): Promise<Message> => {

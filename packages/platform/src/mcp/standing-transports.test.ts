@@ -29,7 +29,7 @@ describe.each(standing)('tools over %s', (transport) => {
       conversation.tell('notifications/message', { data: 'hello' });
     });
     expect(await listFrom(peer, transport)).toMatchObject({ tools: [{ name: 'echo' }, { name: 'add' }] });
-    expect(await Promise.all(answers)).toMatchObject([{ result: {} }, { error: { code: -32_601 } }]);
+    expect(await Promise.all(answers)).toMatchObject([{ result: {} }, { error: { code: -1 } }]);
     await waitFor(() => peer.conversations[0]?.ended, { what: 'the end' });
   });
 
