@@ -34,6 +34,7 @@ export async function setUpProxy(
   target: string,
   options: {
     readonly type?: 'llm' | 'mcp';
+    readonly transport?: 'http' | 'sse' | 'websocket';
     readonly policies?: readonly string[];
     readonly rateLimit?: number;
     readonly settings?: object;
@@ -49,6 +50,7 @@ export async function setUpProxy(
   const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
     name: `proxy ${made}`,
     type: options.type ?? 'llm',
+    transport: options.transport ?? 'http',
     target,
     port,
     policy_names: options.policies ?? [],

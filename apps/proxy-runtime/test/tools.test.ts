@@ -291,7 +291,7 @@ test.each(['text/plain', 'application/octet-stream', 'application/x-ndjson'])(
 
 test.each(['utf16le', 'utf16be', 'utf32le'])('a list in %s does not leave as JSON', async (encoding) => {
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [closed] } });
-  const units = [...list].map((letter) => letter.charCodeAt(0));
+  const units = Array.from(list, (letter) => letter.charCodeAt(0));
   const bytes = {
     utf16le: Buffer.from(`\uFEFF${list}`, 'utf16le'),
     utf16be: Buffer.from(`\uFEFF${list}`, 'utf16le').swap16(),
