@@ -1,8 +1,12 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
+import { createDataFiles } from './create-data-files.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
+
+/** What dies young there are copies of answers on their way to the other thread. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 
 /** The thread that PostgreSQL runs in. One that died is replaced when the next connection is asked for. */
 export class EmbeddedServer implements AsyncDisposable {
@@ -21,13 +25,9 @@ export class EmbeddedServer implements AsyncDisposable {
   /** Starts PostgreSQL on the files in `directory`, making them at the first start. Rejects when it does not come up. */
   static async open(directory: string, log: Logger): Promise<EmbeddedServer> {
     const server = new EmbeddedServer(directory, log);
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-    const worker = server.#start();
-    worker.once('message', () => resolve());
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`exit code ${code}`)));
     try {
-      await ready;
+      await createDataFiles(directory);
+      await server.#started();
       return server;
     } catch (error) {
       throw new Error(`The embedded database in ${directory} does not start: ${problemText(error)}`, { cause: error });
@@ -50,9 +50,18 @@ export class EmbeddedServer implements AsyncDisposable {
     await this.#ended;
   }
 
+  async #started(): Promise<void> {
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+    const worker = this.#start();
+    worker.once('message', () => resolve());
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`exit code ${code}`)));
+    await ready;
+  }
+
   #start(): Worker {
     const workerData: EmbeddedWorkerData = { directory: this.#directory };
-    const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData, resourceLimits });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#worker = worker;
     this.#ended = ended;

@@ -21,7 +21,7 @@ export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Da
   const { dataDirectory, queryTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs, log } = options;
   const { checkpointMs = minuteMs } = options;
   const directory = join(dataDirectory, 'database');
-  await mkdir(directory, { recursive: true });
+  await mkdir(dataDirectory, { recursive: true });
 
   await using opened = new AsyncDisposableStack();
   opened.use(lockFileOrThrow(`${directory}.lock`));
