@@ -1,5 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from './is-object.ts';
-import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import {
+  imageMark,
+  InvalidQuestion,
+  parseFunction,
+  type LlmDialect,
+  type LlmReply,
+  type OfferedTool,
+} from './llm-dialect.ts';
 
 /** Messages: https://docs.anthropic.com/en/api/messages */
 export const anthropicDialect: LlmDialect = {
@@ -21,7 +29,8 @@ export const anthropicDialect: LlmDialect = {
     }
 
     const tools = parseTools(body['tools']);
-    const texts = messages.map(parseMessage);
+    const roles = findRoles(headers);
+    const texts = messages.map((message: unknown, index) => parseMessage(message, index, roles));
     const systemText = system === undefined ? '' : parseContent(system, 'system');
     return {
       model,
@@ -29,7 +38,8 @@ export const anthropicDialect: LlmDialect = {
       input: [systemText, ...texts.map(({ text }) => text)].join('\n'),
       stream: stream === true,
       streamUsage: true,
-      mayCall: tools > 0 && !JSON.stringify(messages).includes('"tool_result"'),
+      tools,
+      results: findResults(messages),
       body,
       path,
     };
@@ -40,7 +50,7 @@ export const anthropicDialect: LlmDialect = {
     content: [
       reply.call === undefined
         ? { type: 'text', text: reply.pieces.join('') }
-        : { ...renderCall(reply.call.name), input: reply.call.arguments },
+        : { ...renderCall(reply.call.name, reply), input: reply.call.arguments },
     ],
     stop_reason: reply.call === undefined ? 'end_turn' : 'tool_use',
     usage: { input_tokens: reply.inputTokens, output_tokens: reply.outputTokens },
@@ -59,7 +69,7 @@ export const anthropicDialect: LlmDialect = {
       frame('content_block_start', {
         index: 0,
         content_block:
-          reply.call === undefined ? { type: 'text', text: '' } : { ...renderCall(reply.call.name), input: {} },
+          reply.call === undefined ? { type: 'text', text: '' } : { ...renderCall(reply.call.name, reply), input: {} },
       }),
       frame('ping', {}),
     ].join(''),
@@ -87,7 +97,11 @@ export const anthropicDialect: LlmDialect = {
   }),
 };
 
-const renderCall = (name: string) => ({ type: 'tool_use', id: 'toolu_peer', name });
+const renderCall = (name: string, { callNumber }: LlmReply) => ({
+  type: 'tool_use',
+  id: `toolu_peer_${callNumber}`,
+  name,
+});
 
 const errorTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -109,23 +123,40 @@ const envelope = ({ model }: LlmReply) => ({
 const frame = (type: string, fields: Readonly<Record<string, unknown>>) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-/** How many tools are offered. */
-function parseTools(tools: unknown): number {
-  if (tools === undefined) return 0;
+function parseTools(tools: unknown): readonly OfferedTool[] {
+  if (tools === undefined) return [];
   if (!Array.isArray(tools)) throw new InvalidQuestion('tools: Input should be a valid list');
-  for (const [index, tool] of tools.entries()) {
+  return tools.flatMap((tool: unknown, index) => {
     if (!isObject(tool) || typeof tool['name'] !== 'string')
       throw new InvalidQuestion(`tools.${index}.name: Field required`);
+    // Tools of the provider's own have a type and run where the model runs.
+    if (tool['type'] !== undefined && tool['type'] !== 'custom') return [];
     if (!isObject(tool['input_schema'])) throw new InvalidQuestion(`tools.${index}.input_schema: Field required`);
-  }
-  return tools.length;
+    return [parseFunction(tool, tool['input_schema'])];
+  });
 }
 
-function parseMessage(message: unknown, index: number): { readonly role: string; readonly text: string } {
+const findResults = (messages: readonly unknown[]): readonly string[] =>
+  messages
+    .flatMap((message) => (isObject(message) && Array.isArray(message['content']) ? message['content'] : []))
+    .filter((block: unknown) => isObject(block) && block['type'] === 'tool_result')
+    .map((block, index) => parseBlock(block, `tool_result.${index}`));
+
+/** Instructions in the middle of a conversation are a beta that callers ask for. */
+const findRoles = (headers: IncomingHttpHeaders): readonly string[] =>
+  String(headers['anthropic-beta']).includes('mid-conversation')
+    ? ['user', 'assistant', 'system']
+    : ['user', 'assistant'];
+
+function parseMessage(
+  message: unknown,
+  index: number,
+  roles: readonly string[],
+): { readonly role: string; readonly text: string } {
   const at = `messages.${index}`;
   if (!isObject(message)) throw new InvalidQuestion(`${at}: Input should be a valid dictionary`);
   const { role, content } = message;
-  if (role !== 'user' && role !== 'assistant') {
+  if (typeof role !== 'string' || !roles.includes(role)) {
     throw new InvalidQuestion(`${at}.role: Input should be 'user' or 'assistant'`);
   }
   if (content === undefined) throw new InvalidQuestion(`${at}.content: Field required`);

@@ -1,5 +1,12 @@
 import { isObject } from './is-object.ts';
-import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import {
+  imageMark,
+  InvalidQuestion,
+  parseFunction,
+  type LlmDialect,
+  type LlmReply,
+  type OfferedTool,
+} from './llm-dialect.ts';
 
 /** generateContent and streamGenerateContent: https://ai.google.dev/api/generate-content */
 export const geminiDialect: LlmDialect = {
@@ -18,7 +25,8 @@ export const geminiDialect: LlmDialect = {
       input: [system, ...turns.map(({ text }) => text)].join('\n'),
       stream: path.includes(':streamGenerateContent'),
       streamUsage: true,
-      mayCall: parseTools(tools) > 0 && !JSON.stringify(contents).includes('"functionResponse"'),
+      tools: parseTools(tools),
+      results: findResults(contents),
       body,
       path,
     };
@@ -91,20 +99,26 @@ const renderAnswer = (reply: LlmReply, text: string, finishReason?: string) => (
   responseId: 'peer',
 });
 
-/** How many tools are offered. */
-function parseTools(tools: unknown): number {
-  if (tools === undefined) return 0;
+function parseTools(tools: unknown): readonly OfferedTool[] {
+  if (tools === undefined) return [];
   if (!Array.isArray(tools)) throw new InvalidQuestion("Invalid value at 'tools'");
   const offered = tools.flatMap((tool: unknown) => (isObject(tool) ? (tool['functionDeclarations'] ?? []) : []));
-  for (const [index, declaration] of offered.entries()) {
+  return offered.map((declaration: unknown, index) => {
     if (!isObject(declaration) || typeof declaration['name'] !== 'string') {
       throw new InvalidQuestion(
         `* GenerateContentRequest.tools[0].function_declarations[${index}].name: [FIELD_INVALID]`,
       );
     }
-  }
-  return offered.length;
+    const { parameters, parametersJsonSchema = parameters } = declaration;
+    return parseFunction(declaration, parametersJsonSchema);
+  });
 }
+
+const findResults = (contents: readonly unknown[]): readonly string[] =>
+  contents
+    .flatMap((content) => (isObject(content) && Array.isArray(content['parts']) ? content['parts'] : []))
+    .filter((part: unknown) => isObject(part) && isObject(part['functionResponse']))
+    .map((part) => parsePart(part, 'contents'));
 
 function parseContent(content: unknown, index: number): { readonly role: string; readonly text: string } {
   const at = index === -1 ? 'system_instruction' : `contents[${index}]`;

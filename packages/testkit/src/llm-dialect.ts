@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from './is-object.ts';
 
 /** What an LLM was asked, as far as the peer cares. */
 export interface LlmQuestion {
@@ -10,17 +11,37 @@ export interface LlmQuestion {
   readonly stream: boolean;
   /** The stream ends with a frame of usage (a choice of the caller for OpenAI, always so for the others). */
   readonly streamUsage: boolean;
-  /** The caller offers tools and brings no result of one: the peer may call. */
-  readonly mayCall: boolean;
+  /** What the caller lets the model call. */
+  readonly tools: readonly OfferedTool[];
+  /** Texts of the results of calls that the conversation holds, oldest first. */
+  readonly results: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
   /** Path and query. */
   readonly path: string;
 }
 
+/** A tool that the caller runs for the model: a function of JSON, or one that takes text in a language of its own. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly takes: 'json' | 'text';
+  readonly description: string;
+  /** JSON schema of its arguments; empty for one that takes text. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A function as the APIs spell it, with its schema under the name that each has for it. */
+export const parseFunction = (tool: Readonly<Record<string, unknown>>, schema: unknown): OfferedTool => ({
+  name: String(tool['name']),
+  takes: 'json',
+  description: typeof tool['description'] === 'string' ? tool['description'] : '',
+  parameters: isObject(schema) ? schema : {},
+});
+
 /** A tool that the peer calls instead of answering. */
 export interface LlmCall {
   readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  /** A text for a tool that takes one. */
+  readonly arguments: Readonly<Record<string, unknown>> | string;
 }
 
 export interface LlmReply {
@@ -28,6 +49,8 @@ export interface LlmReply {
   /** The reply's text in the pieces in which a stream sends it; of a call, the JSON of its arguments. */
   readonly pieces: readonly string[];
   readonly call: LlmCall | undefined;
+  /** Ends the call's id; no two calls of a conversation share it. */
+  readonly callNumber: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

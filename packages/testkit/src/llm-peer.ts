@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { anthropicDialect } from './anthropic-dialect.ts';
 import { geminiDialect } from './gemini-dialect.ts';
-import { countTokens, InvalidQuestion, type LlmCall, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import {
+  countTokens,
+  InvalidQuestion,
+  type LlmCall,
+  type LlmDialect,
+  type LlmQuestion,
+  type LlmReply,
+} from './llm-dialect.ts';
 import { answer, parseJsonBody, startLoopbackPeer, type Peer, type RecordedRequest } from './loopback-peer.ts';
 import { openaiCompletionsDialect } from './openai-completions-dialect.ts';
 import { openaiDialect } from './openai-dialect.ts';
@@ -27,8 +34,11 @@ export interface LlmBehaviour {
   readonly reply?: string | ((prompt: string) => string) | undefined;
   /** The pieces in which a stream sends the reply, given instead of it or cut from it; words unless given. */
   readonly chunks?: readonly string[] | ((reply: string) => readonly string[]) | undefined;
-  /** The tool that is called when the caller offers some and has not answered a call yet. */
-  readonly call?: LlmCall | undefined;
+  /**
+   * The tool that is called when the caller offers some and has not answered a call yet; or what the peer does next
+   * in a conversation with tools, undefined once it answers with text.
+   */
+  readonly call?: LlmCall | ((question: LlmQuestion) => LlmCall | undefined) | undefined;
   /** Pause before the response headers. */
   readonly delayMs?: number | undefined;
   /** Pause before each piece of a stream. */
@@ -134,15 +144,16 @@ async function reply(
   behaviour: LlmBehaviour,
 ): Promise<void> {
   const question = dialect.parse(parseJsonBody(request), request.headers, request.path);
-  const call = question.mayCall ? behaviour.call : undefined;
+  const call = nextCall(behaviour.call, question);
   const pieces =
     call === undefined
       ? splitReply(behaviour.chunks, replyText(behaviour.reply, question.prompt))
-      : (JSON.stringify(call.arguments).match(/.{1,5}/gs) ?? []);
+      : (argumentsText(call).match(/.{1,5}/gs) ?? []);
   const rendered: LlmReply = {
     model: question.model,
     pieces,
     call,
+    callNumber: question.results.length + 1,
     inputTokens: countTokens(question.input),
     outputTokens: countTokens(pieces.join('')),
   };
@@ -159,6 +170,15 @@ async function reply(
   await write(response, body.slice(0, body.length / 2));
   if (fault.kind === 'break-off') response.destroy();
 }
+
+function nextCall(call: LlmBehaviour['call'], question: LlmQuestion): LlmCall | undefined {
+  if (question.tools.length === 0) return undefined;
+  if (typeof call === 'function') return call(question);
+  return question.results.length === 0 ? call : undefined;
+}
+
+const argumentsText = ({ arguments: given }: LlmCall): string =>
+  typeof given === 'string' ? given : JSON.stringify(given);
 
 const replyText = (reply: LlmBehaviour['reply'], prompt: string): string =>
   typeof reply === 'function' ? reply(prompt) : (reply ?? prompt);

@@ -20,7 +20,8 @@ export const openaiCompletionsDialect: LlmDialect = {
       input: text,
       stream: stream === true,
       streamUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
-      mayCall: false,
+      tools: [],
+      results: [],
       body,
       path,
     };

@@ -1,5 +1,12 @@
 import { isObject } from './is-object.ts';
-import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
+import {
+  imageMark,
+  InvalidQuestion,
+  parseFunction,
+  type LlmDialect,
+  type LlmReply,
+  type OfferedTool,
+} from './llm-dialect.ts';
 import { invalidType, renderOpenaiError } from './openai-error.ts';
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
@@ -36,7 +43,8 @@ export const openaiDialect: LlmDialect = {
       input: texts.map(({ text }) => text).join('\n'),
       stream: stream === true,
       streamUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
-      mayCall: tools > 0 && !texts.some(({ role }) => role === 'tool'),
+      tools,
+      results: texts.filter(({ role }) => role === 'tool').map(({ text }) => text),
       body,
       path,
     };
@@ -64,7 +72,7 @@ export const openaiDialect: LlmDialect = {
     const head =
       call === undefined
         ? { content: '' }
-        : { content: null, tool_calls: [{ index: 0, ...renderCall(call.name, '') }] };
+        : { content: null, tool_calls: [{ index: 0, ...renderCall(call.name, '', reply) }] };
     return {
       head: delta({ role: 'assistant', ...head, refusal: null }),
       pieces: reply.pieces.map((text) =>
@@ -77,16 +85,16 @@ export const openaiDialect: LlmDialect = {
   renderError: renderOpenaiError,
 };
 
-const renderCall = (name: string, argumentsText: string) => ({
-  id: 'call_peer',
+const renderCall = (name: string, argumentsText: string, { callNumber }: LlmReply) => ({
+  id: `call_peer_${callNumber}`,
   type: 'function',
   function: { name, arguments: argumentsText },
 });
 
-const renderMessage = ({ call, pieces }: LlmReply) =>
-  call === undefined
-    ? { content: pieces.join('') }
-    : { content: null, tool_calls: [renderCall(call.name, pieces.join(''))] };
+const renderMessage = (reply: LlmReply) =>
+  reply.call === undefined
+    ? { content: reply.pieces.join('') }
+    : { content: null, tool_calls: [renderCall(reply.call.name, reply.pieces.join(''), reply)] };
 
 const envelope = (object: string, { model }: LlmReply) => ({
   id: 'chatcmpl-peer',
@@ -104,11 +112,10 @@ const renderUsage = ({ inputTokens, outputTokens }: LlmReply) => ({
   prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
 });
 
-/** How many tools are offered. */
-function parseTools(tools: unknown): number {
-  if (tools === undefined) return 0;
+function parseTools(tools: unknown): readonly OfferedTool[] {
+  if (tools === undefined) return [];
   if (!Array.isArray(tools)) throw invalidType('tools', 'an array of objects');
-  for (const [index, tool] of tools.entries()) {
+  return tools.map((tool: unknown, index) => {
     const at = `tools[${index}]`;
     if (!isObject(tool) || tool['type'] !== 'function')
       throw new InvalidQuestion(`Invalid value: '${at}.type'.`, `${at}.type`);
@@ -116,8 +123,8 @@ function parseTools(tools: unknown): number {
     if (!isObject(offered) || typeof offered['name'] !== 'string') {
       throw new InvalidQuestion(`Missing required parameter: '${at}.function.name'.`, `${at}.function.name`);
     }
-  }
-  return tools.length;
+    return parseFunction(offered, offered['parameters']);
+  });
 }
 
 function parseMessage(message: unknown, index: number): { readonly role: string; readonly text: string } {

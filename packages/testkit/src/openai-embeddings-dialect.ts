@@ -13,7 +13,7 @@ export const openaiEmbeddingsDialect: LlmDialect = {
     const inputs = inputsOf(body);
     if (encoding !== 'float' && encoding !== 'base64') throw invalidType('encoding_format', "'float' or 'base64'");
     const text = inputs.join('\n');
-    return { model, prompt: text, input: text, stream: false, streamUsage: false, mayCall: false, body, path };
+    return { model, prompt: text, input: text, stream: false, streamUsage: false, tools: [], results: [], body, path };
   },
 
   renderReply: ({ model, inputTokens }, { body }) => ({

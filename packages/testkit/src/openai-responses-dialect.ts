@@ -1,6 +1,7 @@
 import { isObject } from './is-object.ts';
 import { imageMark, InvalidQuestion, type LlmDialect, type LlmReply } from './llm-dialect.ts';
 import { invalidType, renderOpenaiError } from './openai-error.ts';
+import { callItemId, parseAdditionalTools, parseTools, renderCall, takesText } from './openai-responses-tools.ts';
 
 /** Responses: https://platform.openai.com/docs/api-reference/responses */
 export const openaiResponsesDialect: LlmDialect = {
@@ -21,7 +22,8 @@ export const openaiResponsesDialect: LlmDialect = {
       input: [instructions ?? '', ...texts].join('\n'),
       stream: stream === true,
       streamUsage: true,
-      mayCall: parseTools(tools) > 0 && !items.some(({ role }) => role === 'tool'),
+      tools: [...parseTools(tools), ...parseAdditionalTools(input)],
+      results: items.filter(({ role }) => role === 'tool').map(({ text }) => text),
       body,
       path,
     };
@@ -60,7 +62,11 @@ export const openaiResponsesDialect: LlmDialect = {
             logprobs: [],
             obfuscation: 'aXq7Lp',
           })
-        : frame('response.function_call_arguments.delta', { ...place, delta, obfuscation: 'Zk2' }),
+        : frame(takesText(reply) ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta', {
+            ...place,
+            delta,
+            obfuscation: 'Zk2',
+          }),
     );
     const done =
       call === undefined
@@ -68,7 +74,11 @@ export const openaiResponsesDialect: LlmDialect = {
             frame('response.output_text.done', { ...place, content_index: 0, text, logprobs: [] }),
             frame('response.content_part.done', part(text)),
           ]
-        : [frame('response.function_call_arguments.done', { ...place, name: call.name, arguments: text })];
+        : [
+            takesText(reply)
+              ? frame('response.custom_tool_call_input.done', { ...place, input: text })
+              : frame('response.function_call_arguments.done', { ...place, name: call.name, arguments: text }),
+          ];
     const item = renderItem(reply, 'completed');
     const tail = [
       ...done,
@@ -81,14 +91,11 @@ export const openaiResponsesDialect: LlmDialect = {
   renderError: renderOpenaiError,
 };
 
-const itemId = ({ call }: LlmReply): string => (call === undefined ? 'msg_peer' : 'fc_peer');
+const itemId = (reply: LlmReply): string => (reply.call === undefined ? 'msg_peer' : callItemId(reply));
 
 function renderItem(reply: LlmReply, status: string) {
-  const { call, pieces } = reply;
-  const text = pieces.join('');
-  if (call !== undefined) {
-    return { id: itemId(reply), type: 'function_call', status, call_id: 'call_peer', name: call.name, arguments: text };
-  }
+  if (reply.call !== undefined) return renderCall(reply, status);
+  const text = reply.pieces.join('');
   const content = status === 'completed' ? [{ type: 'output_text', text, annotations: [], logprobs: [] }] : [];
   return { id: itemId(reply), type: 'message', status, role: 'assistant', content };
 }
@@ -118,20 +125,6 @@ const renderResponse = (reply: LlmReply, status: string, output: readonly unknow
       : null,
 });
 
-/** How many tools are offered. */
-function parseTools(tools: unknown): number {
-  if (tools === undefined) return 0;
-  if (!Array.isArray(tools)) throw invalidType('tools', 'an array of objects');
-  for (const [index, tool] of tools.entries()) {
-    if (!isObject(tool) || typeof tool['type'] !== 'string')
-      throw invalidType(`tools[${index}]`, 'an object with a type');
-    if (tool['type'] === 'function' && typeof tool['name'] !== 'string') {
-      throw new InvalidQuestion(`Missing required parameter: 'tools[${index}].name'.`, `tools[${index}].name`);
-    }
-  }
-  return tools.length;
-}
-
 interface Item {
   readonly role: string;
   readonly text: string;
@@ -143,7 +136,7 @@ function parseItems(input: unknown): readonly Item[] {
     const at = `input[${index}]`;
     if (!isObject(item)) throw invalidType(at, 'an object');
     const { type = 'message', role, content, call_id: callId, output } = item;
-    if (type === 'function_call_output') {
+    if (type === 'function_call_output' || type === 'custom_tool_call_output') {
       if (typeof callId !== 'string')
         throw new InvalidQuestion(`Missing required parameter: '${at}.call_id'.`, `${at}.call_id`);
       return { role: 'tool', text: typeof output === 'string' ? output : parseContent(output, `${at}.output`) };

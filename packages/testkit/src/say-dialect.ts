@@ -12,7 +12,8 @@ export const sayDialect: LlmDialect = {
       input: text,
       stream: stream === true,
       streamUsage: false,
-      mayCall: false,
+      tools: [],
+      results: [],
       body,
       path,
     };
