@@ -39,6 +39,13 @@ const commands = new Map([
       says: 'what the built-in policies find and what they take for an attack; --data <folder>',
     },
   ],
+  [
+    'agents',
+    {
+      script: 'scripts/agents.ts',
+      says: 'drives current coding agents through the gateway and tells which policies stop them; --help',
+    },
+  ],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);

@@ -1,0 +1,28 @@
+import type { Agent } from './agent.ts';
+
+export const codex: Agent = {
+  name: 'codex',
+  title: 'Codex CLI',
+  packages: ['@openai/codex@latest'],
+  dialect: 'openai responses',
+  launch: ({ url, key }, prompt) => ({
+    program: 'codex',
+    // The sandbox is Linux's own and is missing in many containers; the task's folder is a temporary one.
+    parameters: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    environment: { GATEWAY_KEY: key },
+    files: {
+      '.codex/config.toml': `model_provider = "gateway"
+check_for_update_on_startup = false
+
+[model_providers.gateway]
+name = "Gateway"
+base_url = "${url}/v1"
+env_key = "GATEWAY_KEY"
+wire_api = "responses"
+
+[analytics]
+enabled = false
+`,
+    },
+  }),
+};

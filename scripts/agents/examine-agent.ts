@@ -1,0 +1,105 @@
+import type { Agent } from './agent.ts';
+import { driveAgent, type Drive, type Place } from './drive-agent.ts';
+import type { Finding } from './findings.ts';
+import { refusalText, refusingPolicy, type Laboratory } from './laboratory.ts';
+import { replay, type Ruling } from './replay.ts';
+import { tasks, type Task } from './tasks.ts';
+
+/** What one policy made of everything that an agent sent for its tasks. */
+export interface Verdict {
+  readonly policy: string;
+  /** Requests that were refused, or whose answers did not come as they do without a policy. */
+  readonly blocked: number;
+  readonly requests: number;
+  /** Each rule at each place once, with the task it was found in first. */
+  readonly findings: readonly (Finding & { readonly task: Task['name'] })[];
+}
+
+export interface Examination {
+  readonly agent: string;
+  readonly title: string;
+  readonly version: string;
+  /** Tasks that it did not do although no policy stood in its way: then nothing is known of it. */
+  readonly undone: readonly string[];
+  readonly verdicts: readonly Verdict[];
+  /** Tasks not done, with what was missing, while all policies that blocked nothing were in force together. */
+  readonly hindered: readonly string[];
+  /** Whether its user reads why, when a policy blocks. */
+  readonly tellsRefusal: boolean;
+}
+
+type Surroundings = Omit<Place, 'url' | 'model' | 'key'> & { readonly laboratory: Laboratory };
+
+/**
+ * Lets an agent do every task without a policy, sends what it sent once more to each policy, and lets it do the tasks
+ * again while all policies that blocked nothing are in force together.
+ */
+export async function examineAgent(
+  agent: Agent,
+  version: string,
+  policies: readonly string[],
+  { laboratory, ...surroundings }: Surroundings,
+): Promise<Examination> {
+  const { model, key } = laboratory;
+  const drive = async (task: Task, assigned: readonly string[]): Promise<Drive> =>
+    driveAgent(agent, task, { ...surroundings, model, key, url: await laboratory.openProxy(assigned) });
+
+  const undone: string[] = [];
+  const rulings = new Map(policies.map((policy) => [policy, new Ledger(policy)]));
+  for (const task of tasks) {
+    const { fault, requests } = await drive(task, []);
+    if (fault !== undefined) undone.push(`${task.name}: ${fault}`);
+    for (const request of requests) {
+      const send = async (assigned: readonly string[]) =>
+        replay(request, { url: await laboratory.openProxy(assigned), ...laboratory }, surroundings.signal);
+      const { answer } = await send([]);
+      for (const [policy, ledger] of rulings) ledger.add(task.name, await send([policy]), answer);
+    }
+  }
+  const verdicts = [...rulings.values()].map((ledger) => ledger.verdict());
+
+  const harmless = verdicts.filter(({ blocked }) => blocked === 0).map(({ policy }) => policy);
+  const hindered: string[] = [];
+  for (const task of undone.length === 0 && harmless.length > 0 ? tasks : []) {
+    const { fault } = await drive(task, harmless);
+    if (fault !== undefined) hindered.push(`${task.name}: ${fault}`);
+  }
+  const [question] = tasks as readonly [Task];
+  const { output } = await drive(question, [refusingPolicy]);
+  const tellsRefusal = output.includes(refusalText);
+  return { agent: agent.name, title: agent.title, version, undone, verdicts, hindered, tellsRefusal };
+}
+
+/** What is redacted changes the length of a request, and with it the tokens that are counted. */
+const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '0');
+
+/** Adds up what one policy made of an agent's requests. */
+class Ledger {
+  readonly #policy: string;
+  readonly #findings = new Map<string, Verdict['findings'][number]>();
+  #requests = 0;
+  #blocked = 0;
+
+  constructor(policy: string) {
+    this.#policy = policy;
+  }
+
+  /** @param expected the answer to the same request without a policy */
+  add(task: Task['name'], { status, findings, answer }: Ruling, expected: string): void {
+    this.#requests += 1;
+    if (status === 403 || withoutNumbers(answer) !== withoutNumbers(expected)) this.#blocked += 1;
+    for (const finding of findings) {
+      const name = `${finding.rule} ${finding.location}`;
+      if (!this.#findings.has(name)) this.#findings.set(name, { ...finding, task });
+    }
+  }
+
+  verdict(): Verdict {
+    return {
+      policy: this.#policy,
+      blocked: this.#blocked,
+      requests: this.#requests,
+      findings: [...this.#findings.values()],
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import type { Agent } from './agent.ts';
+
+export const geminiCli: Agent = {
+  name: 'gemini-cli',
+  title: 'Gemini CLI',
+  packages: ['@google/gemini-cli@latest'],
+  dialect: 'gemini',
+  launch: ({ url, key }, prompt) => ({
+    program: 'gemini',
+    parameters: ['--skip-trust', '--yolo', '--model', 'gemini-2.5-flash', '--prompt', prompt],
+    environment: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key },
+    files: {
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+      }),
+    },
+  }),
+};
