@@ -9,7 +9,8 @@ const oldestNode = 18;
 
 /**
  * What `npm run <name>` starts, relative to the repository's root.
- * @type {Map<string, { script: string, readsEnvFile?: boolean, says: string }>}
+ * @type {Map<string, { script: string, readsEnvFile?: boolean, forUsers?: boolean, says: string }>}
+ * `forUsers`: does without the dependencies of development.
  */
 const commands = new Map([
   [
@@ -17,10 +18,11 @@ const commands = new Map([
     {
       script: 'apps/gateway/src/main.ts',
       readsEnvFile: true,
+      forUsers: true,
       says: 'starts the gateway, everything in one process',
     },
   ],
-  ['demo', { script: 'apps/gateway/src/demo.ts', says: 'the same with demo targets and a short tour' }],
+  ['demo', { script: 'apps/gateway/src/demo.ts', forUsers: true, says: 'the same with demo targets and a short tour' }],
   ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
   ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
   ['bench', { script: 'scripts/bench.mjs', says: 'the speed laboratory, side by side with other gateways' }],
@@ -29,6 +31,7 @@ const commands = new Map([
     {
       script: 'apps/management-api/src/verify-audit.ts',
       readsEnvFile: true,
+      forUsers: true,
       says: 'checks the chain of the audit log; 0 whole, 1 broken, 2 not looked at',
     },
   ],
@@ -62,7 +65,12 @@ function usage(/** @type {string | undefined} */ given) {
 /** Runs the pinned Node and hands signals on; resolves with the exit code. */
 function runScript(/** @type {string[]} */ parameters) {
   const node = pinnedNode(root);
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+  const env = {
+    // Reading and compiling the sources is most of a start; what came of it is kept beside what is installed.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
+  };
   const child = spawn(node, parameters, { cwd: root, env, stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
@@ -85,7 +93,7 @@ async function main() {
   const command = name === undefined ? undefined : commands.get(name);
   if (command === undefined) return usage(name);
   try {
-    await ensureInstalled(root, say);
+    await ensureInstalled(root, say, command.forUsers ? 'production' : 'development');
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;

@@ -82,7 +82,7 @@ describe('the bootstrap', () => {
     expect(await bootstrap(workspace, ['check']).ended).toEqual({
       code: 0,
       stdout: 'ran\n',
-      stderr: expect.stringContaining('Installing dependencies'),
+      stderr: expect.stringContaining('Installing the dependencies of development'),
     });
     expect(readFileSync(join(workspace.root, 'installs'), 'utf8')).toMatch(
       /^--yes pnpm@[\d.]+ install --frozen-lockfile$/m,
@@ -98,6 +98,26 @@ describe('the bootstrap', () => {
     writeFileSync(join(workspace.root, 'pnpm-lock.yaml'), 'changed');
     await bootstrap(workspace, ['check']).ended;
     expect(workspace.installs()).toBe(3);
+  });
+
+  test('installs for a user what running needs, adds the rest for a developer and never takes it away', async () => {
+    const workspace = createWorkspace();
+    script(workspace, '');
+    mkdirSync(join(workspace.root, 'apps/gateway/src'), { recursive: true });
+    writeFileSync(join(workspace.root, 'apps/gateway/src/main.ts'), '');
+    const kinds = async (command: string) => {
+      expect((await bootstrap(workspace, [command]).ended).code).toBe(0);
+      const calls = readFileSync(join(workspace.root, 'installs'), 'utf8').trim().split('\n');
+      return calls.map((call) => (call.endsWith(' --prod') ? 'production' : 'development'));
+    };
+
+    expect(await kinds('start')).toEqual(['production']);
+    expect(await kinds('start')).toEqual(['production']);
+    expect(await kinds('check')).toEqual(['production', 'development']);
+    expect(await kinds('start')).toEqual(['production', 'development']);
+
+    writeFileSync(join(workspace.root, 'pnpm-lock.yaml'), 'changed');
+    expect(await kinds('start')).toEqual(['production', 'development', 'development']);
   });
 
   test('installs once when two start at the same time', async () => {

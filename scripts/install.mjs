@@ -40,37 +40,59 @@ function childFolders(/** @type {string} */ root, /** @type {string} */ group) {
   return existsSync(folder) ? readdirSync(folder).map((name) => `${group}/${name}`) : [];
 }
 
-function isInstalled(/** @type {string} */ root) {
-  if (!existsSync(pinnedNode(root)) || !existsSync(stampFile(root))) return false;
-  return readFileSync(stampFile(root), 'utf8') === dependencyStamp(root);
+/**
+ * What is installed: all that developing needs, or only what running needs.
+ * @typedef {'development' | 'production'} Extent
+ */
+
+const productionMark = ' production';
+
+/** @returns {{ hash: string, extent: Extent } | undefined} */
+function readStamp(/** @type {string} */ root) {
+  if (!existsSync(pinnedNode(root)) || !existsSync(stampFile(root))) return undefined;
+  const stamp = readFileSync(stampFile(root), 'utf8');
+  return { hash: stamp.split(' ', 1)[0] ?? '', extent: stamp.endsWith(productionMark) ? 'production' : 'development' };
+}
+
+/** @param {string} root @param {Extent} wanted */
+function isInstalled(root, wanted) {
+  const stamp = readStamp(root);
+  return stamp?.hash === dependencyStamp(root) && (stamp.extent === 'development' || wanted === 'production');
 }
 
 /**
- * Installs the dependencies when they are absent or not the ones the lock file asks for. Of several
- * processes that start at once one installs and the others wait for it.
+ * Installs the dependencies when they are absent or not the ones the lock file asks for. What a development needs is
+ * never taken away again. Of several processes that start at once one installs and the others wait for it.
  * @param {string} root
  * @param {(line: string) => void} say
+ * @param {Extent} wanted
  */
-export async function ensureInstalled(root, say) {
-  if (isInstalled(root)) return;
+export async function ensureInstalled(root, say, wanted = 'development') {
+  if (isInstalled(root, wanted)) return;
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   const release = await lock(join(root, 'node_modules', '.portcullis-install.lock'), say);
   try {
-    if (isInstalled(root)) return;
-    say('Installing dependencies (a minute the first time) ...');
-    const stamp = dependencyStamp(root);
-    await runPnpmInstall(root);
+    if (isInstalled(root, wanted)) return;
+    const extent = readStamp(root)?.extent === 'development' ? 'development' : wanted;
+    say(
+      extent === 'production'
+        ? 'Installing what the gateway needs to run ...'
+        : 'Installing the dependencies of development (a minute the first time) ...',
+    );
+    const hash = dependencyStamp(root);
+    await runPnpmInstall(root, extent);
     ensureNodeRuns(root, say);
-    writeFileSync(stampFile(root), stamp);
+    writeFileSync(stampFile(root), extent === 'production' ? hash + productionMark : hash);
   } finally {
     release();
   }
 }
 
 /** Quiet unless it fails: then everything the package manager said is in the error. */
-async function runPnpmInstall(/** @type {string} */ root) {
-  const command = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile'];
-  // CI keeps pnpm from asking questions, NODE_ENV=production would leave out the pinned Node.
+async function runPnpmInstall(/** @type {string} */ root, /** @type {Extent} */ extent) {
+  const only = extent === 'production' ? ['--prod'] : [];
+  const command = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile', ...only];
+  // CI keeps pnpm from asking questions, NODE_ENV=production would leave out what a development needs.
   const env = { ...process.env, CI: 'true', NODE_ENV: 'development' };
   const child = spawn('npx', command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: windows });
 
