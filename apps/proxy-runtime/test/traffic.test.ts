@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
@@ -323,6 +324,23 @@ describe('forwarding', () => {
     client.destroy();
     await waitFor(() => recorded(proxy.spool, 'request_log').length === 1, { what: 'the record' });
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([{ denied_reason: 'client_closed' }]);
+  });
+
+  test('a large answer that is read slowly waits once for its client, however much comes meanwhile', async () => {
+    let waiting = 0;
+    await using target = await listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(16 * 1_048_576));
+    });
+    await using proxy = await startProxy({ target: target.origin });
+    proxy.server.prependListener('request', (_request, response: ServerResponse) => {
+      response.on('newListener', () => {
+        waiting = Math.max(waiting, response.listenerCount('drain'));
+      });
+    });
+    const response = await fetch(`${proxy.origin}/file`, { headers: { 'x-api-key': goodKey } });
+    expect((await response.arrayBuffer()).byteLength).toBe(16 * 1_048_576);
+    // The newest is not counted: there is never more than one.
+    expect(waiting).toBe(0);
   });
 
   test.each([

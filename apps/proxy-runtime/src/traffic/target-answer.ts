@@ -69,6 +69,8 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #messages: MessageStream | undefined;
   #pauses: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
+  /** Runs while a client takes nothing. */
+  #stall: NodeJS.Timeout | undefined;
 
   /** @param repeat sends the request once more */
   constructor(parts: TargetAnswerParts, repeat: () => void) {
@@ -360,11 +362,14 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   /** A client that takes nothing any more would keep a connection of the target for itself. */
   #pause(flow: Flow): void {
-    const { response, clientStallMs } = this.#parts;
     flow.pause();
-    const cut = setTimeout(() => response.destroy(), clientStallMs).unref();
+    // What was under way when the flow stopped comes all the same, and finds the client waited for.
+    if (this.#stall !== undefined) return;
+    const { response, clientStallMs } = this.#parts;
+    this.#stall = setTimeout(() => response.destroy(), clientStallMs).unref();
     response.once('drain', () => {
-      clearTimeout(cut);
+      clearTimeout(this.#stall);
+      this.#stall = undefined;
       flow.resume();
     });
   }
