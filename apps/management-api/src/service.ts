@@ -31,6 +31,7 @@ import { startLiveWatch } from './live/live-watch.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
+import { createSettleChange } from './proxies/settle-change.ts';
 import { startProxyKeeper } from './proxies/proxy-keeper.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { bindRoutes } from './routes.ts';
@@ -140,6 +141,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
       log,
       onRefused: (refusal) => refusals.add(refusal),
+      settle: createSettleChange({ database, reports }),
       observe: (observation) => metrics.gateway.observeRequest(observation),
     }),
 

@@ -1,5 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import type { ProxyStatesTable } from '@portcullis/platform/database/tables';
+import { sql, type Insertable } from 'kysely';
 import { randomUUID } from 'node:crypto';
 
 /** What a runtime process leaves in the database, without listeners: it follows every change of the proxies. */
@@ -28,8 +29,16 @@ export async function followDesiredState(database: Database): Promise<RuntimeRow
       const state = error === null ? (wanted ? 'running' : 'stopped') : 'error';
       return { proxy_id: id, instance_id: instanceId, port, started_at: new Date(), state, error, revision };
     });
-    if (states.length === 0) return;
+    if (states.length > 0) await report(states);
     await database.kysely
+      .insertInto('runtime_revisions')
+      .values({ instance_id: instanceId, revision })
+      .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ revision }))
+      .execute();
+    await sql`select pg_notify('proxy_states', '')`.execute(database.kysely);
+  };
+  const report = (states: readonly Insertable<ProxyStatesTable>[]) =>
+    database.kysely
       .insertInto('proxy_states')
       .values(states)
       .onConflict((conflict) =>
@@ -40,8 +49,6 @@ export async function followDesiredState(database: Database): Promise<RuntimeRow
         })),
       )
       .execute();
-    await sql`select pg_notify('proxy_states', '')`.execute(database.kysely);
-  };
 
   let following = Promise.resolve();
   let waiting = false;

@@ -1,8 +1,23 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** `{success: true, data, message?}`: the body of every successful management answer. */
+/** Of a change that is saved and that some proxy runtimes have not taken over in time. */
+export const Pending = Type.Object({
+  revision: Type.Integer({ description: 'Of the configuration that carries the change' }),
+  runtimes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How many of the live proxy runtimes do not have it in force yet; null when nobody can tell',
+  }),
+  message: Type.String({ description: 'What the change waits for, for a person' }),
+});
+export type Pending = Static<typeof Pending>;
+
+const messages = { message: Type.Optional(Type.String()), pending: Type.Optional(Pending) };
+
+/** `{success: true, data, message?, pending?}`: the body of every successful management answer. */
 export const Success = <Data extends TSchema>(data: Data) =>
-  Type.Object({ success: Type.Literal(true), data, message: Type.Optional(Type.String()) });
+  Type.Object({ success: Type.Literal(true), data, ...messages });
+
+/** The same of a route without a response. */
+export const Done = Type.Object({ success: Type.Literal(true), ...messages });
 
 /** Where a request was wrong: a JSON pointer into `body`, `query` or `params`, and the rule it broke. */
 export const Problem = Type.Object({ path: Type.String(), rule: Type.String() });

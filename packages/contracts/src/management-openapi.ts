@@ -4,8 +4,9 @@ import { renderOpenApi } from './openapi.ts';
 
 const description = `Configures the gateway and shows what it saw.
 
-Answers come in an envelope: \`{success: true, data, message?}\`, or \`{success: false, error, error_code,
-message?, problems?, request_id?}\`. Sign in at \`POST /api/v1/auth/login\` and send the token as
+Answers come in an envelope: \`{success: true, data, message?, pending?}\`, or \`{success: false, error, error_code,
+message?, problems?, request_id?}\`. A change of the configuration is answered when every live proxy runtime has it
+in force; where that takes longer than ten seconds, \`pending\` says what it waits for. Sign in at \`POST /api/v1/auth/login\` and send the token as
 \`Authorization: Bearer\`. A viewer reads; an operator also starts and stops proxies and works on alerts; an admin
 does everything.
 

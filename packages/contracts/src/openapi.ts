@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorReason } from './errors.ts';
-import { Failure, Success } from './envelope.ts';
+import { Done, Failure, Success } from './envelope.ts';
 import type { Route } from './route.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -110,10 +110,8 @@ function renderSuccess(route: Route, components: Record<string, Json>): JsonObje
     const schemas = types.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }]);
     return { description: 'Success', content: Object.fromEntries(schemas) as JsonObject };
   }
-  const envelope =
-    route.parts.response === undefined
-      ? { type: 'object', required: ['success'], properties: { success: { const: true }, message: { type: 'string' } } }
-      : hoist(toJson(Success(route.parts.response)), components);
+  const { response } = route.parts;
+  const envelope = hoist(toJson(response === undefined ? Done : Success(response)), components);
   return { description: 'Success', content: { 'application/json': { schema: envelope } } };
 }
 

@@ -8,10 +8,10 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import type { Call, Caller } from '@portcullis/platform/http/bound-route';
 import { withSpan } from '@portcullis/platform/tracing/with-span';
 import type { RouteParts } from '@portcullis/contracts/route';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 
 /** Who calls, and from where. */
-export type AuditedCall = Pick<Call<RouteParts>, 'caller' | 'clientIp' | 'userAgent' | 'requestId'>;
+export type AuditedCall = Pick<Call<RouteParts>, 'caller' | 'clientIp' | 'userAgent' | 'requestId' | 'changed'>;
 
 /** What a change was. */
 export interface AuditedChange {
@@ -47,9 +47,23 @@ export const audited = <Result>(
         span.setAttribute('audit.event', description.event);
         await recordAudit(transaction, auditEntry(call, description));
       }
+      await noteRevision(transaction, call);
       return result;
     }),
   );
+
+/** The call is answered when what it changed is in force. */
+async function noteRevision(transaction: Transaction<Tables>, call: AuditedCall): Promise<void> {
+  if (call.changed === undefined) return;
+  // Nobody else changes the configuration until the commit, so the highest revision is ours if it is of this moment.
+  const latest = await transaction
+    .selectFrom('config_changes')
+    .select(['revision', sql<boolean>`changed_at = now()`.as('ours')])
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (latest?.ours === true) call.changed(latest.revision);
+}
 
 /** The entry for `recordAudit`, for whoever has a transaction already or changes nothing. */
 export function auditEntry(call: AuditedCall, change: AuditedChange): AuditEntry {

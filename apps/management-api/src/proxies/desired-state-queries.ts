@@ -107,21 +107,42 @@ export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Pr
     return true;
   });
 
-const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, 'proxy_states'>) =>
+/** How many runtimes live, and how many of them do not have a revision in force. */
+export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<{ live: number; late: number }> =>
+  kysely
+    .selectFrom(liveRuntimes(kysely).as('live'))
+    .leftJoin('runtime_revisions as report', (join) =>
+      join.onRef('report.instance_id', '=', 'live.instance_id').on('report.revision', '>=', revision),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number>().as('live'),
+      fn.countAll<number>().filterWhere('report.revision', 'is', null).as('late'),
+    ])
+    .executeTakeFirstOrThrow();
+
+const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, Reported>) =>
   state.and([
     state('instance_id', 'not in', liveRuntimes(kysely)),
     state('updated_at', '<', sql<Date>`now() - interval '10 seconds'`),
   ]);
 
-const hasStaleStates = anyRows((kysely) =>
-  kysely.selectFrom('proxy_states').select('proxy_id').where(staleStates(kysely)),
+type Reported = 'proxy_states' | 'runtime_revisions';
+
+const hasStaleReports = anyRows((kysely) =>
+  kysely
+    .selectFrom('proxy_states')
+    .select('instance_id')
+    .where(staleStates(kysely))
+    .unionAll(kysely.selectFrom('runtime_revisions').select('instance_id').where(staleStates(kysely))),
 );
 
 /**
  * Deletes what processes reported that are gone. A runtime reports before its first heartbeat, hence
  * the second condition; one that was only silent finds its reports gone and sends them again.
  */
-export const deleteStaleStates = async (database: Queryable): Promise<void> => {
-  if (!(await hasStaleStates(database))) return;
-  await database.kysely.deleteFrom('proxy_states').where(staleStates(database.kysely)).execute();
+export const deleteStaleReports = async (database: Queryable): Promise<void> => {
+  if (!(await hasStaleReports(database))) return;
+  for (const table of ['proxy_states', 'runtime_revisions'] as const) {
+    await database.kysely.deleteFrom(table).where(staleStates(database.kysely)).execute();
+  }
 };

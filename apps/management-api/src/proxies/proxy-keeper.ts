@@ -2,7 +2,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { untilNext } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
-import { deleteStaleStates, wantAutoStartedOnce } from './desired-state-queries.ts';
+import { deleteStaleReports, wantAutoStartedOnce } from './desired-state-queries.ts';
 
 interface ProxyKeeperOptions {
   readonly database: Database;
@@ -27,7 +27,7 @@ export function startProxyKeeper(options: ProxyKeeperOptions): AsyncDisposable {
 
   const look = async (): Promise<void> => {
     try {
-      await deleteStaleStates(database);
+      await deleteStaleReports(database);
       autoStarted ||= await wantAutoStartedOnce(database, instanceId);
       failing = false;
     } catch (error) {

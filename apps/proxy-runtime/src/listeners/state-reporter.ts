@@ -3,9 +3,9 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { ListenerState } from './listener-set.ts';
 import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
 
-/** Writes what this process does with each proxy, for the management side to read. */
+/** Writes what this process has in force and does with each proxy, for the management side to read. */
 export interface StateReporter {
-  /** @param revision configuration revision that the states answer */
+  /** @param revision configuration revision that is in force and that the states answer */
   report(states: readonly ListenerState[], revision: number): Promise<void>;
   /** Of how many proxies there is a report of this process. */
   countReports(): Promise<number>;
@@ -22,12 +22,28 @@ const renderFigures = ({ requests, errors, target }: ProxyFigures) => ({
   target_problem: target.problem,
 });
 
+async function saveStates(database: Database, rows: readonly object[]): Promise<void> {
+  // A proxy that was deleted meanwhile has no row to belong to, hence the join.
+  await sql`
+    insert into proxy_states (proxy_id, instance_id, state, error, revision, port, started_at, requests_processed,
+      errors, target_state, target_problem)
+    select reported.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported(
+      proxy_id integer, instance_id uuid, state text, error text, revision bigint, port integer,
+      started_at timestamptz, requests_processed bigint, errors bigint, target_state text, target_problem text)
+    join proxies on proxies.id = reported.proxy_id
+    on conflict (proxy_id, instance_id) do update set
+      state = excluded.state, error = excluded.error, revision = excluded.revision, port = excluded.port,
+      started_at = excluded.started_at, requests_processed = excluded.requests_processed,
+      errors = excluded.errors, target_state = excluded.target_state, target_problem = excluded.target_problem,
+      updated_at = now()
+  `.execute(database.kysely);
+}
+
 export function createStateReporter(database: Database, instanceId: string, figures: FigureSource): StateReporter {
   const written = new Map<number, string>();
 
   return {
     async report(states, revision) {
-      if (states.length === 0) return;
       const rows = states.map((state) => ({
         proxy_id: state.proxyId,
         instance_id: instanceId,
@@ -38,21 +54,12 @@ export function createStateReporter(database: Database, instanceId: string, figu
         started_at: state.startedAt,
         ...renderFigures(figures.of(state.proxyId)),
       }));
-      // A proxy that was deleted meanwhile has no row to belong to, hence the join.
+      if (rows.length > 0) await saveStates(database, rows);
       await sql`
-        insert into proxy_states (proxy_id, instance_id, state, error, revision, port, started_at, requests_processed,
-          errors, target_state, target_problem)
-        select reported.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported(
-          proxy_id integer, instance_id uuid, state text, error text, revision bigint, port integer,
-          started_at timestamptz, requests_processed bigint, errors bigint, target_state text, target_problem text)
-        join proxies on proxies.id = reported.proxy_id
-        on conflict (proxy_id, instance_id) do update set
-          state = excluded.state, error = excluded.error, revision = excluded.revision, port = excluded.port,
-          started_at = excluded.started_at, requests_processed = excluded.requests_processed,
-          errors = excluded.errors, target_state = excluded.target_state, target_problem = excluded.target_problem,
-          updated_at = now()
-      `.execute(database.kysely);
-      await sql`select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
+        with reported as (
+          insert into runtime_revisions (instance_id, revision) values (${instanceId}, ${revision})
+          on conflict (instance_id) do update set revision = excluded.revision, updated_at = now())
+        select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
     },
 
     async countReports() {
@@ -81,6 +88,7 @@ export function createStateReporter(database: Database, instanceId: string, figu
 
     async withdraw() {
       await database.kysely.deleteFrom('proxy_states').where('instance_id', '=', instanceId).execute();
+      await database.kysely.deleteFrom('runtime_revisions').where('instance_id', '=', instanceId).execute();
     },
   };
 }

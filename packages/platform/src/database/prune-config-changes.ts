@@ -12,7 +12,7 @@ const lock = sql<{ turn: boolean }>`select pg_try_advisory_xact_lock(7261007) as
 /**
  * Removes old configuration changes, in batches, and answers how many. The latest change of each
  * kind stays for ever, and of the settings that of each section: then nobody misses that something
- * changed, however old the revision they know.
+ * changed, however old the revision they know. Up to where single changes are missing is written down.
  */
 export async function pruneConfigChanges({ kysely }: Database, batchSize = defaultBatchSize): Promise<number> {
   let removed = 0;
@@ -20,15 +20,22 @@ export async function pruneConfigChanges({ kysely }: Database, batchSize = defau
     count = await kysely.transaction().execute(async (transaction) => {
       const { rows } = await lock.execute(transaction);
       if (rows[0]?.turn !== true) return 0;
-      const { numAffectedRows } = await sql`
+      const { rows: counted } = await sql<{ count: number }>`
         with latest as (
           select max(revision) as revision from config_changes
-          group by kind, case when kind = 'settings' then id end)
-        delete from config_changes where revision = any(array(
-          select revision from config_changes
-          where changed_at < now() - ${keptFor} and revision not in (select revision from latest)
-          order by revision limit ${batchSize}))`.execute(transaction);
-      return Number(numAffectedRows ?? 0);
+          group by kind, case when kind = 'settings' then id end),
+        old as (
+          delete from config_changes where revision = any(array(
+            select revision from config_changes
+            where changed_at < now() - ${keptFor} and revision not in (select revision from latest)
+            order by revision limit ${batchSize}))
+          returning revision),
+        noted as (
+          update config_changes_removed
+          set revision = greatest(revision, (select max(revision) from old))
+          where exists (select from old))
+        select count(*)::integer as count from old`.execute(transaction);
+      return counted[0]?.count ?? 0;
     });
   }
   return removed;

@@ -219,6 +219,11 @@ export interface ConfigChangesTable {
   changed_at: Generated<Timestamp>;
 }
 
+export interface ConfigChangesRemovedTable {
+  only_row: Generated<boolean>;
+  revision: number;
+}
+
 export interface DailyRequestsTable {
   day: string;
   proxy_id: number;
@@ -543,6 +548,12 @@ export interface RequestLogsTable {
   target_problem: string | null;
 }
 
+export interface RuntimeRevisionsTable {
+  instance_id: string;
+  revision: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ServiceInstancesTable {
   instance_id: string;
   service: string;
@@ -652,6 +663,7 @@ export interface Tables {
   canaries: CanariesTable;
   canary_sightings: CanarySightingsTable;
   config_changes: ConfigChangesTable;
+  config_changes_removed: ConfigChangesRemovedTable;
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;
   daily_usage: DailyUsageTable;
@@ -678,6 +690,7 @@ export interface Tables {
   proxy_states: ProxyStatesTable;
   proxy_system_prompts: ProxySystemPromptsTable;
   request_logs: RequestLogsTable;
+  runtime_revisions: RuntimeRevisionsTable;
   service_instances: ServiceInstancesTable;
   settings: SettingsTable;
   system_prompt_usage: SystemPromptUsageTable;

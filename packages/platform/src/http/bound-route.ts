@@ -34,6 +34,8 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   /** The header Cookie as sent. Only a sign-in looks at it: nobody is authenticated by a cookie. */
   readonly cookie?: string | undefined;
   readonly requestId: string;
+  /** Takes down which revision of the configuration carries what this call has changed. */
+  readonly changed?: (revision: number) => void;
 }
 
 /**

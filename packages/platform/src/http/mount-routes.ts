@@ -1,3 +1,4 @@
+import type { Pending } from '@portcullis/contracts/envelope';
 import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
@@ -29,6 +30,8 @@ interface MountOptions {
   readonly observe: (observation: Observation) => void;
   /** Told of every request that fails, before the answer leaves. Must not throw. */
   readonly onRefused?: (refusal: Refusal) => void;
+  /** Resolves when a revision of the configuration is in force, or with what it waits for. */
+  readonly settle?: (revision: number) => Promise<Pending | undefined>;
 }
 
 /** Where a route is reached, in Express' notation. */
@@ -45,14 +48,14 @@ export function mountRoutes(options: MountOptions): Express {
 
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
   app.use(setSecurityHeaders, createCors(options.allowsOrigin));
-  const { clientAddress = createClientAddress([]) } = options;
+  const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
   for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
     app[expressMethods[route.method]](
       mountedPath(route),
       createRoleCheck(route, options.authentication),
       ...(route.parts.body === undefined ? [] : [readBody]),
-      createRunner(route, handler, clientAddress),
+      createRunner(route, handler, { clientAddress, settle }),
     );
   }
   for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
@@ -76,10 +79,17 @@ const expressMethods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', D
 const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
   a.route.path.replaceAll(':', '\uffff') < b.route.path.replaceAll(':', '\uffff') ? -1 : 1;
 
-function createRunner(route: Route, handler: BoundRoute['handler'], clientAddress: ClientAddress): RequestHandler {
+type RunnerParts = Required<Pick<MountOptions, 'clientAddress' | 'settle'>>;
+
+function createRunner(
+  route: Route,
+  handler: BoundRoute['handler'],
+  { clientAddress, settle }: RunnerParts,
+): RequestHandler {
   const parseInput = createInputParser(route);
   const spanName = `handle ${route.method} ${mountedPath(route)}`;
   return async (request, response) => {
+    let changed = 0;
     const call = {
       ...parseInput(request),
       caller: callerOf(request),
@@ -89,17 +99,23 @@ function createRunner(route: Route, handler: BoundRoute['handler'], clientAddres
       ifMatch: request.get('if-match'),
       cookie: request.get('cookie'),
       requestId: requestIdOf(request),
+      changed: (revision: number) => void (changed = revision),
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));
     if ('stream' in answer) await sendStream(response, answer);
-    else send(response, route, answer);
+    else send(response, route, answer, changed === 0 ? undefined : await settle(changed));
   };
 }
 
-function send(response: Response, route: Route, { headers = {}, ...answer }: Answer<RouteParts>): void {
+function send(
+  response: Response,
+  route: Route,
+  { headers = {}, ...answer }: Answer<RouteParts>,
+  pending: Pending | undefined,
+): void {
   const { contentType, status = 200 } = route;
   response.status(status).set(headers);
-  if (typeof contentType !== 'string') response.json({ success: true, ...answer });
+  if (typeof contentType !== 'string') response.json({ success: true, ...answer, ...(pending && { pending }) });
   else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
 }
 

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProxy } from '@portcullis/contracts/routes/proxies';
+import { followDesiredState, type RuntimeRows } from '../../test/follow-desired-state.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { countRuntimes } from './desired-state-queries.ts';
+import { createSettleChange } from './settle-change.ts';
+import { createStateReports } from './state-reports.ts';
+
+describe.each(stores)('changes in force (%s)', (store) => {
+  let management: TestManagement;
+  let runtime: RuntimeRows | undefined;
+  beforeAll(async () => {
+    management = await startManagement(store);
+  });
+  afterAll(() => management.stop());
+  afterEach(async () => {
+    await runtime?.[Symbol.asyncDispose]();
+    runtime = undefined;
+  });
+
+  const database = () => management.infrastructure.database;
+  const latest = async () =>
+    (
+      await database()
+        .kysely.selectFrom('config_changes')
+        .select('revision')
+        .orderBy('revision', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+    ).revision;
+  let port = 22_000;
+  const create = () => {
+    port += 1;
+    const body = { name: `proxy-${port}`, type: 'llm', target: 'http://127.0.0.1:9', port } as const;
+    return management.admin.data(createProxy, { body });
+  };
+  const assign = async (id: number): Promise<unknown> => {
+    const response = await fetch(`${management.origin}/api/v1/proxies/${id}/policies`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${management.adminToken}` },
+      body: JSON.stringify({ policy_names: ['llm-security'] }),
+    });
+    return response.json();
+  };
+
+  test('a change is answered when every live runtime has it', async () => {
+    runtime = await followDesiredState(database());
+    const { id } = await create();
+    expect(await assign(id)).toMatchObject({ success: true, message: 'Policies assigned' });
+    expect(await countRuntimes(database(), await latest())).toEqual({ live: 1, late: 0 });
+  });
+
+  test('a change is answered at once while no runtime lives', async () => {
+    const { id } = await create();
+    expect(await assign(id)).not.toHaveProperty('pending');
+  });
+
+  test('what some runtime does not take over in time is pending, and says what it waits for', async () => {
+    runtime = await followDesiredState(database());
+    await runtime.hang();
+    await using reports = createStateReports(database());
+    const settle = createSettleChange({ database: database(), reports, timeoutMs: 50 });
+    const revision = (await latest()) + 1;
+    expect(await settle(revision)).toEqual({
+      revision,
+      runtimes: 1,
+      message: expect.stringContaining('1 of 1 proxy runtimes do not have it in force yet'),
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import type { Pending } from '@portcullis/contracts/envelope';
+import type { Database } from '@portcullis/platform/database/database';
+import { countRuntimes } from './desired-state-queries.ts';
+import type { StateReports } from './state-reports.ts';
+
+interface SettleParts {
+  readonly database: Database;
+  readonly reports: StateReports;
+  /** How long the runtimes have to take a change over. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Waits until every live runtime has a revision of the configuration in force. Until it has, a runtime serves by the
+ * configuration before it, whole. Resolves with what is missing when the time is over; without a runtime nothing is.
+ */
+export const createSettleChange =
+  ({ database, reports, timeoutMs = 10_000 }: SettleParts) =>
+  async (revision: number): Promise<Pending | undefined> => {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      // The change is saved: that nobody can tell who has it is no failure of it.
+      const count = await countRuntimes(database, revision).catch(() => undefined);
+      if (count === undefined) {
+        const message =
+          'Saved, but whether the proxy runtimes have it in force cannot be told: no answer of the database';
+        return { revision, runtimes: null, message };
+      }
+      const { live, late } = count;
+      if (late === 0) return undefined;
+      if (Date.now() >= deadline) {
+        const message =
+          `Saved, but ${late} of ${live} proxy runtimes do not have it in force yet. ` +
+          'They serve by the configuration before it and take it over as soon as they can';
+        return { revision, runtimes: late, message };
+      }
+      await reports.next();
+    }
+  };
