@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashKey } from '@portcullis/core/identity/presented-key';
+import { pruneConfigChanges } from '@portcullis/platform/database/prune-config-changes';
 import type { Database } from '@portcullis/platform/database/database';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createSnapshotCompiler } from '../src/snapshot/compile-snapshot.ts';
 import { createSnapshotFeed, type SnapshotFeed } from '../src/snapshot/snapshot-feed.ts';
+import { loadSnapshotRows } from '../src/snapshot/load-snapshot-rows.ts';
+import { allRows } from '../src/snapshot/snapshot-rows.ts';
 import { createSnapshotStore } from '../src/snapshot/snapshot-store.ts';
 
 const encryption = createEncryption('e'.repeat(32));
@@ -118,6 +121,82 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
     await database.kysely.insertInto('user_groups').values({ name: 'another' }).execute();
     await soon(() => feed.current().groups.size > before.groups.size, 'the group');
     expect(feed.current().keysByHash).toBe(before.keysByHash);
+  });
+
+  test('a change loads and compiles the rows it touched and no others', async () => {
+    const db = database.kysely;
+    const { id: group } = await db
+      .insertInto('user_groups')
+      .values({ name: 'many keys' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const hashes = Array.from({ length: 1_000 }, (_, number) => hashKey(`gw_many_${number}`));
+    await db
+      .insertInto('api_keys')
+      .values(hashes.map((key_hash) => ({ user_group_id: group, key_hash, key_prefix: 'gw_many' })))
+      .execute();
+    const before = await loadSnapshotRows(database, undefined);
+    const compiler = createSnapshotCompiler(encryption, silentLog);
+    const old = compiler.compile(before);
+
+    const [first = '', second = '', third = ''] = hashes;
+    await db.updateTable('api_keys').set({ active: false }).where('key_hash', '=', first).execute();
+    await db.deleteFrom('api_keys').where('key_hash', '=', second).execute();
+    await db
+      .updateTable('api_keys')
+      .set({ key_hash: hashKey('gw_new') })
+      .where('key_hash', '=', third)
+      .execute();
+    const after = await loadSnapshotRows(database, before);
+    const now = compiler.compile(after);
+
+    const known = new Set(allRows(before.keys));
+    expect(allRows(after.keys).filter((row) => !known.has(row))).toHaveLength(2);
+    for (const table of ['groups', 'proxies', 'access', 'policies', 'tools'] as const) {
+      expect(after[table]).toBe(before[table]);
+    }
+    const entries = new Set(old.keysByHash.values());
+    expect([...now.keysByHash.values()].filter((entry) => !entries.has(entry))).toHaveLength(2);
+    expect(now.keysByHash.size).toBe(999);
+    expect([first, second, third].map((hash) => now.keysByHash.get(hash)?.active)).toEqual([
+      false,
+      undefined,
+      undefined,
+    ]);
+    expect([first, second, third].map((hash) => old.keysByHash.get(hash)?.active)).toEqual([true, true, true]);
+    expect(now.keysByHash.get(hashKey('gw_new'))?.active).toBe(true);
+    expect(now.proxies).toBe(old.proxies);
+  });
+
+  test('a policy that gets another name is not found under the one it had', async () => {
+    const db = database.kysely;
+    const row = { version: '1', severity: 'High', policy_type: 'both', document: JSON.stringify(document) };
+    await db
+      .insertInto('policies')
+      .values({ ...row, name: 'before' })
+      .execute();
+    const before = await loadSnapshotRows(database, undefined);
+    await db.updateTable('policies').set({ name: 'after' }).where('name', '=', 'before').execute();
+    const after = await loadSnapshotRows(database, before);
+    expect([before, after].map(({ policies }) => [policies.has('before'), policies.has('after')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test('who knows only what was before changes that are removed by now reads everything', async () => {
+    const db = database.kysely;
+    const before = await loadSnapshotRows(database, undefined);
+    await db.insertInto('user_groups').values({ name: 'long ago' }).execute();
+    await db.insertInto('user_groups').values({ name: 'yesterday' }).execute();
+    await db
+      .updateTable('config_changes')
+      .set({ changed_at: new Date(0) })
+      .execute();
+    await pruneConfigChanges(database);
+    const after = await loadSnapshotRows(database, before);
+    const names = allRows(after.groups).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['long ago', 'yesterday']));
   });
 
   test('a runtime that starts while the database is away serves the rows it kept on disk', async () => {

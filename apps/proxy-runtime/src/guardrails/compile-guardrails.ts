@@ -39,13 +39,12 @@ function openOrBreak(row: GuardrailProviderRow, encryption: Encryption, log: Log
   }
 }
 
-/** The providers of one proxy; undefined when it has none. */
+/** The providers of one proxy, by its assignments; undefined when it has none. */
 export function compileProxyGuardrails(
-  proxyId: number,
   assignments: readonly GuardrailAssignmentRow[],
   providers: ReadonlyMap<number, GuardrailEntry>,
 ): ProxyGuardrails | undefined {
-  const own = assignments.filter((row) => row.proxy_id === proxyId && providers.has(row.provider_id));
+  const own = assignments.filter((row) => providers.has(row.provider_id));
   if (own.length === 0) return undefined;
   const groups = new Set(own.map(({ user_group_id: group }) => group).filter((group) => group !== null));
   const setOf = (group: number | null): GuardrailSet =>

@@ -1,27 +1,36 @@
+import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
+import { finish } from '@portcullis/core/policy/scan/steps';
+import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../protocols/json-value.ts';
-import { compileProxyTools, groupTools } from '../tools/proxy-tools.ts';
+import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';
+import { EntryIndex, GroupedIndex } from './entry-index.ts';
 import { PolicyPlans } from './policy-plans.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import type {
-  AccessRow,
-  GroupRow,
-  GuardrailProviderRow,
-  KeyRow,
-  PromptRow,
-  ProxyPromptRow,
-  ProxyRow,
-  SnapshotRows,
+import {
+  allRows,
+  type AccessRow,
+  type BudgetResetRow,
+  type BudgetRow,
+  type GroupRow,
+  type GuardrailProviderRow,
+  type KeyRow,
+  type PolicyRow,
+  type PromptRow,
+  type ProxyRow,
+  type RowsById,
+  type SettingsRow,
+  type SnapshotRows,
 } from './snapshot-rows.ts';
 
 /** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
@@ -37,22 +46,23 @@ export function createSnapshotCompiler(
   log: Logger,
   onPlan: (known: boolean) => void = () => undefined,
 ): SnapshotCompiler {
-  const keysByHash = memoize((rows: readonly KeyRow[]) => new Map(rows.map((row) => [row.key_hash, compileKey(row)])));
-  const groups = memoize((rows: readonly GroupRow[]) => new Map(rows.map((row) => [row.id, compileGroup(row)])));
-  const budgets = memoize(compileBudgets);
-  const pricing = memoize(compilePricing);
-  const providers = memoize((rows: readonly GuardrailProviderRow[]) => compileProviders(rows, encryption, log));
-  const prompts = memoize(compilePrompts);
-  const access = memoize(groupAccess);
-  const tools = memoize(groupTools);
-  const promptsByProxy = memoize(groupPrompts);
+  const keys = new EntryIndex(({ key_hash: hash }: KeyRow) => hash, compileKey);
+  const groups = new EntryIndex(({ id }: GroupRow) => id, compileGroup);
+  const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
+  const accessCompiler = memoize((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
+  const budgets = memoize((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
+    compileBudgets(allRows(budget), allRows(resets)),
+  );
+  const pricing = memoize((settings: RowsById<SettingsRow>) => compilePricing(allRows(settings)));
+  const providers = memoize((rows: RowsById<GuardrailProviderRow>) => compileProviders(allRows(rows), encryption, log));
+  const prompts = memoize((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
+  const policyRows = memoize((rows: RowsById<PolicyRow>) => allRows(rows));
   const plans = new PolicyPlans(log, onPlan);
 
   const compileProxy = (
     row: ProxyRow,
-    accessByProxy: ReturnType<typeof access>,
     policies: ReturnType<PolicyPlans['planFor']>,
-    parts: Pick<ProxyEntry, 'guardrails' | 'prompt' | 'tools'>,
+    parts: Pick<ProxyEntry, 'access' | 'guardrails' | 'prompt' | 'tools'>,
   ): ProxyEntry => ({
     id: row.id,
     name: row.name,
@@ -61,7 +71,6 @@ export function createSnapshotCompiler(
     port: row.port,
     wanted: row.enabled && row.desired_state === 'running',
     generation: row.generation,
-    access: accessByProxy.get(row.id) ?? new Map<number, AccessEntry>(),
     policyNames: policies.names,
     policies: policies.plan,
     ...parts,
@@ -77,48 +86,104 @@ export function createSnapshotCompiler(
     maxConcurrent: countProperty(row.settings, 'max_concurrent_requests'),
   });
 
-  const assignedTo = ({ proxyPolicies }: SnapshotRows, proxy: ProxyRow) =>
-    proxyPolicies.filter(({ proxy_id: id }) => id === proxy.id);
+  /** By id, with what it was compiled from. */
+  const known = new Map<number, { readonly from: readonly unknown[]; readonly entry: ProxyEntry }>();
+
+  const findProxy = (row: ProxyRow, rows: SnapshotRows, accessOf: AccessByProxy): ProxyEntry => {
+    const id = String(row.id);
+    const assigned = rows.proxyPolicies.get(id) ?? none;
+    const policies = plans.planFor(assigned);
+    const knownPrompts = prompts(rows.prompts);
+    const ofProxy = accessOf.get(row.id) ?? noAccess;
+    const [assignments, guardrails] = [rows.guardrailAssignments.get(id) ?? none, providers(rows.guardrailProviders)];
+    const [promptRows, tools, servers] = [rows.proxyPrompts.get(id), rows.tools.get(id), rows.toolServers.get(id)];
+    const from = [
+      row,
+      assigned,
+      policies.plan,
+      ofProxy,
+      assignments,
+      guardrails,
+      promptRows,
+      knownPrompts,
+      tools,
+      servers,
+    ];
+    const before = known.get(row.id);
+    if (before !== undefined && from.every((part, place) => part === before.from[place])) return before.entry;
+    const [prompt] = promptRows ?? [];
+    const entry = compileProxy(row, policies, {
+      access: ofProxy,
+      guardrails: compileProxyGuardrails(assignments, guardrails),
+      prompt: prompt && knownPrompts.get(prompt.system_prompt_id),
+      tools: row.type === 'mcp' ? compileProxyTools(row.settings, tools, servers?.[0]) : undefined,
+    });
+    known.set(row.id, { from, entry });
+    return entry;
+  };
+
+  const compileProxies = (rows: SnapshotRows, accessOf: AccessByProxy): ReadonlyMap<number, ProxyEntry> => {
+    plans.update(policyRows(rows.policies));
+    const proxies = new Map<number, ProxyEntry>();
+    for (const row of allRows(rows.proxies)) {
+      try {
+        proxies.set(row.id, findProxy(row, rows, accessOf));
+      } catch (error) {
+        log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
+      }
+    }
+    for (const id of known.keys()) if (!proxies.has(id)) known.delete(id);
+    return proxies;
+  };
+  /** A change of keys, groups or budgets leaves all proxies as they are. */
+  let last: { readonly rows: SnapshotRows; readonly proxies: ReadonlyMap<number, ProxyEntry> } | undefined;
+  const hasSameProxies = (rows: SnapshotRows) => proxyTables.every((table) => rows[table] === last?.rows[table]);
+
+  const followAccess = (rows: SnapshotRows) => access.follow(rows.access, accessCompiler(prompts(rows.prompts)));
 
   return {
-    prepare(rows) {
-      plans.update(rows.policies);
-      return plans.prepare(rows.proxies.map((row) => assignedTo(rows, row)));
+    async prepare(rows) {
+      await finishInSlices(keys.follow(rows.keys));
+      await finishInSlices(groups.follow(rows.groups));
+      await finishInSlices(followAccess(rows));
+      if (hasSameProxies(rows)) return;
+      plans.update(policyRows(rows.policies));
+      await plans.prepare(allRows(rows.proxies).map(({ id }) => rows.proxyPolicies.get(String(id)) ?? none));
     },
 
     compile(rows) {
-      plans.update(rows.policies);
-      const knownPrompts = prompts(rows.prompts);
-      const accessByProxy = access(rows.access, knownPrompts);
-      const promptOf = promptsByProxy(rows.proxyPrompts, knownPrompts);
-      const guardrailsById = providers(rows.guardrailProviders);
-      const toolsByProxy = tools(rows.tools, rows.toolServers);
-      const proxies = new Map<number, ProxyEntry>();
-      for (const row of rows.proxies) {
-        try {
-          const guardrails = compileProxyGuardrails(row.id, rows.guardrailAssignments, guardrailsById);
-          const policies = plans.planFor(assignedTo(rows, row));
-          const parts = {
-            guardrails,
-            prompt: promptOf.get(row.id),
-            tools: row.type === 'mcp' ? compileProxyTools(row.settings, toolsByProxy.get(row.id)) : undefined,
-          };
-          proxies.set(row.id, compileProxy(row, accessByProxy, policies, parts));
-        } catch (error) {
-          log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
-        }
-      }
+      const accessOf = finish(followAccess(rows));
+      if (!hasSameProxies(rows)) last = { rows, proxies: compileProxies(rows, accessOf) };
       return {
         revision: rows.revision,
-        keysByHash: keysByHash(rows.keys),
-        groups: groups(rows.groups),
-        proxies,
+        keysByHash: finish(keys.follow(rows.keys)),
+        groups: finish(groups.follow(rows.groups)),
+        proxies: last?.proxies ?? new Map(),
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
         pricing: pricing(rows.settings),
       };
     },
   };
 }
+
+/** What proxies are compiled from. */
+const proxyTables = [
+  'proxies',
+  'access',
+  'policies',
+  'proxyPolicies',
+  'guardrailProviders',
+  'guardrailAssignments',
+  'prompts',
+  'proxyPrompts',
+  'tools',
+  'toolServers',
+] as const;
+
+type AccessByProxy = PersistentMap<number, PersistentMap<number, AccessEntry>>;
+
+const noAccess = PersistentMap.empty<number, AccessEntry>();
+const none: readonly never[] = [];
 
 const readShare = (value: unknown): number => (typeof value === 'number' ? Math.min(1, Math.max(0, value)) : 0);
 
@@ -162,12 +227,6 @@ type Prompts = ReadonlyMap<number, CompiledPrompt>;
 const compilePrompts = (rows: readonly PromptRow[]): Prompts =>
   new Map(rows.map(({ id, name, active, content }) => [id, { id, name, active, parsed: parseTemplate(content) }]));
 
-const groupPrompts = (
-  rows: readonly ProxyPromptRow[],
-  prompts: Prompts,
-): ReadonlyMap<number, CompiledPrompt | undefined> =>
-  new Map(rows.map(({ proxy_id, system_prompt_id }) => [proxy_id, prompts.get(system_prompt_id)]));
-
 const compilePromptLimits = (settings: unknown): ProxyEntry['promptLimits'] => ({
   maxBodyBytes: readLimit(settings, 'system_prompt_max_body_size'),
   maxMessages: readLimit(settings, 'system_prompt_max_messages'),
@@ -176,23 +235,12 @@ const compilePromptLimits = (settings: unknown): ProxyEntry['promptLimits'] => (
 const readLimit = (settings: unknown, name: 'system_prompt_max_body_size' | 'system_prompt_max_messages'): number =>
   property(settings, name) === undefined ? defaultProxySettings[name] : countProperty(settings, name);
 
-const groupAccess = (
-  rows: readonly AccessRow[],
-  prompts: Prompts,
-): ReadonlyMap<number, ReadonlyMap<number, AccessEntry>> => {
-  const byProxy = new Map<number, Map<number, AccessEntry>>();
-  for (const row of rows) {
-    const ofProxy = byProxy.get(row.proxy_id) ?? new Map<number, AccessEntry>();
-    ofProxy.set(row.user_group_id, {
-      permissions: row.permissions,
-      rateLimit: row.rate_limit,
-      tools: parseToolPermissions(row.permissions),
-      prompt: row.system_prompt_id === null ? undefined : prompts.get(row.system_prompt_id),
-    });
-    byProxy.set(row.proxy_id, ofProxy);
-  }
-  return byProxy;
-};
+const compileAccess = (row: AccessRow, prompts: Prompts): AccessEntry => ({
+  permissions: row.permissions,
+  rateLimit: row.rate_limit,
+  tools: parseToolPermissions(row.permissions),
+  prompt: row.system_prompt_id === null ? undefined : prompts.get(row.system_prompt_id),
+});
 
 const readTimeout = (settings: unknown, name: string): number | null => countProperty(settings, name) || null;
 

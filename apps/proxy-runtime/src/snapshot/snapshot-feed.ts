@@ -4,7 +4,9 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { SnapshotCompiler } from './compile-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import { loadSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
+import { loadSnapshotRows } from './load-snapshot-rows.ts';
+import { createSnapshotKeeper } from './snapshot-keeper.ts';
+import type { SnapshotRows } from './snapshot-rows.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /** Keeps the current snapshot in step with the database. */
@@ -38,6 +40,7 @@ const empty: Snapshot = {
 };
 
 export function createSnapshotFeed({ database, compiler, store, log, onChange }: SnapshotFeedParts): SnapshotFeed {
+  /** As the database has them; what was kept on disk may belong to another one by now. */
   let rows: SnapshotRows | undefined;
   let snapshot = empty;
   let failure: string | null = null;
@@ -45,10 +48,10 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let again = false;
   let polls: AsyncDisposable | undefined;
   let unlisten: (() => Promise<void>) | undefined;
+  const keeper = createSnapshotKeeper(store, log);
 
   const swap = async (loaded: SnapshotRows): Promise<void> => {
     await compiler.prepare(loaded);
-    rows = loaded;
     snapshot = compiler.compile(loaded);
     onChange(snapshot);
   };
@@ -57,9 +60,8 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
     const loaded = await loadSnapshotRows(database, rows);
     if (loaded === rows) return;
     await swap(loaded);
-    await store.save(loaded).catch((error: unknown) => {
-      log.warn('snapshot could not be kept on disk', { reason: problemText(error) });
-    });
+    rows = loaded;
+    keeper.keep(loaded);
   };
 
   const refresh = async (): Promise<void> => {
@@ -113,6 +115,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
       await polls?.[Symbol.asyncDispose]();
       await unlisten?.();
       await running;
+      await keeper[Symbol.asyncDispose]();
     },
   };
 }

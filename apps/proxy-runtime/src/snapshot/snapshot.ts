@@ -15,11 +15,19 @@ import type { ProxyType } from '@portcullis/contracts/records';
 export interface Snapshot {
   /** Last configuration revision that is part of it. */
   readonly revision: number;
-  readonly keysByHash: ReadonlyMap<string, KeyEntry>;
-  readonly groups: ReadonlyMap<number, GroupEntry>;
+  readonly keysByHash: Lookup<string, KeyEntry>;
+  readonly groups: Lookup<number, GroupEntry>;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
   readonly budgets: BudgetEntries;
   readonly pricing: Pricing;
+}
+
+/** What maps of any make have in common. */
+export interface Lookup<Key, Value> extends Iterable<readonly [Key, Value]> {
+  readonly size: number;
+  get(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  values(): Iterable<Value>;
 }
 
 export interface BudgetEntries {
@@ -80,7 +88,7 @@ export interface ProxyEntry {
   /** Grows with every restart command. */
   readonly generation: number;
   /** Active access entries by group id. */
-  readonly access: ReadonlyMap<number, AccessEntry>;
+  readonly access: Lookup<number, AccessEntry>;
   /** Names of the assigned policies that are active. */
   readonly policyNames: readonly string[];
   /** Those policies compiled; undefined when there are none. */

@@ -26,27 +26,6 @@ export interface ProxyTools {
   readonly instructions: { readonly text: string; readonly hash: string } | undefined;
 }
 
-type KnownTools = Pick<ProxyTools, 'byName' | 'instructions'>;
-
-const noTools: KnownTools = { byName: new Map(), instructions: undefined };
-
-/** What is known of the targets, by proxy. */
-export function groupTools(
-  rows: readonly ToolRow[],
-  servers: readonly ToolServerRow[],
-): ReadonlyMap<number, KnownTools> {
-  const rowsByProxy = Map.groupBy(rows, ({ proxy_id }) => proxy_id);
-  const serverByProxy = new Map(servers.map((server) => [server.proxy_id, server]));
-  const known = (proxyId: number): KnownTools => {
-    const server = serverByProxy.get(proxyId);
-    return {
-      byName: new Map(rowsByProxy.get(proxyId)?.map((row) => [row.name, entryOf(row)])),
-      instructions: server && { text: server.instructions, hash: server.instructions_hash },
-    };
-  };
-  return new Map([...rowsByProxy.keys(), ...serverByProxy.keys()].map((id) => [id, known(id)]));
-}
-
 const entryOf = ({ id, enabled, held, missing, definition_hash: hash, rate_limit: rateLimit }: ToolRow): ToolEntry => ({
   id,
   enabled,
@@ -56,12 +35,21 @@ const entryOf = ({ id, enabled, held, missing, definition_hash: hash, rate_limit
   rateLimit,
 });
 
-/** @param settings of the proxy, as they are stored */
-export function compileProxyTools(settings: unknown, known: KnownTools = noTools): ProxyTools {
+/**
+ * @param settings of the proxy, as they are stored
+ * @param rows the tools that are known of its target
+ * @param server what is known of the target itself
+ */
+export function compileProxyTools(
+  settings: unknown,
+  rows: readonly ToolRow[] = [],
+  server?: ToolServerRow,
+): ProxyTools {
   const filtering = property(settings, 'tool_filtering');
   return {
     filtering: filtering === 'monitor' || filtering === 'off' ? filtering : 'enforce',
     holdsChanges: property(settings, 'tool_change_action') !== 'alert',
-    ...known,
+    byName: new Map(rows.map((row) => [row.name, entryOf(row)])),
+    instructions: server && { text: server.instructions, hash: server.instructions_hash },
   };
 }

@@ -1,0 +1,201 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import type { RowsById, SnapshotTables } from './snapshot-rows.ts';
+
+export type Reader = Kysely<Tables>;
+
+type RowOf<Table> = Table extends RowsById<infer Row> ? Row : never;
+
+/** Where the rows of a part of the snapshot come from. */
+export interface SnapshotSource<Row> {
+  /** Under which `config_changes` tells of it. */
+  readonly kind: string;
+  /** The id that a change of the row tells; undefined where any change means all rows. */
+  readonly idOf?: (row: Row) => string | number;
+  /** @param ids of changes; all rows without */
+  load(reader: Reader, ids?: readonly string[]): Promise<readonly Row[]>;
+}
+
+type SnapshotSources = { readonly [Name in keyof SnapshotTables]: SnapshotSource<RowOf<SnapshotTables[Name]>> };
+
+const numbered = (column: string, ids: readonly string[] | undefined) =>
+  ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids.map(Number)}::integer[])`;
+
+const named = (column: string, ids: readonly string[] | undefined) =>
+  ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
+
+const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
+
+/** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
+export const snapshotSources: SnapshotSources = {
+  keys: {
+    kind: 'api_keys',
+    idOf: ({ id }) => id,
+    async load(reader, ids) {
+      const rows = await reader
+        .selectFrom('api_keys')
+        .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
+        .where(numbered('id', ids))
+        .execute();
+      return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
+    },
+  },
+  groups: {
+    kind: 'user_groups',
+    idOf: ({ id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('user_groups')
+        .select(['id', 'name', 'active', ...budgetColumns])
+        .where(numbered('id', ids))
+        .execute(),
+  },
+  proxies: {
+    kind: 'proxies',
+    idOf: ({ id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('proxies')
+        .select(['id', 'name', 'type', 'target', 'port', 'enabled', 'desired_state', 'generation'])
+        .select(['settings', 'target_auth'])
+        .where(numbered('id', ids))
+        .execute(),
+  },
+  access: {
+    kind: 'proxy_access',
+    idOf: ({ id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('proxy_access')
+        .select(['id', 'user_group_id', 'proxy_id', 'permissions', 'rate_limit', 'system_prompt_id'])
+        .where('active', '=', true)
+        .where(numbered('id', ids))
+        .execute(),
+  },
+  policies: {
+    kind: 'policies',
+    idOf: ({ name }) => name,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('policies')
+        .select(['name', 'document'])
+        .where('active', '=', true)
+        .where(named('name', ids))
+        .execute(),
+  },
+  proxyPolicies: {
+    kind: 'proxy_policies',
+    idOf: ({ proxy_id: id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('proxy_policies')
+        .select(['proxy_id', 'policy_name', 'mode'])
+        .where(numbered('proxy_id', ids))
+        .orderBy('position')
+        .execute(),
+  },
+  guardrailProviders: {
+    kind: 'guardrail_providers',
+    idOf: ({ id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('guardrail_providers')
+        .select(['id', 'name', 'provider_type', 'config', 'credentials', 'timeout_ms', 'action', 'failure_mode'])
+        .select(['min_confidence', 'direction', 'priority', 'alert_on_violation', 'alert_on_failure', 'log_content'])
+        .where('enabled', '=', true)
+        .where(numbered('id', ids))
+        .$narrowType<Pick<RowOf<SnapshotTables['guardrailProviders']>, 'action' | 'failure_mode'>>()
+        .execute(),
+  },
+  guardrailAssignments: {
+    kind: 'guardrail_assignments',
+    idOf: ({ proxy_id: id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('guardrail_assignments')
+        .select(['provider_id', 'proxy_id', 'user_group_id', 'priority'])
+        .where('enabled', '=', true)
+        .where(numbered('proxy_id', ids))
+        .execute(),
+  },
+  prompts: {
+    kind: 'system_prompts',
+    idOf: ({ id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('system_prompts')
+        .select(['id', 'name', 'content', 'active'])
+        .where(numbered('id', ids))
+        .execute(),
+  },
+  proxyPrompts: {
+    kind: 'proxy_system_prompts',
+    idOf: ({ proxy_id: id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('proxy_system_prompts')
+        .select(['proxy_id', 'system_prompt_id'])
+        .where(numbered('proxy_id', ids))
+        .execute(),
+  },
+  tools: {
+    kind: 'mcp_tools',
+    idOf: ({ proxy_id: id }) => id,
+    async load(reader, ids) {
+      const rows = await reader
+        .selectFrom('mcp_tools')
+        .select(['id', 'proxy_id', 'name', 'enabled', 'held', 'missing_since', 'definition_hash', 'rate_limit'])
+        .where(numbered('proxy_id', ids))
+        .execute();
+      return rows.map(({ missing_since, ...row }) => ({ ...row, missing: missing_since !== null }));
+    },
+  },
+  toolServers: {
+    kind: 'mcp_servers',
+    idOf: ({ proxy_id: id }) => id,
+    load: (reader, ids) =>
+      reader
+        .selectFrom('mcp_servers')
+        .select(['proxy_id', 'instructions', 'instructions_hash'])
+        .where(numbered('proxy_id', ids))
+        .execute(),
+  },
+  organizationBudget: {
+    kind: 'organization_budget',
+    load: (reader) => reader.selectFrom('organization_budget').select(budgetColumns).execute(),
+  },
+  budgetResets: {
+    kind: 'budget_resets',
+    // Those of this month, and of the next where clocks differ.
+    load: (reader) =>
+      reader
+        .selectFrom('budget_resets')
+        .distinctOn(['month', 'level', 'subject_id'])
+        .select(['id', 'level', 'subject_id', 'month', 'spent_micro_usd'])
+        .where('month', '>=', sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`)
+        .where('level', 'in', ['organization', 'user_group'])
+        .orderBy('month')
+        .orderBy('level')
+        .orderBy('subject_id')
+        .orderBy('id', 'desc')
+        .execute(),
+  },
+  settings: {
+    kind: 'settings',
+    load: (reader) =>
+      reader.selectFrom('settings').select(['section', 'document']).where('section', '=', 'pricing').execute(),
+  },
+};
+
+export const tableNames = Object.keys(snapshotSources) as (keyof SnapshotTables)[];
+
+/** Makes all tables, one after the other. */
+export async function makeTables(
+  make: <Row>(source: SnapshotSource<Row>, name: keyof SnapshotTables) => Promise<RowsById<Row>>,
+): Promise<SnapshotTables> {
+  const tables: Partial<Record<keyof SnapshotTables, unknown>> = {};
+  for (const name of tableNames) tables[name] = await make(snapshotSources[name] as unknown as AnySource, name);
+  return tables as SnapshotTables;
+}
+
+type AnySource = SnapshotSource<unknown>;
