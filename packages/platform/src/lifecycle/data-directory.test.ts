@@ -23,9 +23,9 @@ async function openElsewhere(path: string, name: string): Promise<Script & { lin
 }
 
 describe('the data directory', () => {
-  test('is made for its owner only, with the folders above it', () => {
+  test('is made for its owner only, with the folders above it', async () => {
     const path = join(freshPath(), 'deep', 'data');
-    using directory = openDataDirectory(path, 'gateway');
+    using directory = await openDataDirectory(path, 'gateway');
     expect(directory.path).toBe(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
@@ -35,7 +35,7 @@ describe('the data directory', () => {
     const first = await openElsewhere(path, 'gateway');
     expect(first.line).toBe('held');
 
-    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(StartProblem);
     const second = await openElsewhere(path, 'gateway');
     expect(second.line).toBe(
       `StartProblem: Another Portcullis process (gateway) already uses the data directory ${path}. Stop it, or set DATA_DIR to another folder.`,
@@ -47,30 +47,48 @@ describe('the data directory', () => {
   test('is free again when its process was killed', async () => {
     const path = freshPath();
     expect((await openElsewhere(path, 'gateway')).line).toBe('held');
-    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(StartProblem);
     await killScripts(scripts);
-    openDataDirectory(path, 'gateway')[Symbol.dispose]();
+    (await openDataDirectory(path, 'gateway'))[Symbol.dispose]();
   });
 
-  test('is free again after it was disposed, in this process too', () => {
+  test('is free again after it was disposed, in this process too', async () => {
     const path = freshPath();
-    openDataDirectory(path, 'gateway')[Symbol.dispose]();
-    using again = openDataDirectory(path, 'gateway');
-    expect(() => openDataDirectory(again.path, 'gateway')).toThrow(StartProblem);
+    (await openDataDirectory(path, 'gateway'))[Symbol.dispose]();
+    using again = await openDataDirectory(path, 'gateway');
+    await expect(openDataDirectory(again.path, 'gateway')).rejects.toThrow(StartProblem);
   });
 
-  test('holds nothing when it was refused', () => {
+  test('holds nothing when it was refused', async () => {
     const path = freshPath();
-    using first = openDataDirectory(path, 'gateway');
-    expect(() => openDataDirectory(path, 'gateway')).toThrow(StartProblem);
+    using first = await openDataDirectory(path, 'gateway');
+    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(StartProblem);
     expect(readdirSync(first.path)).toEqual(['gateway.lock']);
-    using other = openDataDirectory(path, 'notifier');
+    using other = await openDataDirectory(path, 'notifier');
     expect(other.path).toBe(first.path);
   });
 
-  test('names the path when a file is in its place', () => {
+  test('names the path when a file is in its place', async () => {
     const path = freshPath();
     writeFileSync(path, '');
-    expect(() => openDataDirectory(path, 'gateway')).toThrow(`The data directory ${path} cannot be used`);
+    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(`The data directory ${path} cannot be used`);
+  });
+
+  test('says so where a folder cannot be made, and tries no longer', async () => {
+    const opening = openDataDirectory('/proc/portcullis/data', 'gateway');
+    await expect(opening).rejects.toThrow('The data directory /proc/portcullis/data cannot be used: ENOENT');
+  });
+
+  test('is waited for while its former process ends, which is told once', async () => {
+    const path = freshPath();
+    const former = await openDataDirectory(path, 'worker');
+    let told = 0;
+    const onWait = (): void => {
+      told += 1;
+      setTimeout(() => former[Symbol.dispose](), 250);
+    };
+    using directory = await openDataDirectory(path, 'worker', { waitMs: 10_000, onWait });
+    expect([directory.path, told]).toEqual([path, 1]);
+    await expect(openDataDirectory(path, 'worker', { waitMs: 150 })).rejects.toThrow('already uses');
   });
 });

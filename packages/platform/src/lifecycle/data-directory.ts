@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FileLocked, lockFileOrThrow } from './file-lock.ts';
-import { problemText } from './problem.ts';
+import { problemCode, problemText } from './problem.ts';
 import { StartProblem } from './start-problem.ts';
 
 /** The folder for everything the process keeps on disk, held until it is disposed. */
@@ -10,20 +11,63 @@ export interface DataDirectory extends Disposable {
   readonly path: string;
 }
 
+export interface DataDirectoryOptions {
+  /** How long to wait for another process of the name to end; not at all unless given. */
+  readonly waitMs?: number;
+  /** Told once when there is one to wait for. */
+  readonly onWait?: () => void;
+}
+
+const lookEveryMs = 100;
+
 /**
  * Makes the folder when it is absent, for its owner only, and holds it under the process' name, so
  * that a second process of that name on the same folder is refused before it touches anything.
  * @throws {StartProblem}
  */
-export function openDataDirectory(path: string, processName: string): DataDirectory {
+export async function openDataDirectory(
+  path: string,
+  processName: string,
+  { waitMs = 0, onWait = () => undefined }: DataDirectoryOptions = {},
+): Promise<DataDirectory> {
   const folder = resolve(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = lockFileOrThrow(join(folder, `${processName}.lock`));
+    makeFolders(folder);
+    const file = join(folder, `${processName}.lock`);
+    const lock = await lockWithin(file, waitMs, onWait);
     return { path: folder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
   } catch (error) {
     if (error instanceof FileLocked) throw alreadyUsed(`process (${processName})`, folder, error);
-    throw new StartProblem(`The data directory ${folder} cannot be used: ${problemText(error)}.`, error);
+    throw new StartProblem(
+      `The data directory ${folder} cannot be used: ${problemText(error)}. Set DATA_DIR to a folder that this user can make and write to.`,
+      error,
+    );
+  }
+}
+
+async function lockWithin(file: string, waitMs: number, onWait: () => void): Promise<Disposable> {
+  const deadline = performance.now() + waitMs;
+  for (let told = false; ; told = true) {
+    try {
+      return lockFileOrThrow(file);
+    } catch (error) {
+      if (!(error instanceof FileLocked) || performance.now() >= deadline) throw error;
+      if (!told) onWait();
+      await pause(lookEveryMs);
+    }
+  }
+}
+
+/** Node's own way to make folders with those above them never ends where the system says of each that it is not there, as in /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process of the gateway was faster.
+    if (problemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -10,6 +10,9 @@ import { openInfrastructure } from './open-infrastructure.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 import type { Service, ServiceFactory } from './service.ts';
 
+/** For a former worker to end in, on top of the time that its exchanges have. */
+const workerEndMs = 5_000;
+
 interface HostOptions {
   /** Name of the process; one process of a name may use a data directory. */
   readonly name: string;
@@ -38,7 +41,13 @@ export interface Host extends AsyncDisposable {
 export async function hostServices(options: HostOptions): Promise<Host> {
   const { name, config, log, services: factories, startsWithoutDatabase = false, supervised = false } = options;
   await using opened = new AsyncDisposableStack();
-  const directory = opened.use(openDataDirectory(config.DATA_DIR, name));
+  const directory = opened.use(
+    await openDataDirectory(config.DATA_DIR, name, {
+      // A worker whose supervisor was killed ends by itself, and may need a while for it.
+      waitMs: supervised ? config.SHUTDOWN_TIMEOUT + workerEndMs : 0,
+      onWait: () => log.warn('Waiting for the worker of a former supervisor, which uses the data directory, to end'),
+    }),
+  );
   const infrastructure = opened.use(
     await openInfrastructure({ config, dataDirectory: directory.path, log, startsWithoutDatabase }),
   );

@@ -3,7 +3,7 @@ import { openDataDirectory } from '../../src/lifecycle/data-directory.ts';
 
 const [path = '', name = ''] = process.argv.slice(2);
 try {
-  openDataDirectory(path, name);
+  await openDataDirectory(path, name);
   process.stdout.write('held\n');
   setInterval(() => undefined, 60_000);
 } catch (error) {
