@@ -39,6 +39,21 @@ export type PolicyDirection = (typeof policyDirections)[number];
 export const messageRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
+/**
+ * Where a text comes from: what the application tells the model, what its user says, what an agent puts beside its
+ * user's words, what the model says, what tools answer, how tools are described, and what was attached.
+ */
+export const textOrigins = [
+  'instructions',
+  'user',
+  'context',
+  'assistant',
+  'tool_result',
+  'tool_definition',
+  'document',
+] as const;
+export type TextOrigin = (typeof textOrigins)[number];
+
 const closed = { additionalProperties: false } as const;
 const name = { minLength: 1, maxLength: 200 } as const;
 const patternText = Type.String({ minLength: 1, maxLength: policyFileLimits.patternLength });
@@ -132,6 +147,13 @@ export const PolicyRule = Type.Object(
     ),
     min_confidence: Type.Optional(
       Type.Number({ ...fraction, description: 'Detectors that are less sure do not count' }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.Enum(textOrigins), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Where the texts come from that the rule reads; all of them where it is absent',
+      }),
     ),
     conditions: Type.Optional(PolicyConditions),
     exceptions: Type.Optional(Exceptions),

@@ -10,6 +10,7 @@ import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { explainText, type Explanation } from '@portcullis/core/policy/verdict/explain-text';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { analysePattern } from '@portcullis/core/policy/pattern/analyse-pattern';
+import { originSet } from '@portcullis/core/policy/origins';
 import type { CompileReport, PatternNote, Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
@@ -27,8 +28,9 @@ export const policyTestRoutes = (database: Database): BoundRoute[] => [
     checkSize(body.test_content);
     const policies = await loadPolicies(database, body.policy, body.policy_names);
     const plan = compilePolicies(policies);
-    const { direction = 'request', protocol = 'llm', role, tool, model, path } = body;
-    const context = { direction, protocol, role, tool, model, path };
+    const { direction = 'request', protocol = 'llm', role, origin, tool, model, path } = body;
+    const origins = origin && originSet(origin);
+    const context = { direction, protocol, role, origins, tool, model, path };
     const results = body.test_content.map((text, index) =>
       renderTested(
         index,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Count, Exact, Nullable, optional } from '../fields.ts';
-import { messageRoles, policyActions, policyFileLimits, policyTypes } from '../policy-file.ts';
+import { messageRoles, policyActions, policyFileLimits, policyTypes, textOrigins } from '../policy-file.ts';
 import { alertCategories, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 import { Document, PolicyReport } from './policies.ts';
@@ -62,6 +62,7 @@ export const testPolicy = defineRoute({
           { default: 'llm' },
         ),
         role: Type.Enum(messageRoles),
+        origin: Type.Enum(textOrigins, { description: 'Where the texts come from; without it all rules read them' }),
         tool: Type.String({ maxLength: 200 }),
         model: Type.String({ maxLength: 200 }),
         path: Type.String({ maxLength: 500 }),

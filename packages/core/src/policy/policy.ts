@@ -6,6 +6,7 @@ import type {
   PolicyType,
 } from '@portcullis/contracts/policy-file';
 import type { AlertCategory, Severity } from '@portcullis/contracts/records';
+import type { OriginSet } from './origins.ts';
 
 /** A policy in its normal form, as `parsePolicyFile` answers it. */
 export type Policy = PolicyFile;
@@ -14,6 +15,8 @@ export type Policy = PolicyFile;
 export interface ScanContext {
   readonly direction: 'request' | 'response';
   readonly protocol: Exclude<PolicyType, 'both'>;
+  /** Where the text comes from, as far as that tells which rules read it; absent where nobody knows: all do. */
+  readonly origins?: OriginSet | undefined;
   /** What conditions of rules ask about. What is not known fulfils no condition about it. */
   readonly role?: MessageRole | undefined;
   readonly tool?: string | undefined;

@@ -11,6 +11,7 @@ import { alertCategories, severities, type AlertCategory, type Severity } from '
 import { ObjectReader } from './object-reader.ts';
 import { parseConditions } from './parse-conditions.ts';
 import { parseDetectors } from './parse-detectors.ts';
+import { parseOrigins } from './parse-origins.ts';
 import { parseKind, parsePattern, parsePatternList } from './parse-pattern.ts';
 import { parseSignals } from './parse-signals.ts';
 import { withoutUndefined } from '../plan/present-fields.ts';
@@ -57,6 +58,7 @@ export function parseRule(
     detectors: parseDetectors(reader),
     ...parseSignals(reader, problems),
     min_confidence: reader.number(0, 1, 'min_confidence', 'minConfidence'),
+    origins: parseOrigins(reader),
     conditions: parseConditions(reader, problems),
     exceptions: parsePatternList(reader, ['exceptions'], 'exceptions', policyFileLimits.exceptions, problems),
     confidence: parseConfidence(reader),

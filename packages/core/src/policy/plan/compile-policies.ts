@@ -14,6 +14,7 @@ import { StreamViews } from '../stream/stream-views.ts';
 import { stepBlock, TextScan } from '../scan/text-scan.ts';
 
 const none: ReadonlySet<string> = new Set();
+const nothing: readonly Finding[] = Object.freeze([]);
 
 /**
  * Compiles policies, as `parsePolicyFile` answers them, into one immutable plan. Throws on a pattern
@@ -35,17 +36,20 @@ export function* compileInSteps(
   const stepScans = new StepScans(plan, scopes);
   const tables = new WeakMap<PlanScope, StreamTables>();
   const scan = (text: string, context: ScanContext): readonly Finding[] => {
+    const { isEmpty, memo } = scopes.select(context);
+    if (isEmpty) return nothing;
     const find = () => textScan.scan(text, context);
-    return scopes.select(context).memo?.recall(text, find) ?? find();
+    return memo?.recall(text, find) ?? find();
   };
   return {
     report: renderReport(policies, plan),
     redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
     scan,
     *scanInSteps(text, context) {
-      if (text.length <= stepBlock) return scan(text, context);
+      const { isEmpty, memo } = scopes.select(context);
+      if (isEmpty || text.length <= stepBlock) return scan(text, context);
       const find = () => stepScans.scan(text, context);
-      return yield* scopes.select(context).memo?.recallInSteps(text, find) ?? find();
+      return yield* memo?.recallInSteps(text, find) ?? find();
     },
     openStream(context) {
       const scope = scopes.select(context);

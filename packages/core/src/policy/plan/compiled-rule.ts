@@ -1,6 +1,7 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import { renderEvidence } from '../verdict/evidence.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
+import { allOrigins, originSet, type OriginSet } from '../origins.ts';
 import type { Finding, Policy, ScanContext } from '../policy.ts';
 
 const directions = ['request', 'response'] as const;
@@ -18,6 +19,8 @@ export class CompiledRule {
   readonly policyName: string;
   readonly ruleId: string;
   readonly contexts: number;
+  /** Where the texts come from that it reads. */
+  readonly origins: OriginSet;
   /** Its matches are kept from the client: a stream must not release their beginning. */
   readonly enforced: boolean;
   /** Its matches give way to placeholders. */
@@ -29,6 +32,7 @@ export class CompiledRule {
     this.policyName = policy.name;
     this.ruleId = rule.id;
     this.contexts = contextsOf(policy, rule);
+    this.origins = rule.origins === undefined ? allOrigins : originSet(...rule.origins);
     this.redacts = !isShadow && rule.action === 'redact';
     this.enforced = this.redacts || (!isShadow && rule.action === 'block');
     this.#secret = rule.category === 'Content Security';

@@ -1,8 +1,9 @@
 import { compileCandidates, type CandidateProgram } from '../finder/candidate-program.ts';
 import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
 import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-plan.ts';
-import { contextBit } from './compiled-rule.ts';
+import { contextBit, type CompiledRule } from './compiled-rule.ts';
 import type { Condition } from './conditions.ts';
+import { allOrigins, type OriginSet } from '../origins.ts';
 import type { ScanContext } from '../policy.ts';
 import { SignalReach } from '../scan/signal-reach.ts';
 import { VerdictMemo } from '../scan/verdict-memo.ts';
@@ -23,6 +24,8 @@ export interface ScopedScore extends CompiledScore {
 
 /** What of a plan applies to one kind of text. What does not apply is not looked for. */
 export interface PlanScope {
+  /** Nothing does: such texts need not be read at all. */
+  readonly isEmpty: boolean;
   readonly patterns: readonly ScopedPattern[];
   /** What whole texts note in such a state. */
   readonly candidates: CandidateProgram;
@@ -43,7 +46,10 @@ export interface PlanScope {
 const maxScopes = 64;
 
 /** Conditions beyond these are asked when a pattern has matched. */
-const maxAsked = 40;
+const maxAsked = 32;
+
+/** Bits of a context, which stand before the answers to conditions in the key of a scope. */
+const contexts = 1 << 6;
 
 /**
  * The scopes of a plan. Rules whose conditions do not hold would find nothing: asking first what is
@@ -52,6 +58,11 @@ const maxAsked = 40;
 export class PlanScopes {
   readonly #plan: CompiledPlan;
   readonly #asked: readonly Condition[];
+  /** Which sets of origins the rules read. */
+  readonly #read: readonly OriginSet[];
+  /** Texts that are read by the same rules are of one kind, wherever they come from: its number, by their origins. */
+  readonly #kinds = new Map<OriginSet, number>();
+  readonly #kindOfRules = new Map<string, number>();
   readonly #scopes = new Map<number, PlanScope>();
   /** The same text always comes to the same in a scope. */
   readonly #tellAll: boolean;
@@ -60,6 +71,7 @@ export class PlanScopes {
 
   constructor(plan: CompiledPlan) {
     this.#plan = plan;
+    this.#read = [...new Set(rulesOf(plan).map(({ origins }) => origins))].filter((origins) => origins !== allOrigins);
     const early = plan.conditions.filter((condition) => condition.early !== undefined);
     this.#asked = early.slice(0, maxAsked);
     this.#tellAll = early.length <= maxAsked && !plan.conditions.some(({ asksPlace }) => asksPlace);
@@ -67,25 +79,44 @@ export class PlanScopes {
 
   select(context: ScanContext): PlanScope {
     const bit = contextBit(context);
-    let key = bit;
+    let key = bit + contexts * this.#kindOf(context.origins ?? allOrigins);
     for (const { early } of this.#asked) key = key * 2 + (early?.(context) === false ? 0 : 1);
     if (key !== this.#last?.key) this.#last = { key, scope: this.#scopes.get(key) ?? this.#compile(key, context, bit) };
     return this.#last.scope;
   }
 
+  #kindOf(origins: OriginSet): number {
+    const known = this.#kinds.get(origins);
+    if (known !== undefined) return known;
+    const rules = this.#read.map((read) => ((read & origins) === 0 ? '-' : '+')).join('');
+    const kind = this.#kindOfRules.get(rules) ?? this.#kindOfRules.size;
+    this.#kindOfRules.set(rules, kind);
+    this.#kinds.set(origins, kind);
+    return kind;
+  }
+
   #compile(key: number, context: ScanContext, bit: number): PlanScope {
     const ruledOut = new Set(this.#asked.filter(({ early }) => early?.(context) === false));
-    const scope = compileScope(this.#plan, (use) => restrict(use, bit, ruledOut), this.#tellAll);
+    const origins = context.origins ?? allOrigins;
+    const applies = (rule: CompiledRule): boolean => (rule.contexts & bit) !== 0 && (rule.origins & origins) !== 0;
+    const scope = compileScope(this.#plan, (use) => restrict(use, applies, ruledOut), this.#tellAll);
     if (this.#scopes.size >= maxScopes) this.#scopes.clear();
     this.#scopes.set(key, scope);
     return scope;
   }
 }
 
+const rulesOf = ({ patterns, scores, hidden }: CompiledPlan): readonly CompiledRule[] =>
+  [...patterns, ...scores, ...hidden].flatMap(({ uses }) => uses.flatMap(({ rules }) => rules));
+
 /** A use for the rules that apply; undefined when none does. */
-function restrict(use: PatternUse, bit: number, ruledOut: ReadonlySet<Condition>): PatternUse | undefined {
+function restrict(
+  use: PatternUse,
+  applies: (rule: CompiledRule) => boolean,
+  ruledOut: ReadonlySet<Condition>,
+): PatternUse | undefined {
   if (use.terms.condition !== undefined && ruledOut.has(use.terms.condition)) return undefined;
-  const rules = use.rules.filter(({ contexts }) => (contexts & bit) !== 0);
+  const rules = use.rules.filter(applies);
   return rules.length === 0 ? undefined : { ...use, rules };
 }
 
@@ -105,7 +136,9 @@ function compileScope(
     ...score,
     least: Math.min(...score.uses.map(({ terms }) => terms.minConfidence)),
   }));
+  const hidden = keep(plan.hidden);
   return {
+    isEmpty: patterns.length + scores.length + hidden.length === 0,
     patterns,
     candidates: compileCandidates(plan, scoped),
     unanchored,
@@ -116,7 +149,7 @@ function compileScope(
       scoped,
       scores.flatMap(({ uses }) => uses.flatMap(({ terms }) => terms.signals ?? [])),
     ),
-    hidden: keep(plan.hidden),
+    hidden,
     memo: remembers ? new VerdictMemo() : undefined,
   };
 }
