@@ -1,14 +1,15 @@
 import { builtinPolicies } from '../../packages/core/src/policy/builtin/builtin-policies.ts';
 import { compilePolicies } from '../../packages/core/src/policy/plan/compile-policies.ts';
+import { originSet } from '../../packages/core/src/policy/origins.ts';
 import type { Finding, PolicyPlan, ScanContext } from '../../packages/core/src/policy/policy.ts';
 import type { Sample } from './sample.ts';
 
 /** Ways that a sample of a channel takes through the gateway; a finding on any of them counts. */
 const contexts: Readonly<Record<Sample['channel'], readonly ScanContext[]>> = {
-  user: [{ direction: 'request', protocol: 'llm', role: 'user' }],
+  user: [{ direction: 'request', protocol: 'llm', role: 'user', origins: originSet('user') }],
   tool: [
-    { direction: 'request', protocol: 'llm', role: 'tool' },
-    { direction: 'response', protocol: 'mcp', role: 'tool' },
+    { direction: 'request', protocol: 'llm', role: 'tool', origins: originSet('tool_result') },
+    { direction: 'response', protocol: 'mcp', role: 'tool', origins: originSet('tool_definition', 'tool_result') },
   ],
 };
 

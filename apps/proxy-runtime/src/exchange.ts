@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
@@ -24,6 +25,7 @@ import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './
 export interface LocatedFinding extends Finding {
   readonly direction: 'request' | 'response';
   readonly location: string;
+  readonly origin: TextOrigin;
 }
 
 /** Why the gateway itself ended the exchange. */

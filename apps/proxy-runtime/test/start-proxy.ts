@@ -32,6 +32,7 @@ import type { SocketLimits } from '../src/mcp/socket-handler.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
+import { compileTrust } from '../src/origins/text-source.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetLinks, type TargetLinkOptions } from '../src/traffic/target-links.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
@@ -198,6 +199,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       ],
     ]),
     tools: undefined,
+    origins: compileTrust(options.proxy?.type ?? 'llm', undefined),
     prompt: undefined,
     promptLimits: { maxBodyBytes: 102_400, maxMessages: 10 },
     policyNames: (options.policies ?? []).map(({ name }) => name),

@@ -7,7 +7,19 @@ const timeout = (what: string, option: string, maximum: number) =>
     Type.Integer({ minimum: 10, maximum, default: null, description: `${what}, in milliseconds. null: ${option}.` }),
   );
 
+/** Whose texts are taken for what the application itself wrote, and not for an attack on it. */
+export const trustedRoles = ['system', 'developer', 'assistant', 'tools', 'context', 'user'] as const;
+export type TrustedRole = (typeof trustedRoles)[number];
+
 const settings = {
+  trusted_roles: Nullable(
+    Type.Array(Type.Enum(trustedRoles), {
+      uniqueItems: true,
+      default: null,
+      description:
+        'Roles whose texts policies do not read like those of an attacker; tools are definitions of tools, context is what an agent puts beside the words of its user. MCP: only tools, of a server that is vouched for. null: for LLM all but user, for MCP none. []: no role is trusted.',
+    }),
+  ),
   error_style: Type.Enum(['envelope', 'native'], {
     default: 'envelope',
     description:

@@ -3,6 +3,7 @@ import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import { visitStrings, renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
 import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
+import { originSet } from '@portcullis/core/policy/origins';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Queryable } from '@portcullis/platform/database/database';
 
@@ -12,6 +13,8 @@ const poisoningPolicy = 'mcp-critical-security';
 /** What definitions are scanned for: a command or a path in a description is what the tool is about. */
 const categories = new Set(['Tool Security', 'Guardrails']);
 const maxFindings = 20;
+/** What a server says of its tools is as suspicious as what those answer. */
+const origins = originSet('tool_definition', 'tool_result');
 
 /** Finds what tries to steer a model in a definition, or in a server's instructions. */
 export type ScanDefinition = (name: string, definition: unknown) => readonly ToolFinding[];
@@ -51,7 +54,7 @@ function scan(plan: PolicyPlan, name: string, definition: unknown): readonly Too
   const found = new Map<string, ToolFinding>();
   let place: JsonPath = [];
   const pointer = () => renderPointer(place);
-  const context = { direction: 'response', protocol: 'mcp', role: 'tool', tool: name, pointer } as const;
+  const context = { direction: 'response', protocol: 'mcp', role: 'tool', origins, tool: name, pointer } as const;
   visitStrings(definition, (text, path) => {
     place = path;
     for (const { policyName, ruleId, ruleName, severity, evidence } of plan.scan(text, context)) {

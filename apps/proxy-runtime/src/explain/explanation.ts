@@ -23,6 +23,7 @@ export const explain = (exchange: Exchange) => ({
     ...(finding.shadow && { shadow: true }),
     confidence: finding.confidence,
     view: finding.view,
+    origin: finding.origin,
     location: finding.location,
     start: finding.start,
     end: finding.end,

@@ -1,7 +1,10 @@
 import type { MessageRole } from '@portcullis/contracts/policy-file';
 import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { ScanContext } from '@portcullis/core/policy/policy';
+import type { TextOrigin } from '@portcullis/contracts/policy-file';
+import type { OriginSet } from '@portcullis/core/policy/origins';
 import type { Exchange } from '../exchange.ts';
+import { originOf, type SourceReader, type TextSource } from '../origins/text-source.ts';
 import { property, textProperty } from '../protocols/json-value.ts';
 import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../protocols/turns.ts';
 
@@ -17,16 +20,37 @@ export class TextContext implements ScanContext {
   readonly #value: unknown;
   /** Who speaks, and about which tool, where the place does not tell. */
   readonly #otherwise: { readonly role: MessageRole | undefined; readonly tool: string | undefined };
+  readonly #exchange: Exchange;
+  #readSource: SourceReader | undefined;
   /** Where the text stands in the value. */
   place: JsonPath = [];
 
-  constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown) {
+  /** @param source who all the texts are by, where their places do not tell */
+  constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown, source?: TextSource) {
+    this.#exchange = exchange;
+    if (source !== undefined) this.#readSource = () => source;
     this.direction = direction;
     this.protocol = exchange.proxy.type;
     this.model = exchange.model;
     this.path = exchange.path;
     this.#value = value;
     this.#otherwise = direction === 'request' ? nothing : answering(exchange);
+  }
+
+  get #source(): TextSource {
+    const { protocol } = this.#exchange;
+    this.#readSource ??=
+      this.direction === 'request' ? protocol.requestSources(this.#value) : protocol.answerSources(this.#value);
+    return this.#readSource(this.place);
+  }
+
+  get origins(): OriginSet {
+    return this.#exchange.proxy.origins[this.#source];
+  }
+
+  /** Where the text comes from, whoever reads it. */
+  get origin(): TextOrigin {
+    return originOf[this.#source];
   }
 
   get role(): MessageRole | undefined {

@@ -1,10 +1,12 @@
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, property, textProperty } from './json-value.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
-import { readTurnRoles } from './turns.ts';
+import { isToolResult, readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');
@@ -31,6 +33,8 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
   return filled ?? joinText(source, { path: ['system'], content: property(body, 'system') }, text, at);
 };
 
+const fromTool = (text: StreamText): StreamText => ({ ...text, source: 'tool' });
+
 const errorType = (status: number): string => {
   if (status === 401) return 'authentication_error';
   if (status === 403) return 'permission_error';
@@ -50,6 +54,12 @@ export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['system'],
+    tools: ['tools', 'tool_choice', 'output_config', 'output_format'],
+    turns: 'messages',
+  }),
+  answerSources,
   readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
   readUsage,
@@ -63,9 +73,11 @@ export const anthropicMessages: TrafficProtocol = {
       collectDeltas(property(message, 'content'), channel, ['message', 'content'], texts);
       return { texts, usage: readUsage(message), terminal: false };
     }
-    if (type === 'content_block_start')
-      collectDeltas(property(data, 'content_block'), channel, ['content_block'], texts);
-    else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, ['delta'], texts);
+    if (type === 'content_block_start') {
+      const block = property(data, 'content_block');
+      collectDeltas(block, channel, ['content_block'], texts);
+      if (isToolResult(block)) return { texts: texts.map(fromTool), usage: undefined, terminal: false };
+    } else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, ['delta'], texts);
     else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', [], texts);
     return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
   },

@@ -1,3 +1,5 @@
+import { answerSources } from '../origins/answer-sources.ts';
+import { everythingUser } from '../origins/request-sources.ts';
 import { readAnyUsage } from './any-usage.ts';
 import { collectDeltas } from './event-texts.ts';
 import { readGeminiModel } from './gemini.ts';
@@ -13,6 +15,8 @@ export const anyJson: TrafficProtocol = {
   name: 'any-json',
   readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
   readCalls: () => [],
+  requestSources: () => everythingUser,
+  answerSources,
   readRoles: () => undefined,
   addSystemText: () => undefined,
   readUsage: readAnyUsage,

@@ -1,3 +1,4 @@
+import { sourcesWithin } from '../origins/request-sources.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { gemini } from './gemini.ts';
@@ -8,6 +9,7 @@ import type { TrafficProtocol } from './protocol.ts';
 /** Anthropic's message batches: each request of the list is a body as it could come alone. */
 export const anthropicBatches: TrafficProtocol = {
   ...anyJson,
+  requestSources: sourcesWithin(['requests', '*', 'params'], anthropicMessages.requestSources),
   batch: {
     dialect: anthropicMessages,
     places: (body) => listProperty(body, 'requests').map((_request, index) => ['requests', index, 'params']),
@@ -19,9 +21,15 @@ export const anthropicBatches: TrafficProtocol = {
 const spelled = (value: unknown, ...names: readonly string[]): string =>
   names.find((name) => property(value, name) !== undefined) ?? '';
 
+const geminiBatchSources = (body: unknown) => {
+  const input = spelled(property(body, 'batch'), 'inputConfig', 'input_config');
+  return sourcesWithin(['batch', input, 'requests', 'requests', '*', 'request'], gemini.requestSources)(body);
+};
+
 /** Gemini's batches, as far as their requests do not stand in a file. */
 export const geminiBatches: TrafficProtocol = {
   ...anyJson,
+  requestSources: geminiBatchSources,
   batch: {
     dialect: gemini,
     places(body) {

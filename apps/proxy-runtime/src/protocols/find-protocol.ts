@@ -9,6 +9,7 @@ import { openaiCompletions } from './openai-completions.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
 import { keptResponse, openaiResponses } from './openai-responses.ts';
 import type { TrafficProtocol } from './protocol.ts';
+import { anthropicCount, geminiCount, geminiKept, openaiCount } from './unanswered.ts';
 
 const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[] = [
   ['/chat/completions', openaiChat],
@@ -21,6 +22,11 @@ const llmPaths: readonly (readonly [suffix: string, protocol: TrafficProtocol])[
   ['/messages/batches', anthropicBatches],
   ['/batches', openaiBatches],
   [':batchgeneratecontent', geminiBatches],
+  ['/messages/count_tokens', anthropicCount],
+  ['/responses/input_tokens', openaiCount],
+  ['/responses/compact', openaiCount],
+  [':counttokens', geminiCount],
+  ['/cachedcontents', geminiKept],
 ];
 
 /** What OpenAI keeps: a response by its id, and the messages of a chat. */

@@ -1,4 +1,6 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
@@ -97,6 +99,12 @@ export const gemini: TrafficProtocol = {
   name: 'gemini',
   readModel: (_body, path) => readGeminiModel(path),
   readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['systemInstruction', 'system_instruction'],
+    tools: ['tools', 'toolConfig', 'tool_config', 'generationConfig', 'generation_config'],
+    turns: 'contents',
+  }),
+  answerSources,
   readRoles: (body) => readTurnRoles(body, 'contents'),
   addSystemText,
   readUsage,

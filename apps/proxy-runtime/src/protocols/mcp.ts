@@ -1,3 +1,5 @@
+import { everythingUser } from '../origins/request-sources.ts';
+import { mcpAnswerSources } from '../origins/answer-sources.ts';
 import { answerOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { property, textProperty } from './json-value.ts';
 import type { Call, EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
@@ -27,6 +29,8 @@ export const mcp: TrafficProtocol = {
   name: 'mcp',
   readModel: () => undefined,
   readCalls: (body) => (Array.isArray(body) ? body.flatMap(callOf) : callOf(body)),
+  requestSources: () => everythingUser,
+  answerSources: mcpAnswerSources,
   readRoles: () => undefined,
   addSystemText: () => undefined,
   readUsage: () => undefined,

@@ -1,4 +1,6 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { askForStreamUsage } from './stream-options.ts';
@@ -72,6 +74,12 @@ export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
   readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],
   readCalls: () => [],
+  requestSources: createRequestSources({
+    system: [],
+    tools: ['tools', 'functions', 'tool_choice', 'function_call', 'response_format'],
+    turns: 'messages',
+  }),
+  answerSources,
   readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
   // Of servers that speak this dialect.

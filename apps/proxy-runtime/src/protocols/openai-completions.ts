@@ -1,4 +1,5 @@
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
+import { everythingUser } from '../origins/request-sources.ts';
 import { property } from './json-value.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { TrafficProtocol } from './protocol.ts';
@@ -24,6 +25,7 @@ const addSystemText: TrafficProtocol['addSystemText'] = (source, body, text, at)
 export const openaiCompletions: TrafficProtocol = {
   ...openaiChat,
   name: 'openai-completions',
+  requestSources: () => everythingUser,
   readRoles: (body) => (property(body, 'prompt') === undefined ? undefined : ['user']),
   addSystemText,
   promptFields: ['echo', ...(openaiChat.promptFields ?? [])],

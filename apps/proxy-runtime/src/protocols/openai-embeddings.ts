@@ -17,6 +17,7 @@ const withoutVector = (entry: unknown): unknown => {
 export const openaiEmbeddings: TrafficProtocol = {
   ...openaiChat,
   name: 'openai-embeddings',
+  requestSources: () => (place) => (place[0] === 'input' ? 'document' : 'user'),
   readRoles: () => undefined,
   addSystemText: () => undefined,
   readable,

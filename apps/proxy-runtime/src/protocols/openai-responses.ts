@@ -1,3 +1,5 @@
+import { echoingAnswerSources } from '../origins/answer-sources.ts';
+import { createRequestSources, everythingUser } from '../origins/request-sources.ts';
 import { readBackgroundWork } from '../usage/background-work.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
@@ -79,6 +81,12 @@ export const openaiResponses: TrafficProtocol = {
   name: 'openai-responses',
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['instructions'],
+    tools: ['tools', 'tool_choice', 'text'],
+    turns: 'input',
+  }),
+  answerSources: echoingAnswerSources,
   readRoles,
   addSystemText,
   readInstructions: (body) => property(body, 'instructions') ?? null,
@@ -120,6 +128,7 @@ const renderErrorEvent = (denial: RenderedDenial) => {
 export const keptResponse: TrafficProtocol = {
   ...openaiResponses,
   name: 'any-json',
+  requestSources: () => everythingUser,
   readRoles: () => undefined,
   addSystemText: () => undefined,
   isKept: true,

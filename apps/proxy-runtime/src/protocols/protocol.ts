@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { SourceReader, TextSource } from '../origins/text-source.ts';
 import type { BackgroundWork } from '../usage/background-work.ts';
 import type { Usage } from '../usage/usage.ts';
 
@@ -14,6 +15,8 @@ export interface StreamText {
   readonly isKey: boolean;
   /** It is a piece of JSON source, such as the arguments of a call. */
   readonly isJson?: boolean;
+  /** Who its channel is by, where that is not whoever answers. */
+  readonly source?: TextSource;
 }
 
 /** What a message of a request asks for. */
@@ -70,6 +73,10 @@ export interface TrafficProtocol {
   readonly readModel: (body: unknown, path: string) => string | undefined;
   /** The calls in a request body, when the dialect names what it calls there. */
   readonly readCalls: (body: unknown) => readonly Call[];
+  /** Who the texts of a request body are by. What is in no known place is its user's. */
+  readonly requestSources: (body: unknown) => SourceReader;
+  /** The same of an answer, or of an event that is complete in itself. */
+  readonly answerSources: (answer: unknown) => SourceReader;
   /** Roles of the messages of a request in their order, in OpenAI's words; undefined when it is no conversation. */
   readonly readRoles: (body: unknown) => readonly string[] | undefined;
   /**

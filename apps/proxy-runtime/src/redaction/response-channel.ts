@@ -1,3 +1,4 @@
+import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, StreamScan, StreamStep } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
@@ -5,13 +6,16 @@ import { TextRewriter, type RewriteOptions, type TakenText } from '@portcullis/c
 
 /** One text of a stream on its way through: scanned, and where need be rewritten. Offsets are UTF-16 units. */
 export class ResponseChannel {
+  /** Where its text comes from. */
+  readonly origin: TextOrigin;
   readonly #scan: StreamScan;
   readonly #rewriter: TextRewriter | undefined;
   #length = 0;
   #ready = 0;
 
   /** @param placeholders undefined when the text is never rewritten */
-  constructor(scan: StreamScan, placeholders: Placeholders | undefined, options: RewriteOptions) {
+  constructor(scan: StreamScan, placeholders: Placeholders | undefined, origin: TextOrigin, options: RewriteOptions) {
+    this.origin = origin;
     this.#scan = scan;
     this.#rewriter = placeholders && new TextRewriter(placeholders, options);
   }

@@ -11,6 +11,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../protocols/json-value.ts';
+import { compileTrust } from '../origins/text-source.ts';
 import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';
@@ -73,6 +74,7 @@ export function createSnapshotCompiler(
     generation: row.generation,
     policyNames: policies.names,
     policies: policies.plan,
+    origins: compileTrust(row.type === 'mcp' ? 'mcp' : 'llm', readTrusted(property(row.settings, 'trusted_roles'))),
     ...parts,
     promptLimits: compilePromptLimits(row.settings),
     explains: property(row.settings, 'explain') === true,
@@ -241,6 +243,9 @@ const compileAccess = (row: AccessRow, prompts: Prompts): AccessEntry => ({
   tools: parseToolPermissions(row.permissions),
   prompt: row.system_prompt_id === null ? undefined : prompts.get(row.system_prompt_id),
 });
+
+const readTrusted = (roles: unknown): readonly string[] | undefined =>
+  Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : undefined;
 
 const readTimeout = (settings: unknown, name: string): number | null => countProperty(settings, name) || null;
 

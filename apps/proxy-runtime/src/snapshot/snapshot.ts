@@ -2,6 +2,7 @@ import type { CompiledPrompt, InjectionLimits } from '@portcullis/core/prompts/d
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
+import type { SourceOrigins } from '../origins/text-source.ts';
 import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from '../budgets/budget-account.ts';
@@ -93,6 +94,8 @@ export interface ProxyEntry {
   readonly policyNames: readonly string[];
   /** Those policies compiled; undefined when there are none. */
   readonly policies: PolicyPlan | undefined;
+  /** As which origins its rules read what a source says. */
+  readonly origins: SourceOrigins;
   /** Undefined for proxies that are not MCP. */
   readonly tools: ProxyTools | undefined;
   /** Services outside that judge its traffic; undefined when there are none. */

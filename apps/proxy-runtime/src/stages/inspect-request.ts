@@ -68,7 +68,9 @@ class RequestScan {
   #note(text: string, where: 'query' | 'body' | boolean, findings: readonly Finding[]): void {
     const place: Place = typeof where === 'string' ? where : { path: [...this.#context.place], isKey: where };
     const location = maskLocation(where === 'query' ? '?' : where === 'body' ? '/' : this.#context.pointer());
-    for (const finding of findings) this.#exchange.findings.push({ ...finding, direction: 'request', location });
+    const { origin } = this.#context;
+    for (const finding of findings)
+      this.#exchange.findings.push({ ...finding, direction: 'request', location, origin });
     const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
     if (hidden.length > 0) this.toRedact.push({ place, text, findings: hidden });
   }

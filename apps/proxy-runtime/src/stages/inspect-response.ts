@@ -1,3 +1,4 @@
+import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import { JsonChanges } from '@portcullis/core/json/splice-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
@@ -94,7 +95,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     const from = this.#startedAt();
     try {
       for (const [name, channel] of this.#channels) {
-        if (this.#blocks(channel.end(), name)) return this.#cut('policy_violation_response');
+        if (this.#blocks(channel.end(), name, channel.origin)) return this.#cut('policy_violation_response');
       }
       return release(this.#takeReady());
     } catch (error) {
@@ -110,7 +111,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = channel.push(piece.text);
-      if (this.#blocks(findings, piece.channel)) return this.#cut('policy_violation_response');
+      if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
     }
     return this.#queue(unit, ends);
@@ -122,7 +123,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = yield* channel.pushInSteps(piece.text);
-      if (this.#blocks(findings, piece.channel)) return this.#cut('policy_violation_response');
+      if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
       yield;
     }
@@ -151,7 +152,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 
   #openValue(value: unknown): ValueTexts {
     const context = new TextContext(this.#exchange, 'response', value);
-    return new ValueTexts(context, this.#placeholders, (findings) => this.#blocks(findings, context.pointer()));
+    return new ValueTexts(context, this.#placeholders, (findings) =>
+      this.#blocks(findings, context.pointer(), context.origin),
+    );
   }
 
   #pushTaken(unit: StreamUnit, { blocks, changes, hides }: ValueTexts): StreamVerdict<StreamUnit> {
@@ -169,10 +172,10 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
   }
 
-  #openChannel({ channel: name, path, isJson }: StreamText): ResponseChannel | undefined {
+  #openChannel({ channel: name, path, isJson, source }: StreamText): ResponseChannel | undefined {
     if (this.#channels.size >= maxChannels) return undefined;
-    const context = new TextContext(this.#exchange, 'response', undefined);
-    const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, {
+    const context = new TextContext(this.#exchange, 'response', undefined, source);
+    const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, context.origin, {
       side: 'response',
       isJson: isJson ?? isJsonField(path),
       // What comes back may hold the line ends with which a comment ends.
@@ -182,11 +185,11 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return channel;
   }
 
-  #blocks(findings: readonly Finding[], location: string): boolean {
+  #blocks(findings: readonly Finding[], location: string, origin: TextOrigin): boolean {
     if (findings.length === 0) return false;
     const place = maskLocation(location);
     for (const finding of findings)
-      this.#exchange.findings.push({ ...finding, direction: 'response', location: place });
+      this.#exchange.findings.push({ ...finding, direction: 'response', location: place, origin });
     return decide(findings).action === 'block';
   }
 

@@ -65,9 +65,14 @@ export const raiseAlerts: SettleStage<Exchange> = {
         raw_data: {
           matches: findings.length,
           ...(first.shadow === true && { shadow: true, would: first.action }),
-          findings: findings
-            .slice(0, maxEvidence)
-            .map(({ direction, location, start, end, evidence }) => ({ direction, location, start, end, evidence })),
+          findings: findings.slice(0, maxEvidence).map(({ direction, origin, location, start, end, evidence }) => ({
+            direction,
+            origin,
+            location,
+            start,
+            end,
+            evidence,
+          })),
         },
       });
       exchange.records.push(record);
