@@ -1,15 +1,17 @@
-import { draftRules } from './draft-rules.ts';
+import { draftRules, type Shared } from './draft-rules.ts';
+import { usersWords } from './read-origins.ts';
 
 /*
  * Commands in the arguments of tools: what runs code that came over the network, opens a shell to
  * somebody else, stays after the session or destroys. Ordinary commands of developers are none of these.
  */
 
-const shared = {
+const shared: Shared = {
   category: 'Tool Security',
   owasp: ['LLM06:2025', 'ASI02:2026'],
+  origins: usersWords,
   conditions: { direction: 'request' },
-} as const;
+};
 
 export const commandRules = draftRules(shared, [
   [

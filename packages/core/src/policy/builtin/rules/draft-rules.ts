@@ -1,10 +1,13 @@
-import type { PolicyRule } from '@portcullis/contracts/policy-file';
+import type { PolicyRule, TextOrigin } from '@portcullis/contracts/policy-file';
 
 type Draft = readonly [id: string, name: string, severity: PolicyRule['severity'], ...patterns: readonly string[]];
 
 /** What the rules of a table have in common. */
 export type Shared = Pick<PolicyRule, 'category'> &
-  Partial<Pick<PolicyRule, 'action' | 'conditions'>> & { readonly owasp: readonly string[] };
+  Partial<Pick<PolicyRule, 'action' | 'conditions'>> & {
+    readonly owasp: readonly string[];
+    readonly origins: readonly TextOrigin[];
+  };
 
 /** Rules written as a table, one row each; patterns match in any case and block unless `shared` says otherwise. */
 export const draftRules = (shared: Shared, drafts: readonly Draft[]): readonly PolicyRule[] =>
@@ -13,6 +16,7 @@ export const draftRules = (shared: Shared, drafts: readonly Draft[]): readonly P
     action: 'block',
     ...shared,
     owasp: [...shared.owasp],
+    origins: [...shared.origins],
     id,
     name,
     severity,

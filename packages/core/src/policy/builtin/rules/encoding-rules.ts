@@ -1,8 +1,9 @@
-import { draftRules } from './draft-rules.ts';
+import { draftRules, type Shared } from './draft-rules.ts';
+import { saidOrBrought } from './read-origins.ts';
 
 /* Texts that are written so that a filter does not read what a program does. */
 
-const shared = { category: 'Tool Security', owasp: ['LLM01:2025'] } as const;
+const shared: Shared = { category: 'Tool Security', owasp: ['LLM01:2025'], origins: saidOrBrought };
 
 export const encodingRules = draftRules(shared, [
   [

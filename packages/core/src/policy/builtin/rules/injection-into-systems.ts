@@ -1,8 +1,14 @@
-import { draftRules } from './draft-rules.ts';
+import { draftRules, type Shared } from './draft-rules.ts';
+import { usersWords } from './read-origins.ts';
 
 /* Inputs that break out of a query, a path, a template or a document of the system behind a tool. */
 
-const shared = { category: 'Tool Security', owasp: ['LLM05:2025'], conditions: { direction: 'request' } } as const;
+const shared: Shared = {
+  category: 'Tool Security',
+  owasp: ['LLM05:2025'],
+  origins: usersWords,
+  conditions: { direction: 'request' },
+};
 
 export const pathRules = draftRules(shared, [
   [

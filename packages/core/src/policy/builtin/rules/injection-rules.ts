@@ -1,4 +1,5 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
+import { broughtIn, planting, saidOrBrought } from './read-origins.ts';
 
 /*
  * Every rule asks for at least two signals close together, in the order in which people write them: a
@@ -47,12 +48,14 @@ const secretly =
   "(?:do not|don['’]t|never|without)\\s(?:tell|inform|mention|notify|alert|reveal|disclose|explain|let)(?:ing)?\\b[^.!?\\n]{0,25}\\b(?:the user|the human|your user|user that|the operator|the customer)\\b";
 
 type Draft = Pick<PolicyRule, 'id' | 'name' | 'severity'> &
-  Partial<Pick<PolicyRule, 'action' | 'conditions'>> & { readonly patterns: readonly string[] };
+  Partial<Pick<PolicyRule, 'action' | 'conditions' | 'origins'>> & { readonly patterns: readonly string[] };
 
 const rule = ({ patterns, ...draft }: Draft): PolicyRule => ({
   enabled: true,
   action: 'block',
   category: 'Guardrails',
+  // What is asked of a model is nothing that it says itself.
+  origins: [...(draft.conditions?.direction === 'request' ? broughtIn : saidOrBrought)],
   ...draft,
   patterns: patterns.map(anyCase),
 });
@@ -418,6 +421,7 @@ const planted: readonly PolicyRule[] = [
     id: 'planted-tool-precondition',
     name: 'Precondition planted in a tool',
     severity: 'High',
+    origins: [...planting],
     patterns: [
       `\\b(?:before|prior to|when|whenever|after)\\s{1,3}(?:using|calling|invoking|running|executing|you (?:use|call|invoke|run))\\s{1,3}(?:this|any|the|any other|another|each|all other)\\s{1,3}(?:\\w{1,20}\\s{1,3})?(?:tools?|functions?)\\b${gap(60)}\\b(?:read|send|pass|include|access|open|provide|upload|append|cat|copy|forward)\\b${gap(60)}(?:~/|\\.ssh|\\.env|\\.json|\\.aws|credentials?|\\bkeys?\\b|\\bpasswords?\\b|\\bsecrets?\\b|\\btokens?\\b|conversation|chat history|system prompt|\\bcontents?\\b)`,
       `<(?:important|critical|system[-_ ]?(?:note|reminder)|instructions?|secret|hidden)>${span(200)}\\b(?:tool|file|read|send|ignore|must|do not|before|conversation|user)\\b${span(400)}</(?:important|critical|system[-_ ]?(?:note|reminder)|instructions?|secret|hidden)>`,

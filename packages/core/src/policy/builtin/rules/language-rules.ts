@@ -1,8 +1,9 @@
-import { draftRules } from './draft-rules.ts';
+import { draftRules, type Shared } from './draft-rules.ts';
+import { saidOrBrought } from './read-origins.ts';
 
 /* Overrides and personas in the languages that most people write in, beside English. */
 
-const shared = { category: 'Guardrails', owasp: ['LLM01:2025', 'ASI01:2026'] } as const;
+const shared: Shared = { category: 'Guardrails', owasp: ['LLM01:2025', 'ASI01:2026'], origins: saidOrBrought };
 const gap = (length: number): string => `[^.!?\\n。！？]{0,${length}}`;
 
 export const languageRules = draftRules(shared, [

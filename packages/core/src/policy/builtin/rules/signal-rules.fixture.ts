@@ -73,32 +73,16 @@ export const toolSignalFixture: Readonly<Record<string, RuleFixture>> = {
     matches: [order, task],
     misses: ['Invoice 12 was sent to the customer on Monday.', 'Please reply by Friday if you want to come.'],
   },
-  'signals-in-tool-messages': {
-    matches: [order, task],
-    misses: ['The build has passed.', 'Please send me the agenda before the meeting.'],
-  },
   'words-to-model-in-results': {
     matches: [secretOrder, readerOrder],
     misses: ['Hello assistant team: the rooms are booked.', 'The bot has answered the ticket.'],
-  },
-  'words-to-model-in-messages': {
-    matches: [secretOrder, readerOrder],
-    misses: ['Agents must wear a badge.', 'Any assistant of the office can open the door.'],
   },
   'orders-to-model-in-results': {
     matches: [twoOrders, readerAndUser],
     misses: ['The user has signed in.', 'Before you answer the phone, close the window.'],
   },
-  'orders-to-model-in-messages': {
-    matches: [twoOrders, readerAndUser],
-    misses: ['The owner wants to sell the house.', 'The next task: clean the kitchen.'],
-  },
   'planted-orders-in-results': {
     matches: [secretOrder, readerOrder],
     misses: ['The assistant manager will send you the form.', 'Send the form to the office before Friday.'],
-  },
-  'planted-orders-in-messages': {
-    matches: [secretOrder, readerOrder],
-    misses: ['Agents can be reached by phone from nine to five.', 'Delete the cache, then run the tests again.'],
   },
 };

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
+import { fromTools, usersWords } from './read-origins.ts';
 
 /*
  * Attacks that no single phrase gives away: several weak signs that come together. Each sign by itself
@@ -378,6 +379,7 @@ const weighed = (rule: Pick<PolicyRule, 'id' | 'name' | 'severity' | 'signals'> 
   category: 'Guardrails',
   owasp: ['LLM01:2025', 'ASI01:2026'],
   patterns: [],
+  origins: [...usersWords],
   ...rule,
 });
 
@@ -454,45 +456,30 @@ export const signalRules: readonly PolicyRule[] = [
 
 type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'window' | 'min_confidence'>;
 
-/** What tools say stands in responses of servers, and in messages of chats. What a model answers is neither, and waits for none of it. */
-const ofTools = (ids: readonly [string, string], name: string, rule: Weighed): readonly PolicyRule[] => [
-  weighed({
-    id: ids[0],
-    name: `${name} in what a tool answers`,
-    severity: 'High',
-    ...rule,
-    conditions: { direction: 'response', roles: ['tool'] },
-  }),
-  weighed({
-    id: ids[1],
-    name: `${name} in a tool’s message`,
-    severity: 'High',
-    ...rule,
-    conditions: { direction: 'request', roles: ['tool'] },
-  }),
-];
+const ofTools = (id: string, name: string, rule: Weighed): PolicyRule =>
+  weighed({ id, name: `${name} in what a tool answers`, severity: 'High', origins: [...fromTools], ...rule });
 
 /** Of what tools answer and say about themselves, where nobody has orders to give. */
 export const toolSignalRules: readonly PolicyRule[] = [
-  ...ofTools(['signals-in-tool-results', 'signals-in-tool-messages'], 'Several signs of orders', {
+  ofTools('signals-in-tool-results', 'Several signs of orders', {
     signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
     min_confidence: 0.7,
     window: 700,
   }),
-  ...ofTools(['words-to-model-in-results', 'words-to-model-in-messages'], 'Words to the model', {
+  ofTools('words-to-model-in-results', 'Words to the model', {
     signals: [...addressSignals, wording(needed, 'planted-orders')],
     threshold: needed + 1.5,
     min_confidence: 0.72,
     window: 700,
   }),
-  ...ofTools(['orders-to-model-in-results', 'orders-to-model-in-messages'], 'Several words to the model', {
+  ofTools('orders-to-model-in-results', 'Several words to the model', {
     signals: [...addressSignals, wording(needed, 'planted-orders')],
     threshold: needed + 2.5,
     min_confidence: 0.6,
     window: 700,
   }),
-  ...ofTools(['planted-orders-in-results', 'planted-orders-in-messages'], 'Orders to the model', {
+  ofTools('planted-orders-in-results', 'Orders to the model', {
     detectors: ['planted-orders'],
     min_confidence: 0.88,
   }),

@@ -1,4 +1,6 @@
-import { draftRules } from './draft-rules.ts';
+import type { PolicyRule } from '@portcullis/contracts/policy-file';
+import { draftRules, type Shared } from './draft-rules.ts';
+import { broughtIn, planting, saidOrBrought, sentAlong } from './read-origins.ts';
 
 /*
  * Tools that talk to the model behind the user's back: orders in descriptions and results, tools that
@@ -6,11 +8,15 @@ import { draftRules } from './draft-rules.ts';
  * server has.
  */
 
-const shared = { category: 'Tool Security', owasp: ['LLM01:2025', 'ASI02:2026', 'ASI04:2026'] } as const;
+const shared: Shared = {
+  category: 'Tool Security',
+  owasp: ['LLM01:2025', 'ASI02:2026', 'ASI04:2026'],
+  origins: saidOrBrought,
+};
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 const span = (length: number): string => `[^]{0,${length}}`;
 
-export const poisoningRules = draftRules(shared, [
+const rules = draftRules(shared, [
   [
     'tool-shadows-another',
     'Tool that changes how others are used',
@@ -122,10 +128,22 @@ export const poisoningRules = draftRules(shared, [
   ],
 ]);
 
+/** Tags and brackets set apart what people write, too: they say something in what nobody has written to a model. */
+const setApart = new Set(['tool-order-in-brackets']);
+
+/** What no tool says of itself that is meant well, however long its description. */
+const neverHonest = new Set(['tool-reads-then-passes', 'tool-data-to-address', 'tool-self-replication']);
+
+export const poisoningRules: readonly PolicyRule[] = rules.map((rule) => {
+  if (setApart.has(rule.id)) return { ...rule, origins: [...planting] };
+  return neverHonest.has(rule.id) ? { ...rule, origins: [...sentAlong] } : rule;
+});
+
 export const enumerationRules = draftRules(
   {
     category: 'Tool Security',
     owasp: ['ASI02:2026', 'LLM07:2025'],
+    origins: broughtIn,
     action: 'monitor',
     conditions: { direction: 'request' },
   },
