@@ -64,7 +64,7 @@ export async function driveAgent(agent: Agent, task: Task, place: Place): Promis
     signal: place.signal,
   });
   const requests = [...model.requests];
-  const fault = await task.findFault(workspace, output);
+  const fault = await task.findFault(workspace, output, requests.map(({ body }) => body).join('\n'));
   if (place.keep) await writeFile(join(run, 'output.txt'), output);
   else await rm(run, { recursive: true, force: true });
   const ended = timedOut ? `it did not end within ${timeoutMs / 1_000} s` : `it ended with ${code}`;

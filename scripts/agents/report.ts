@@ -1,4 +1,5 @@
-import type { Examination, Verdict } from './examine-agent.ts';
+import type { Examination } from './examine-agent.ts';
+import type { Verdict } from './ledger.ts';
 
 /** The table of agents and policies as Markdown, with everything that was found below it. */
 export function renderReport(examinations: readonly Examination[], absent: readonly string[]): string {

@@ -13,8 +13,11 @@ export interface Task {
   steps(workspace: string): readonly FileStep[];
   /** What the model says in the end. */
   readonly answer: string;
-  /** What is missing from the outcome, undefined when the task is done. */
-  findFault(workspace: string, output: string): Promise<string | undefined>;
+  /**
+   * What is missing from the outcome, undefined when the task is done.
+   * @param sent everything that reached the model
+   */
+  findFault(workspace: string, output: string, sent: string): Promise<string | undefined>;
 }
 
 const notes = `# The greenhouse
@@ -43,7 +46,8 @@ export const tasks: readonly Task[] = [
     prepare: (workspace) => writeFile(join(workspace, 'greenhouse.md'), notes),
     steps: (workspace) => [{ kind: 'read', path: join(workspace, 'greenhouse.md') }],
     answer: 'Most of the tomatoes lived, and the beans will move to the north bed.',
-    findFault: async (_, output) => says(output, 'beans will move'),
+    findFault: async (_, output, sent) =>
+      sent.includes('forty tomatoes') ? says(output, 'beans will move') : 'the model was not shown the file',
   },
   {
     name: 'edit',

@@ -19,7 +19,7 @@ const path = /^(?:(?:absolute|relative|target)_?)?(?:file_?)?(?:path|name)s?$|^f
 const content = /^(?:(?:new_?)?contents?|file_?text|text|new_?text)$/i;
 const replaced = /^(?:old_?(?:string|str|text)|search|find|oldText)$/i;
 const replacement = /^(?:new_?(?:string|str|text)|replace(?:ment)?|newText)$/i;
-const command = /^(?:command|cmd|script)$/i;
+const command = /^(?:commands?|cmd|script)$/i;
 
 function callToRead(tools: readonly OfferedTool[], file: string): LlmCall | undefined {
   const tool = tools.find(
@@ -89,9 +89,9 @@ function callWith(
   return { name, arguments: values };
 }
 
-/** A command in words is one that a shell is to take apart; of other lists the value is the only member. */
+/** A command in words needs a shell to take it apart; of other lists the value is the only member. */
 const asArray = (property: string, value: string): readonly string[] =>
-  command.test(property) ? ['bash', '-lc', value] : [value];
+  command.test(property) && !/s$/i.test(property) ? ['bash', '-lc', value] : [value];
 
 function typeOf({ type }: Readonly<Record<string, unknown>>): string {
   const named: unknown = Array.isArray(type) ? type.find((one) => one !== 'null') : type;

@@ -6,20 +6,16 @@ import {
   stopProxy,
 } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Database } from '@portcullis/platform/database/database';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
 import type { ProxyControl } from './proxy-control.ts';
 import { unknownProxy } from './proxy-problems.ts';
-import { findProxy } from './proxy-queries.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { findStatus, listStatuses, renderStatus } from './status-queries.ts';
 
-export const lifecycleRoutes = (database: Database, control: ProxyControl, rule: AddressRule): BoundRoute[] => [
+export const lifecycleRoutes = (database: Database, control: ProxyControl): BoundRoute[] => [
   bind(startProxy, async (call) => {
-    const note = await checkTargetOrThrow(database, call.params.id, rule);
     await control(call.params.id, 'start', call);
-    return { message: withNote('Proxy started', note) };
+    return { message: 'Proxy started' };
   }),
 
   bind(stopProxy, async (call) => {
@@ -28,9 +24,8 @@ export const lifecycleRoutes = (database: Database, control: ProxyControl, rule:
   }),
 
   bind(restartProxy, async (call) => {
-    const note = await checkTargetOrThrow(database, call.params.id, rule);
     await control(call.params.id, 'restart', call);
-    return { message: withNote('Proxy restarted', note) };
+    return { message: 'Proxy restarted' };
   }),
 
   bind(getProxyStatus, async ({ params, caller }) => {
@@ -50,9 +45,3 @@ export const lifecycleRoutes = (database: Database, control: ProxyControl, rule:
     })),
   })),
 ];
-
-/** A target that could be reached when it was saved may lead elsewhere by now, or the settings do. */
-async function checkTargetOrThrow(database: Database, id: number, rule: AddressRule): Promise<string | undefined> {
-  const proxy = await findProxy(database, id);
-  return proxy && checkHostOrThrow(proxy.target, rule);
-}

@@ -1,7 +1,9 @@
 import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { classifyAddress } from '@portcullis/core/network/classify-address';
+import { classifyHost } from '@portcullis/core/network/classify-host';
 import { buildConnector } from 'undici';
-import { addressRefusal, hostRefusal, type AddressRule } from './address-guard.ts';
+import { addressRefusal, type AddressRule } from './address-guard.ts';
 
 /** A connection that was refused because of where it would have gone. */
 export class AddressRefused extends Error {
@@ -38,7 +40,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   });
 
   return (target, callback) => {
-    const refusal = hostRefusal(target.hostname, options);
+    const addressClass = classifyHost(target.hostname);
+    const refusal = addressClass === undefined ? undefined : addressRefusal(addressClass, options);
     if (refusal === undefined) connect(target, callback);
     else callback(new AddressRefused(target.hostname, refusal), null);
   };
@@ -52,7 +55,7 @@ const guardLookup =
       const addresses: readonly LookupAddress[] =
         typeof resolved === 'string' ? [{ address: resolved, family: family ?? 0 }] : resolved;
       for (const { address } of addresses) {
-        const refusal = addressRefusal(host, address, rule);
+        const refusal = addressRefusal(classifyAddress(address), rule);
         if (refusal !== undefined) return answer(new AddressRefused(host, refusal), '');
       }
       answer(null, resolved, family);
