@@ -36,6 +36,15 @@ const commands = new Map([
     },
   ],
   [
+    'reset-admin',
+    {
+      script: 'apps/management-api/src/reset-admin.ts',
+      readsEnvFile: true,
+      forUsers: true,
+      says: 'gives the admin, or the admin whose name is given, a new password',
+    },
+  ],
+  [
     'quality',
     {
       script: 'scripts/quality.ts',

@@ -147,7 +147,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
     async start() {
       await saveBuiltinPolicies(database, log);
-      const admin = await createFirstAdmin(database, config);
+      const admin = await createFirstAdmin(database, config, log);
       if (admin !== undefined) options.onFirstAdmin?.(admin);
       await reports.start();
       await live.start();

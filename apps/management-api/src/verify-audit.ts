@@ -6,27 +6,15 @@
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { verifyChain, type ChainReport } from '@portcullis/platform/audit/verify-chain';
 import { parseConfigOrThrow, type Config } from '@portcullis/platform/config/config';
-import { openDatabase } from '@portcullis/platform/database/open-database';
+import { openExistingDatabase } from '@portcullis/platform/database/open-existing-database';
 import { FileLocked } from '@portcullis/platform/lifecycle/file-lock';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { findEncryptionKey } from '@portcullis/platform/lifecycle/secrets';
-import { createLogger } from '@portcullis/platform/log/logger';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 async function verify(config: Config): Promise<ChainReport> {
-  const dataDirectory = resolve(config.DATA_DIR);
-  if (config.DATABASE_URL === undefined && !existsSync(join(dataDirectory, 'database'))) {
-    throw new Error(`there is no database in ${dataDirectory}; set DATABASE_URL or DATA_DIR`);
-  }
-  const encryptionKey = await findEncryptionKey(config, dataDirectory);
-  await using database = await openDatabase({
-    url: config.DATABASE_URL,
-    dataDirectory,
-    maxConnections: 1,
-    queryTimeoutMs: config.DB_QUERY_TIMEOUT,
-    log: createLogger({ LOG_LEVEL: 'error', LOG_FORMAT: config.LOG_FORMAT }),
-  });
+  await using database = await openExistingDatabase(config);
+  const encryptionKey = await findEncryptionKey(config, resolve(config.DATA_DIR));
   return await verifyChain(database, createSealKey(encryptionKey));
 }
 

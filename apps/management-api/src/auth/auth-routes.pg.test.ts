@@ -4,6 +4,7 @@ import { Secret } from '@portcullis/platform/config/secret';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { adminPassword, startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { createLogger } from '@portcullis/platform/log/logger';
 import { createLoginLimits } from './login-limits.ts';
 
 describe.each(stores)('signing in (%s)', (store) => {
@@ -118,11 +119,15 @@ describe.each(stores)('signing in (%s)', (store) => {
   });
 
   describe('the first admin', () => {
+    const infos: string[] = [];
+    const log = createLogger({ LOG_LEVEL: 'error', LOG_FORMAT: 'json' });
+    log.info = ((text: string) => infos.push(text)) as unknown as typeof log.info;
+
     test('is made once, however many processes start', async () => {
       const db = management.infrastructure.database;
       await db.kysely.deleteFrom('users').execute();
       const config = { ADMIN_USERNAME: 'root', ADMIN_PASSWORD: undefined };
-      const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin(db, config)));
+      const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin(db, config, log)));
       const [told, ...others] = made.filter((admin) => admin !== undefined);
       expect(others).toEqual([]);
       expect(told).toEqual({ username: 'root', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) });
@@ -130,14 +135,17 @@ describe.each(stores)('signing in (%s)', (store) => {
         body: { username: 'root', password: told?.password ?? '' },
       });
       expect(answer.user.role).toBe('admin');
-      expect(await createFirstAdmin(db, config)).toBeUndefined();
+      expect(await createFirstAdmin(db, config, log)).toBeUndefined();
     });
 
     test('with a password from the environment is told to nobody', async () => {
       const db = management.infrastructure.database;
       await db.kysely.deleteFrom('users').execute();
       const config = { ADMIN_USERNAME: 'ada', ADMIN_PASSWORD: new Secret(adminPassword) };
-      expect(await createFirstAdmin(db, config)).toBeUndefined();
+      expect(await createFirstAdmin(db, config, log)).toBeUndefined();
+      expect(infos).toEqual([]);
+      expect(await createFirstAdmin(db, config, log)).toBeUndefined();
+      expect(infos).toEqual([expect.stringContaining('ADMIN_PASSWORD is ignored')]);
       expect(
         (await management.nobody.data(login, { body: { username: 'ada', password: adminPassword } })).user.username,
       ).toBe('ada');

@@ -1,5 +1,6 @@
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
+import type { Logger } from '@portcullis/platform/log/logger';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { inventPassword } from './check-new-password.ts';
 import { hasUsers, insertFirstAdmin } from './user-queries.ts';
@@ -16,8 +17,16 @@ export interface FirstAdmin {
 export async function createFirstAdmin(
   database: Database,
   config: Pick<Config, 'ADMIN_USERNAME' | 'ADMIN_PASSWORD'>,
+  log: Logger,
 ): Promise<FirstAdmin | undefined> {
-  if (await hasUsers(database)) return undefined;
+  if (await hasUsers(database)) {
+    if (config.ADMIN_PASSWORD !== undefined) {
+      log.info(
+        'ADMIN_PASSWORD is ignored: it counts at the first start only. To replace a lost password: npm run reset-admin',
+      );
+    }
+    return undefined;
+  }
   const username = config.ADMIN_USERNAME;
   const password = config.ADMIN_PASSWORD?.reveal() ?? inventPassword();
   const made = await insertFirstAdmin(database, username, await hashPassword(password));

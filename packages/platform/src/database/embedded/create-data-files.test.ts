@@ -32,7 +32,7 @@ test('never touches a folder with files that are no database', async () => {
   await mkdir(directory);
   await writeFile(join(directory, 'precious'), 'data');
 
-  await expect(createDataFiles(directory)).rejects.toThrow(
+  await expect(createDataFiles(directory, silentLog)).rejects.toThrow(
     `${directory} holds no database (PG_VERSION is missing) and is not empty`,
   );
   expect(await readdir(folder)).toEqual(['database']);
@@ -40,6 +40,6 @@ test('never touches a folder with files that are no database', async () => {
 
 test('leaves nothing behind when the files cannot be made', async () => {
   const directory = join(folder, 'absent', 'database');
-  await expect(createDataFiles(directory)).rejects.toThrow('ENOENT');
+  await expect(createDataFiles(directory, silentLog)).rejects.toThrow('ENOENT');
   expect(existsSync(join(folder, 'absent'))).toBe(false);
 });

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { problemCode } from '../../lifecycle/problem.ts';
+import type { Logger } from '../../log/logger.ts';
 
 const script = fileURLToPath(new URL('initdb.ts', import.meta.url));
 /** Of V8: what runs once is not worth an optimising compiler or memory for what dies young. */
@@ -15,8 +16,9 @@ const engineFlags = ['--liftoff-only', '--wasm-lazy-compilation', '--max-semi-sp
  * lock of the folder.
  * @throws when they cannot be made, or when the folder holds files that are no database
  */
-export async function createDataFiles(directory: string): Promise<void> {
+export async function createDataFiles(directory: string, log: Logger): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return;
+  log.info('Creating the embedded database, which takes some seconds', { directory });
   await removeEmptyFolder(directory);
   await removeDrafts(directory);
   const draft = `${directory}.new-${process.pid}`;

@@ -26,7 +26,7 @@ export class EmbeddedServer implements AsyncDisposable {
   static async open(directory: string, log: Logger): Promise<EmbeddedServer> {
     const server = new EmbeddedServer(directory, log);
     try {
-      await createDataFiles(directory);
+      await createDataFiles(directory, log);
       await server.#started();
       return server;
     } catch (error) {
