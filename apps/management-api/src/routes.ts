@@ -4,6 +4,7 @@ import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
+import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { alertRoutes } from './alerts/alert-routes.ts';
@@ -77,7 +78,7 @@ export function bindRoutes({
     ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
-    ...lifecycleRoutes(database, control), //              /proxies/:id/{start,stop,restart,status}, /proxies/status
+    ...lifecycleRoutes(database, control, addressRuleOf(infrastructure.config)), // /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
     ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
     ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id

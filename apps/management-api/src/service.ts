@@ -11,7 +11,7 @@ import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-momen
 import { startRetention } from '@portcullis/platform/database/retention';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
-import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import { addressRuleOf } from '@portcullis/platform/config/config';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
@@ -104,7 +104,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     const problems = [auditKeeper?.problem()].filter((problem) => problem !== undefined);
     return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
   };
-  const guardrails = createGuardrailClient({ allowPrivate: allowsPrivateTargets(config) });
+  const guardrails = createGuardrailClient(addressRuleOf(config));
   const scanner = createToolScanner();
   const signIn = createSignIn(config);
   const bound = bindRoutes({

@@ -1,10 +1,10 @@
-import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
 
 const maxDrainMs = 3_000;
 
 /** What the notifier takes from the option table, in its own units. */
 export const readNotifierConfig = (config: Config) => ({
-  allowPrivate: allowsPrivateTargets(config),
+  addresses: addressRuleOf(config),
   /** How long a stop waits for posts under way; one that is broken off is tried again after the next start. */
   drainMs: Math.min(config.SHUTDOWN_TIMEOUT, maxDrainMs),
 });

@@ -33,7 +33,7 @@ export function createNotifierService(infrastructure: Needs): Service {
     name: serviceName,
 
     async start() {
-      const sender = resources.use(createChatSender({ allowPrivate: config.allowPrivate }));
+      const sender = resources.use(createChatSender(config.addresses));
       const queue = resources.use(coordination.queue<AlertDeliveryJob>(alertDeliveryQueue));
       const parts = {
         channel,

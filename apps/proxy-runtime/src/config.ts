@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
 import { StartProblem } from '@portcullis/platform/lifecycle/start-problem';
 
 const bytesPerMiB = 1_048_576;
@@ -25,7 +25,7 @@ export const readRuntimeConfig = (config: Config) => ({
     bodyTimeoutMs: config.TARGET_IDLE_TIMEOUT,
     connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT,
     breaker: { maxFailures: config.TARGET_FAILURES, restMs: config.TARGET_REST },
-    allowPrivate: allowsPrivateTargets(config),
+    ...addressRuleOf(config),
   },
 });
 

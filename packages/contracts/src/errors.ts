@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'UNPROCESSABLE'
   | 'RATE_LIMIT_EXCEEDED'
   | 'CLIENT_CLOSED_REQUEST'
   | 'INTERNAL_ERROR'
@@ -45,6 +46,7 @@ export const errorCatalogue = {
   // The management API
   bad_request: entry(400, 'BAD_REQUEST', 'Invalid request'),
   invalid_json: entry(400, 'BAD_REQUEST', 'The body is not valid JSON'),
+  target_refused: entry(422, 'UNPROCESSABLE', 'The gateway does not connect to this address'),
   unauthorized: entry(401, 'UNAUTHORIZED', 'Authentication required'),
   invalid_token: entry(401, 'UNAUTHORIZED', 'Invalid or expired token'),
   invalid_credentials: entry(401, 'UNAUTHORIZED', 'Invalid username or password'),

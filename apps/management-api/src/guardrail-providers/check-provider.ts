@@ -3,6 +3,7 @@ import { guardrailTypeEntries, type GuardrailType } from '@portcullis/contracts/
 import { compileJsonSchema, type SchemaCheck } from '@portcullis/platform/http/compile-schema';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { checkHostOrThrow } from '../targets/check-host.ts';
 import { connectionHeaders } from '../proxies/proxy-problems.ts';
 import type { Credentials } from './provider-secrets.ts';
 
@@ -39,11 +40,25 @@ export function checkProviderOrThrow(
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
 }
 
-const checkUrls = (config: Readonly<Record<string, unknown>>, rule: AddressRule): Problem[] =>
+/** Where the hosts of a provider lead. Asks name servers: nobody shall wait for it with the configuration locked. */
+export async function checkProviderHostsOrThrow(
+  config: Readonly<Record<string, unknown>>,
+  rule: AddressRule,
+): Promise<void> {
+  for (const { field, url } of urlsOf(config)) {
+    if (checkTargetUrl(url, rule) === undefined) await checkHostOrThrow(url, rule, `/body/config/${field}`);
+  }
+}
+
+const urlsOf = (config: Readonly<Record<string, unknown>>) =>
   ['base_url', 'url'].flatMap((field) => {
-    const value = config[field];
-    if (typeof value !== 'string' || value === '') return [];
-    const problem = checkTargetUrl(value, rule);
+    const url = config[field];
+    return typeof url !== 'string' || url === '' ? [] : [{ field, url }];
+  });
+
+const checkUrls = (config: Readonly<Record<string, unknown>>, rule: AddressRule): Problem[] =>
+  urlsOf(config).flatMap(({ field, url }) => {
+    const problem = checkTargetUrl(url, rule);
     return problem === undefined ? [] : [{ path: `/body/config/${field}`, rule: problem.rule }];
   });
 

@@ -14,7 +14,7 @@ import {
   type GuardrailProvider,
   type GuardrailProviderChange,
 } from '@portcullis/contracts/routes/guardrail-providers';
-import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
@@ -23,7 +23,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { audited } from '../audit/audited.ts';
-import { checkProviderOrThrow } from './check-provider.ts';
+import { checkProviderHostsOrThrow, checkProviderOrThrow } from './check-provider.ts';
 import {
   deleteProviderRow,
   findProvider,
@@ -42,7 +42,7 @@ import {
 } from './provider-secrets.ts';
 
 export function guardrailProviderRoutes({ database, encryption, config }: Infrastructure): BoundRoute[] {
-  const rule = { allowPrivate: allowsPrivateTargets(config) };
+  const rule = addressRuleOf(config);
   const show = (row: ProviderRow) => renderProvider(row, maskCredentials(openCredentials(row.credentials, encryption)));
   const load = async (from: Queryable, id: number) => show(await loadProviderOrThrow(from, id));
 
@@ -59,6 +59,7 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
       const complete = completeGuardrailConfig(fields.provider_type, given);
       const credentials = mergeCredentials({}, sent);
       checkProviderOrThrow(fields.provider_type, complete, credentials, rule);
+      await checkProviderHostsOrThrow(given, rule);
       const row = {
         ...fields,
         config: JSON.stringify(complete),
@@ -77,6 +78,7 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
 
     bind(updateGuardrailProvider, async (call) => {
       const { id } = call.params;
+      await checkProviderHostsOrThrow(call.body.config ?? {}, rule);
       const { after } = await audited(
         database,
         call,

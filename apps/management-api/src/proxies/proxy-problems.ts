@@ -1,6 +1,6 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
-import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
@@ -28,10 +28,7 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 /** What a schema cannot tell: where the target points, which headers credentials may be in, whose the port is. */
 export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
   const problems: Problem[] = [];
-  const targetProblem =
-    input.target === undefined
-      ? undefined
-      : checkTargetUrl(input.target, { allowPrivate: allowsPrivateTargets(config) });
+  const targetProblem = input.target === undefined ? undefined : checkTargetUrl(input.target, addressRuleOf(config));
   if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
   if (connectionHeaders.has(input.target_auth?.header?.toLowerCase() ?? '')) {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });

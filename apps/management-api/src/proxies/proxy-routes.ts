@@ -6,10 +6,12 @@ import {
   suggestPort,
   updateProxy,
 } from '@portcullis/contracts/routes/proxies';
+import { addressRuleOf } from '@portcullis/platform/config/config';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { audited } from '../audit/audited.ts';
+import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
@@ -30,6 +32,7 @@ export function proxyRoutes({
   encryption,
   config,
 }: Pick<Infrastructure, 'database' | 'encryption' | 'config'>): BoundRoute[] {
+  const rule = addressRuleOf(config);
   const show = async (id: number) => {
     const row = await findProxy(database, id);
     if (row === undefined) throw unknownProxy(id);
@@ -49,13 +52,14 @@ export function proxyRoutes({
     bind(createProxy, async (call) => {
       const { body } = call;
       checkProxyOrThrow(body, config);
+      const note = await checkHostOrThrow(body.target, rule, '/body/target');
       const after = await audited(
         database,
         call,
         async (transaction) => loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption)),
         (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
       ).catch((error: unknown) => refuseTaken(error, database, body, config));
-      return { data: await show(after?.id ?? 0), message: 'Proxy created' };
+      return { data: await show(after?.id ?? 0), message: withNote('Proxy created', note) };
     }),
 
     bind(getProxy, async ({ params, caller }) => {
@@ -71,6 +75,7 @@ export function proxyRoutes({
     bind(updateProxy, async (call) => {
       const { params, body } = call;
       checkProxyOrThrow(body, config);
+      const note = body.target === undefined ? undefined : await checkHostOrThrow(body.target, rule, '/body/target');
       await audited(
         database,
         call,
@@ -84,7 +89,7 @@ export function proxyRoutes({
         ({ before, after }) =>
           after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
       ).catch((error: unknown) => refuseTaken(error, database, body, config));
-      return { data: await show(params.id), message: 'Proxy updated' };
+      return { data: await show(params.id), message: withNote('Proxy updated', note) };
     }),
 
     bind(deleteProxy, async (call) => {

@@ -11,8 +11,8 @@ import {
 } from '@portcullis/contracts/routes/settings';
 import { secretMask, settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
 import { sendChatTest } from '@portcullis/platform/chat/send-chat-test';
-import { allowsPrivateTargets } from '@portcullis/platform/config/config';
-import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
+import { addressRuleOf } from '@portcullis/platform/config/config';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
@@ -20,6 +20,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
+import { checkHostOrThrow } from '../targets/check-host.ts';
 import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';
 import { compareSettings, loadSettings, resolveSynonyms, saveSettings, sectionNames } from './setting-store.ts';
@@ -28,6 +29,7 @@ type SettingsParts = Pick<Infrastructure, 'database' | 'encryption' | 'config'>;
 
 export function settingRoutes(parts: SettingsParts): BoundRoute[] {
   const { database, encryption, config } = parts;
+  const rule = addressRuleOf(config);
 
   const change = async (
     call: AuditedCall,
@@ -62,7 +64,7 @@ export function settingRoutes(parts: SettingsParts): BoundRoute[] {
 
     bind(updateSettings, async (call) => {
       const wanted = resolveSynonyms(call.body);
-      checkWebhookOrThrow(wanted, '/body', allowsPrivateTargets(config));
+      await checkWebhookOrThrow(wanted, '/body', rule);
       return { data: await save(call, 'update', wanted), message: 'Settings saved' };
     }),
 
@@ -92,7 +94,7 @@ export function settingRoutes(parts: SettingsParts): BoundRoute[] {
     bind(importSettings, async (call) => {
       const { settings: wanted } = call.body;
       const dryRun = call.query.dry_run;
-      checkWebhookOrThrow(wanted, '/body/settings', allowsPrivateTargets(config));
+      await checkWebhookOrThrow(wanted, '/body/settings', rule);
       const now = await loadSettings(database);
       const changes = compareSettings(now, wanted);
       const settings = dryRun ? now : await save(call, 'import', wanted);
@@ -120,11 +122,16 @@ export function settingRoutes(parts: SettingsParts): BoundRoute[] {
 const secretFields = sectionNames.flatMap((section): readonly string[] => settingsSections[section].secrets);
 
 /** @throws {GatewayError} when the chat webhook points where the gateway must not go */
-function checkWebhookOrThrow({ chat_webhook: chat }: SettingsChange, root: string, allowPrivate: boolean): void {
+async function checkWebhookOrThrow(
+  { chat_webhook: chat }: SettingsChange,
+  root: string,
+  rule: AddressRule,
+): Promise<void> {
   const url = chat?.webhook_url ?? '';
   if (url === '' || url === secretMask) return;
-  const problem = checkTargetUrl(url, { allowPrivate });
-  if (problem === undefined) return;
-  const problems: Problem[] = [{ path: `${root}/chat_webhook/webhook_url`, rule: problem.rule }];
+  const path = `${root}/chat_webhook/webhook_url`;
+  const problem = checkTargetUrl(url, rule);
+  if (problem === undefined) return void (await checkHostOrThrow(url, rule, path));
+  const problems: Problem[] = [{ path, rule: problem.rule }];
   throw new GatewayError('bad_request', { problems });
 }

@@ -1,4 +1,4 @@
-import { allowsPrivateTargets, type Config } from '@portcullis/platform/config/config';
+import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
 import { signInKeys, signInProviderNames, type SignInProviderName } from '@portcullis/platform/config/sign-in-options';
 import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/http/guarded-fetch';
 import { createGithubProvider } from './github-provider.ts';
@@ -13,7 +13,7 @@ export interface SignIn extends AsyncDisposable {
 const limits = { timeoutMs: 5_000, maxAnswerBytes: 1_048_576 };
 
 export function createSignIn(config: Config): SignIn {
-  const guarded = createGuardedFetch({ allowPrivate: allowsPrivateTargets(config) }, limits);
+  const guarded = createGuardedFetch(addressRuleOf(config), limits);
   const providers = signInProviderNames.flatMap((name) => openProvider(config, name, guarded.fetch));
   return {
     providers: new Map(providers.map((provider) => [provider.name, provider])),

@@ -1,6 +1,6 @@
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
-import { allowsPrivateTargets } from '@portcullis/platform/config/config';
+import { addressRuleOf } from '@portcullis/platform/config/config';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
@@ -35,7 +35,7 @@ export async function askTargetOrThrow(
   const auth = readAuth(proxy, encryption);
   const listing = await listTargetTools(
     { url: proxy.target, transport: proxy.transport, auth },
-    { allowPrivate: allowsPrivateTargets(config), connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT },
+    { ...addressRuleOf(config), connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT },
   );
   if (listing.kind !== 'listed') throw new GatewayError(failureReasons[listing.kind], { message: listing.reason });
   try {

@@ -1,11 +1,12 @@
 import type { LookupFunction } from 'node:net';
+import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { CircuitBreaker, type BreakerRule } from '@portcullis/core/resilience/circuit-breaker';
 import { Pool } from 'undici';
 import type { TargetEntry } from '../snapshot/snapshot.ts';
 import { TargetLink, type TargetLinkParts, type TargetNews } from './target-link.ts';
 
-export interface TargetLinkOptions {
+export interface TargetLinkOptions extends AddressRule {
   /** Connections to one target at most. */
   readonly connections: number;
   /** For targets that say nothing of their own. */
@@ -13,7 +14,6 @@ export interface TargetLinkOptions {
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
   readonly breaker: BreakerRule;
-  readonly allowPrivate: boolean;
   readonly lookup?: LookupFunction;
   readonly onChange: TargetLinkParts['onChange'];
   /** Told what this process learns of targets, where others share its ports. */
@@ -56,6 +56,7 @@ export function createTargetLinks(options: TargetLinkOptions): TargetLinks {
     const { origin, timeouts, ca } = target;
     const connect = createGuardedConnector({
       allowPrivate: options.allowPrivate,
+      ...(options.allowed !== undefined && { allowed: options.allowed }),
       connectTimeoutMs: timeouts.connectMs ?? options.connectTimeoutMs,
       ...(options.lookup !== undefined && { lookup: options.lookup }),
       ca,

@@ -204,7 +204,7 @@ export const createGuardrailProvider = defineRoute({
   tag,
   status: 201,
   parts: { body: GuardrailProviderCreation, response: GuardrailProvider },
-  errors: ['conflict'],
+  errors: ['conflict', 'target_refused'],
   audit: 'guardrail.provider.created',
 });
 
@@ -215,7 +215,7 @@ export const updateGuardrailProvider = defineRoute({
   summary: 'Change the given fields; a configuration replaces the one before, credentials change field by field',
   tag,
   parts: { params: ById, body: GuardrailProviderChange, response: GuardrailProvider },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'guardrail.provider.updated',
 });
 

@@ -134,7 +134,7 @@ export const createProxy = defineRoute({
   tag,
   status: 201,
   parts: { body: ProxyCreation, response: Proxy },
-  errors: ['conflict'],
+  errors: ['conflict', 'target_refused'],
   audit: 'proxy.created',
 });
 
@@ -169,7 +169,7 @@ export const updateProxy = defineRoute({
   summary: 'Change the given fields of a proxy; a running one takes the change without a restart',
   tag,
   parts: { params: ById, body: ProxyChange, response: Proxy },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'proxy.updated',
 });
 

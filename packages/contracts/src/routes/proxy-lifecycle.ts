@@ -81,7 +81,7 @@ const command = (name: 'start' | 'stop' | 'restart', summary: string) =>
     summary,
     tag,
     parts: { params: ById },
-    errors: ['not_found', 'conflict', 'service_unavailable'],
+    errors: ['not_found', 'conflict', 'target_refused', 'service_unavailable'],
     audit: proxyCommandEvents[name],
   });
 

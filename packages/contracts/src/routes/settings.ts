@@ -107,7 +107,7 @@ export const updateSettings = defineRoute({
   summary: 'Change the given settings, all or none; a mask in place of a secret keeps it',
   tag,
   parts: { body: SettingsChange, response: Settings },
-  errors: [],
+  errors: ['target_refused'],
   audit: 'settings.updated',
 });
 
@@ -166,7 +166,7 @@ export const importSettings = defineRoute({
     body: SettingsExport,
     response: SettingsImportOutcome,
   },
-  errors: [],
+  errors: ['target_refused'],
   audit: 'settings.updated',
 });
 

@@ -70,15 +70,20 @@ const sixToFourPrefix = 0x2002n;
 
 /** Classifies an address given as text. What cannot be read is `reserved`, which is never allowed. */
 export function classifyAddress(text: string): AddressClass {
-  const address = parseIpAddress(text);
-  if (address === undefined) return 'reserved';
-  const reached = embeddedIpv4(address) ?? address;
+  const reached = reachedAddress(text);
+  if (reached === undefined) return 'reserved';
   return ranges.find(({ network, hostBits }) => reached >> hostBits === network)?.addressClass ?? 'reserved';
 }
 
 /** Whether a connection may go to an address of this class. Metadata, link-local and reserved ones never. */
 export const isAddressAllowed = (addressClass: AddressClass, allowPrivate: boolean): boolean =>
   addressClass === 'public' || (allowPrivate && (addressClass === 'private' || addressClass === 'loopback'));
+
+/** The address that a connection to this one comes to; undefined when it cannot be read. */
+export function reachedAddress(text: string): IpAddress | undefined {
+  const address = parseIpAddress(text);
+  return address === undefined ? undefined : (embeddedIpv4(address) ?? address);
+}
 
 /** The IPv4 host that a translator reaches behind this IPv6 address: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
 function embeddedIpv4(address: IpAddress): IpAddress | undefined {

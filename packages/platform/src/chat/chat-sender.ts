@@ -33,14 +33,14 @@ export interface ChatSenderOptions extends AddressRule {
 const maxAnswerBytes = 4_096;
 
 /** Posts messages to incoming webhooks: guarded against internal addresses, bounded in time and in what it reads. */
-export function createChatSender({ allowPrivate, timeoutMs = 10_000 }: ChatSenderOptions): ChatSender {
-  const connect = createGuardedConnector({ allowPrivate, connectTimeoutMs: timeoutMs });
+export function createChatSender({ timeoutMs = 10_000, ...rule }: ChatSenderOptions): ChatSender {
+  const connect = createGuardedConnector({ ...rule, connectTimeoutMs: timeoutMs });
   // Posts are rare: a fresh connection each time costs little and never meets one the chat has closed.
   const agent = new Agent({ connect, pipelining: 0 });
 
   return {
     async send(webhookUrl, message, signal) {
-      const problem = checkTargetUrl(webhookUrl.reveal(), { allowPrivate });
+      const problem = checkTargetUrl(webhookUrl.reveal(), rule);
       if (problem !== undefined) return refused(null, `The webhook URL ${problem.rule}`);
 
       const timeout = AbortSignal.timeout(timeoutMs);

@@ -1,4 +1,4 @@
-import { allowsPrivateTargets } from '../config/config.ts';
+import { addressRuleOf } from '../config/config.ts';
 import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import { loadChatChannel } from './chat-channel.ts';
 import type { ChatMessage } from './chat-message.ts';
@@ -21,6 +21,6 @@ export async function sendChatTest({
 }: Pick<Infrastructure, 'database' | 'encryption' | 'config'>): Promise<ChatOutcome | undefined> {
   const { webhookUrl, channel } = await loadChatChannel(database, encryption);
   if (webhookUrl === undefined) return undefined;
-  await using sender = createChatSender({ allowPrivate: allowsPrivateTargets(config) });
+  await using sender = createChatSender(addressRuleOf(config));
   return await sender.send(webhookUrl, { ...testMessage, ...(channel !== '' && { channel }) });
 }

@@ -1,3 +1,5 @@
+import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
+import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import type { OptionTable, OptionValues } from './option-table.ts';
 import { options } from './options.ts';
@@ -66,7 +68,15 @@ function givenText(environment: Environment, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Whether targets may be on private or loopback addresses. */
+/** Where connections to targets, webhooks and providers may go. */
+export const addressRuleOf = (
+  config: Pick<Config, 'ALLOW_PRIVATE_TARGETS' | 'ALLOWED_PRIVATE_TARGETS' | 'ENVIRONMENT'>,
+): AddressRule => ({
+  allowPrivate: allowsPrivateTargets(config),
+  allowed: parseAllowedTargetsOrThrow(config.ALLOWED_PRIVATE_TARGETS),
+});
+
+/** Whether targets may be on any private or loopback address. */
 export const allowsPrivateTargets = (config: Pick<Config, 'ALLOW_PRIVATE_TARGETS' | 'ENVIRONMENT'>): boolean =>
   config.ALLOW_PRIVATE_TARGETS === 'auto'
     ? config.ENVIRONMENT === 'development'

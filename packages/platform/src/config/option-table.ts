@@ -1,3 +1,4 @@
+import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
 import { parseAddressRange } from '../http/client-address.ts';
 import { Secret } from './secret.ts';
 
@@ -98,6 +99,19 @@ export const addressRanges = (description: string): DefaultedOption<readonly str
       const ranges = any.parse(value);
       ranges.forEach(parseAddressRange);
       return ranges;
+    },
+  };
+};
+
+export const privateTargets = (description: string): DefaultedOption<readonly string[]> => {
+  const any = list(description, '');
+  return {
+    ...any,
+    type: 'comma-separated list of host names, addresses and CIDR ranges',
+    parse: (value) => {
+      const targets = any.parse(value);
+      parseAllowedTargetsOrThrow(targets);
+      return targets;
     },
   };
 };

@@ -1,5 +1,6 @@
 import {
   addressRanges,
+  privateTargets,
   choice,
   duration,
   durationBetween,
@@ -109,9 +110,12 @@ export const options = {
   TARGET_REST: duration('How long a target that keeps failing is left alone before one request tries it again.', '5s'),
   TARGET_CONNECTIONS: integer('Connections to one target at most, per process.', 512, 1, 65_535),
   ALLOW_PRIVATE_TARGETS: choice(
-    'Whether targets and webhooks may be on private or loopback addresses. auto: outside production only.',
+    'Whether targets and webhooks may be on any private or loopback address. auto: outside production only.',
     ['auto', 'true', 'false'],
     'auto',
+  ),
+  ALLOWED_PRIVATE_TARGETS: privateTargets(
+    'Private places that may be reached all the same, such as mcp-server,10.20.0.0/16. Metadata services of clouds and link-local addresses only where each is named by its address.',
   ),
 
   TRAFFIC_ANALYSIS: flag('Looks for unusual calling of each key and raises alerts about it; refuses nothing.', true),

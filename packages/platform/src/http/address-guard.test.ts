@@ -1,8 +1,37 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkTargetUrl } from './address-guard.ts';
+import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
+import { addressRefusal, checkTargetUrl } from './address-guard.ts';
 
 const always = (url: string) => checkTargetUrl(url, { allowPrivate: true })?.rule;
 const strictly = (url: string) => checkTargetUrl(url, { allowPrivate: false })?.rule;
+
+describe('what is named beside the setting', () => {
+  const allowed = parseAllowedTargetsOrThrow(['mcp.internal', '10.20.0.0/16', '169.254.169.254', 'fd00:ec2::/32']);
+  const rule = { allowPrivate: false, allowed };
+
+  test.each([
+    ['mcp.internal', '172.18.0.5', true],
+    ['MCP.internal.', '127.0.0.1', true],
+    ['other.internal', '172.18.0.5', false],
+    ['other.internal', '10.20.3.4', true],
+    ['10.20.3.4', '10.20.3.4', true],
+    ['10.21.0.1', '10.21.0.1', false],
+    ['other.internal', '::ffff:10.20.3.4', true],
+    ['other.internal', '64:ff9b::a14:304', true],
+    // A metadata service is not named by a host name or a network.
+    ['other.internal', '169.254.169.254', true],
+    ['mcp.internal', '100.100.100.200', false],
+    ['mcp.internal', 'fd00:ec2::254', false],
+    ['mcp.internal', '169.254.1.1', false],
+    ['mcp.internal', '224.0.0.1', false],
+  ])('%s at %s may be reached: %s', (host, address, may) => {
+    expect(addressRefusal(host, address, rule) === undefined).toBe(may);
+  });
+
+  test.each(['10.0.0.0/33', '10.0.0/8', 'a b', '-x', '1.2.3.4.5', 'x/8', 'http://x'])('%j is not taken', (text) => {
+    expect(() => parseAllowedTargetsOrThrow([text])).toThrow('must be host names, addresses and networks');
+  });
+});
 
 describe('checkTargetUrl', () => {
   test.each(['https://api.openai.com/v1', 'http://example.com:8080', 'http://1.1.1.1', 'https://[2606:4700::1111]/'])(

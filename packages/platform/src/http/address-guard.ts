@@ -1,23 +1,57 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { isAddressAllowed, type AddressClass } from '@portcullis/core/network/classify-address';
+import {
+  isAddressNamed,
+  isNameAllowed,
+  nothingAllowed,
+  type AllowedTargets,
+} from '@portcullis/core/network/allowed-targets';
+import { classifyAddress, isAddressAllowed, type AddressClass } from '@portcullis/core/network/classify-address';
 import { classifyHost } from '@portcullis/core/network/classify-host';
+import { parseIpAddress } from '@portcullis/core/network/ip-address';
 
 export interface AddressRule {
-  /** Whether private and loopback addresses may be reached. Metadata, link-local and reserved ones never may. */
+  /** Whether all private and loopback addresses may be reached. */
   readonly allowPrivate: boolean;
+  /**
+   * What may be reached beside that. Metadata and link-local addresses only where they are named one by one;
+   * reserved ones never.
+   */
+  readonly allowed?: AllowedTargets;
 }
 
 const refusals: Readonly<Record<Exclude<AddressClass, 'public'>, string>> = {
-  private: 'must not point to a private address (see ALLOW_PRIVATE_TARGETS)',
-  loopback: 'must not point to this machine (see ALLOW_PRIVATE_TARGETS)',
+  private: 'must not point to a private address (see ALLOWED_PRIVATE_TARGETS)',
+  loopback: 'must not point to this machine (see ALLOWED_PRIVATE_TARGETS)',
   'link-local': 'must not point to a link-local address',
   metadata: 'must not point to a cloud metadata service',
   reserved: 'must not point to a reserved address',
 };
 
-/** Why no connection may go to an address of this class, or undefined when one may. */
-export const addressRefusal = (addressClass: AddressClass, { allowPrivate }: AddressRule): string | undefined =>
-  addressClass === 'public' || isAddressAllowed(addressClass, allowPrivate) ? undefined : refusals[addressClass];
+/**
+ * Why no connection to this host may go to this address, or undefined when one may.
+ * @param host as it was written: a name, or the address itself
+ */
+export function addressRefusal(host: string, address: string, rule: AddressRule): string | undefined {
+  const addressClass = classifyAddress(address);
+  if (addressClass === 'public' || isAddressAllowed(addressClass, rule.allowPrivate)) return undefined;
+  const { allowed = nothingAllowed } = rule;
+  const isPrivate = addressClass === 'private' || addressClass === 'loopback';
+  const isNamed = isPrivate
+    ? isNameAllowed(allowed, host) || isAddressNamed(allowed, address, false)
+    : addressClass !== 'reserved' && isAddressNamed(allowed, address, true);
+  return isNamed ? undefined : refusals[addressClass];
+}
+
+/** The same of what a host tells without asking a name server. */
+export function hostRefusal(host: string, rule: AddressRule): string | undefined {
+  if (parseIpAddress(host) !== undefined) return addressRefusal(host, host, rule);
+  const addressClass = classifyHost(host);
+  if (addressClass === undefined || addressClass === 'public') return undefined;
+  const { allowed = nothingAllowed } = rule;
+  if (isAddressAllowed(addressClass, rule.allowPrivate) || isNameAllowed(allowed, host)) return undefined;
+  // Where networks are allowed, the addresses of the name decide.
+  return addressClass === 'loopback' && allowed.networks.length > 0 ? undefined : refusals[addressClass];
+}
 
 /**
  * Checks a URL that somebody configures as a target or webhook, as far as its text tells: scheme,
@@ -30,7 +64,6 @@ export function checkTargetUrl(text: string, rule: AddressRule): Pick<Problem, '
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { rule: 'must start with http:// or https://' };
   if (url.username !== '' || url.password !== '') return { rule: 'must not carry a user name or password' };
 
-  const addressClass = classifyHost(url.hostname);
-  const refusal = addressClass === undefined ? undefined : addressRefusal(addressClass, rule);
+  const refusal = hostRefusal(url.hostname, rule);
   return refusal === undefined ? undefined : { rule: refusal };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
 import { Agent, request } from 'undici';
 import { AddressRefused, createGuardedConnector, type GuardedConnectorOptions } from './guarded-connector.ts';
 
@@ -96,6 +97,19 @@ describe('createGuardedConnector', () => {
   test('refuses loopback literals unless private targets are allowed', async () => {
     expect(await refusalOf(`http://127.0.0.1:${port}/`, { allowPrivate: false })).toMatch(/this machine/);
     expect(await refusalOf(`http://127.0.0.1:${port}/`, { allowPrivate: true })).toBe('connected');
+  });
+
+  test('connects to what is named, by host name or by network', async () => {
+    const { lookup } = answering(['127.0.0.1']);
+    const reach = (...named: string[]) =>
+      refusalOf(`http://mcp.internal:${port}/`, {
+        lookup,
+        allowPrivate: false,
+        allowed: parseAllowedTargetsOrThrow(named),
+      });
+    expect(await reach('other.internal', '10.0.0.0/8')).toMatch(/^mcp.internal must not point to this machine/);
+    expect(await reach('mcp.internal')).toBe('connected');
+    expect(await reach('127.0.0.0/8')).toBe('connected');
   });
 
   test('hands on what the name server says', async () => {

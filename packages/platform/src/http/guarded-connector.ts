@@ -1,9 +1,7 @@
 import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { classifyAddress } from '@portcullis/core/network/classify-address';
-import { classifyHost } from '@portcullis/core/network/classify-host';
 import { buildConnector } from 'undici';
-import { addressRefusal, type AddressRule } from './address-guard.ts';
+import { addressRefusal, hostRefusal, type AddressRule } from './address-guard.ts';
 
 /** A connection that was refused because of where it would have gone. */
 export class AddressRefused extends Error {
@@ -40,8 +38,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   });
 
   return (target, callback) => {
-    const addressClass = classifyHost(target.hostname);
-    const refusal = addressClass === undefined ? undefined : addressRefusal(addressClass, options);
+    const refusal = hostRefusal(target.hostname, options);
     if (refusal === undefined) connect(target, callback);
     else callback(new AddressRefused(target.hostname, refusal), null);
   };
@@ -55,7 +52,7 @@ const guardLookup =
       const addresses: readonly LookupAddress[] =
         typeof resolved === 'string' ? [{ address: resolved, family: family ?? 0 }] : resolved;
       for (const { address } of addresses) {
-        const refusal = addressRefusal(classifyAddress(address), rule);
+        const refusal = addressRefusal(host, address, rule);
         if (refusal !== undefined) return answer(new AddressRefused(host, refusal), '');
       }
       answer(null, resolved, family);

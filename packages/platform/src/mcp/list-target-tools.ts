@@ -40,9 +40,9 @@ export async function listTargetTools(
   { transport = 'http', ...target }: McpTarget & { readonly transport?: TransportName },
   options: ListToolsOptions,
 ): Promise<ToolListing> {
-  const { timeoutMs = 30_000, connectTimeoutMs, allowPrivate } = options;
+  const { timeoutMs = 30_000, connectTimeoutMs, ...rule } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const connect = createGuardedConnector({ allowPrivate, connectTimeoutMs });
+  const connect = createGuardedConnector({ ...rule, connectTimeoutMs });
   const agent = new Agent({ connect });
   try {
     const session = await openAnySession({ agent, connect, timeout }, transport, target);
