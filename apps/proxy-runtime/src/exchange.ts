@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
+import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import type { InjectionDecision } from '@portcullis/core/prompts/decide-injection';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
@@ -72,7 +73,8 @@ export class Exchange {
   readonly request: IncomingMessage;
   /** Pinned: a configuration change takes effect with the next request. */
   readonly snapshot: Snapshot;
-  readonly proxy: ProxyEntry;
+  /** As it was when the request came; standing-streams: as it is, for what stays open without end. */
+  proxy: ProxyEntry;
   readonly protocol: TrafficProtocol;
   /** Path without its query. */
   readonly path: string;
@@ -137,6 +139,8 @@ export class Exchange {
   /** forward: the answer is one that the provider writes in the background. */
   background: BackgroundWork | undefined = undefined;
 
+  /** Handler: id of a message of MCP that was refused before it was parsed; null while none is known. */
+  refusedId: RpcId | null = null;
   /** Handler: it is on its way to the target. */
   forwarded = false;
   /** forward: how the answer streams; undefined when it does not, or in no way that could end in an error. */

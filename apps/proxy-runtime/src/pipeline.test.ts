@@ -16,6 +16,7 @@ const pipeline = createPipeline({
 test('the order is the specified one', () => {
   expect(pipeline.request.map(({ name }) => name)).toEqual([
     'check-framing',
+    'check-origin',
     'identify',
     'check-group',
     'check-access',
@@ -24,6 +25,8 @@ test('the order is the specified one', () => {
     'limit-concurrency',
     'follow-endpoint',
     'parse',
+    'check-messages',
+    'check-keys',
     'follow-session',
     'check-headers',
     'follow-state',

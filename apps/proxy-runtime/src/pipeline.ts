@@ -16,6 +16,9 @@ import { createCheckBudget } from './stages/check-budget.ts';
 import { checkFraming } from './stages/check-framing.ts';
 import { checkGroup } from './stages/check-group.ts';
 import { checkHeaders } from './stages/check-headers.ts';
+import { checkKeys } from './stages/check-keys.ts';
+import { checkOrigin } from './stages/check-origin.ts';
+import { checkMessages } from './stages/check-messages.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
@@ -88,6 +91,7 @@ export const createPipeline = ({
 }: PipelineParts): Pipeline => ({
   request: [                          // protocols  on fault  refuses with
     checkFraming,                     // llm mcp    deny      400
+    checkOrigin,                      //     mcp    deny      403
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
     checkAccess,                      // llm mcp    deny      403
@@ -96,10 +100,12 @@ export const createPipeline = ({
     createLimitConcurrency(slots),    // llm mcp    degrade   503
     createFollowEndpoint(endpoints),  //     mcp    deny      404
     createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
+    checkMessages,                    //     mcp    deny      400 415
+    checkKeys,                        // llm mcp    deny      400
     createFollowSession(sessions),    //     mcp    deny      404
     checkHeaders,                     //     mcp    deny      400
     createFollowState(states),        //     mcp    deny      403
-    createCheckTools(watch, limits),  //     mcp    deny      415 429, a JSON-RPC error
+    createCheckTools(watch, limits),  //     mcp    deny      400 429, a JSON-RPC error
     createInjectPrompt(brokenPrompt), // llm        degrade   400
     timeInspection(inspectRequest),   // llm mcp    deny      403
     createAskGuardrails(guardrails),  // llm mcp    deny      403

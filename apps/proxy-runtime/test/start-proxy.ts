@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SpoolRecord } from '@portcullis/contracts/records';
+import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
+import { compileOriginList } from '@portcullis/core/network/origin-list';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
@@ -208,6 +210,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     explains: false,
     canaryRate: 0,
     nativeErrors: false,
+    allowsOrigin: compileOriginList(defaultProxySettings.allowed_origins),
     blockResponse: 'http',
     refill: 'literal',
     denyWithoutStore: false,

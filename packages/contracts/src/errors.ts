@@ -83,6 +83,8 @@ export const errorCatalogue = {
   key_expired: entry(401, 'UNAUTHORIZED', 'API key has expired'),
   group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
   access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
+  ambiguous_json: entry(400, 'BAD_REQUEST', 'The body can be read in more than one way'),
+  origin_denied: entry(403, 'FORBIDDEN', 'This origin does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
   model_unpriced: entry(403, 'FORBIDDEN', 'The price of this model is not known'),
   rate_limited: entry(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded', true),

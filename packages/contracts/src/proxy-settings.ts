@@ -10,6 +10,11 @@ const timeout = (what: string, option: string, maximum: number) =>
 /** Whose texts are taken for what the application itself wrote, and not for an attack on it. */
 export const trustedRoles = ['system', 'developer', 'assistant', 'tools', 'context', 'user'] as const;
 export type TrustedRole = (typeof trustedRoles)[number];
+/** Pages that a program on the user's own machine serves, and those of editors, whose schemes no site can have. */
+const ownOrigins = [
+  ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
+  ...['vscode-webview', 'vscode-file', 'cursor', 'windsurf', 'tauri'].map((scheme) => `${scheme}://*`),
+];
 
 const settings = {
   trusted_roles: Nullable(
@@ -40,6 +45,21 @@ const settings = {
     description:
       'MCP only: a tool whose definition changed is hidden until an admin approves it, or the change is only reported.',
   }),
+  allowed_origins: Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      pattern:
+        '^(?:\\*|null|[A-Za-z][A-Za-z0-9+.-]*://(?:\\*|(?:\\[[0-9A-Fa-f:.]+\\]|[^/?#@:*\\[\\]\\s]+)(?::(?:\\d{1,5}|\\*))?))$',
+    }),
+    {
+      maxItems: 100,
+      uniqueItems: true,
+      default: ownOrigins,
+      description:
+        'MCP only: origins whose pages may use the proxy from a browser, as in https://app.example. https://app.example:* is every port, scheme://* everything of a scheme, * everything. What sends no Origin passes.',
+    },
+  ),
   canary_injection_rate: Type.Number({
     minimum: 0,
     maximum: 1,

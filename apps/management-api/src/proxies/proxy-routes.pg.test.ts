@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import { createPolicy, deletePolicy, updatePolicy } from '@portcullis/contracts/routes/policies';
 import {
   createProxy,
@@ -48,6 +49,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         error_style: 'envelope',
         explain: false,
         block_response: 'http',
+        allowed_origins: defaultProxySettings.allowed_origins,
         canary_injection_rate: 0,
         usage_from_stream: 'auto',
         forward_gateway_key: false,

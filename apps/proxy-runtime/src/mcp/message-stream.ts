@@ -77,6 +77,7 @@ export class MessageStream {
     return {
       exchange,
       leave: end,
+      outdate: end,
       expel: (reason) => {
         exchange.ending = { reason, stage };
         end();

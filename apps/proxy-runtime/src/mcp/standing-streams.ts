@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { fingerprintTools } from '../tools/fingerprint-tools.ts';
 import { admitAgain } from './admit-again.ts';
+import { judgesAlike } from './judges-alike.ts';
 
 /** What stays open without end: a stream on which only the server speaks, or a socket. */
 export interface StandingStream {
@@ -14,6 +15,8 @@ export interface StandingStream {
   readonly expel: (reason: ErrorReason) => void;
   /** Tells the client that other tools are open to it now, if it listens. */
   readonly announceTools: () => void;
+  /** Ends it, since other policies judge answers now; absent where each message is judged by those of its time. */
+  readonly outdate?: () => void;
   /** Cuts it; absent where the server of the port does. */
   readonly cut?: () => void;
 }
@@ -29,7 +32,7 @@ const maxTimerMs = 2_147_483_647;
 /**
  * Streams and sockets of one proxy port that stay open without end. They live on what was decided when they were
  * opened, so they are told when that changes: the port closes, a key is revoked or expires, access is taken
- * away, or other tools are open.
+ * away, or other tools are open. What the server says unasked obeys the newest snapshot.
  */
 export class StandingStreams {
   readonly #open = new Set<OpenStream>();
@@ -77,6 +80,11 @@ export class StandingStreams {
     const standing = admitAgain(stream.exchange, this.#currentSnapshot(), Date.now());
     if (standing.problem !== undefined) return stream.expel(standing.problem);
     this.#expireAt(standing.expiresAtMs);
+    const { exchange } = stream;
+    const isAlike = judgesAlike(exchange.proxy, standing.proxy, exchange.group?.id);
+    exchange.proxy = standing.proxy;
+    exchange.access = standing.access;
+    if (!isAlike && stream.outdate !== undefined) return stream.outdate();
     const tools = fingerprintTools(standing.proxy.tools, standing.access.tools);
     if (tools === stream.tools) return;
     stream.tools = tools;

@@ -5,6 +5,7 @@ import { fillField, joinText } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, property, textProperty } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 import { isToolResult, readTurnRoles } from './turns.ts';
 
@@ -52,6 +53,7 @@ const renderError = (denial: RenderedDenial) => ({
 /** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */
 export const anthropicMessages: TrafficProtocol = {
   name: 'anthropic-messages',
+  keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
   requestSources: createRequestSources({

@@ -5,6 +5,7 @@ import { collectDeltas } from './event-texts.ts';
 import { readGeminiModel } from './gemini.ts';
 import { listProperty, textProperty } from './json-value.ts';
 import { openaiChat, systemRoles } from './openai-chat.ts';
+import { anyKeys } from './known-keys.ts';
 import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
 
 /**
@@ -13,6 +14,7 @@ import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
  */
 export const anyJson: TrafficProtocol = {
   name: 'any-json',
+  keys: anyKeys,
   readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
   readCalls: () => [],
   requestSources: () => everythingUser,

@@ -3,6 +3,7 @@ import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { gemini } from './gemini.ts';
 import { listProperty, property } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { TrafficProtocol } from './protocol.ts';
 
@@ -10,6 +11,7 @@ import type { TrafficProtocol } from './protocol.ts';
 export const anthropicBatches: TrafficProtocol = {
   ...anyJson,
   requestSources: sourcesWithin(['requests', '*', 'params'], anthropicMessages.requestSources),
+  keys: llmKeys,
   batch: {
     dialect: anthropicMessages,
     places: (body) => listProperty(body, 'requests').map((_request, index) => ['requests', index, 'params']),
@@ -30,6 +32,7 @@ const geminiBatchSources = (body: unknown) => {
 export const geminiBatches: TrafficProtocol = {
   ...anyJson,
   requestSources: geminiBatchSources,
+  keys: llmKeys,
   batch: {
     dialect: gemini,
     places(body) {
@@ -44,4 +47,8 @@ export const geminiBatches: TrafficProtocol = {
 };
 
 /** OpenAI's batches name a file that was uploaded before, so nothing can be put into their conversations. */
-export const openaiBatches: TrafficProtocol = { ...anyJson, batch: { dialect: openaiChat, places: () => [] } };
+export const openaiBatches: TrafficProtocol = {
+  ...anyJson,
+  keys: llmKeys,
+  batch: { dialect: openaiChat, places: () => [] },
+};

@@ -6,6 +6,7 @@ import { fillField } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 import { readTurnRoles } from './turns.ts';
 
@@ -97,6 +98,7 @@ const renderError = (denial: RenderedDenial) => ({
 /** Gemini's generateContent, and its stream as events (`alt=sse`) or as one JSON list. Nothing but its end ends a stream. */
 export const gemini: TrafficProtocol = {
   name: 'gemini',
+  keys: llmKeys,
   readModel: (_body, path) => readGeminiModel(path),
   readCalls: () => [],
   requestSources: createRequestSources({

@@ -2,6 +2,7 @@ import { everythingUser } from '../origins/request-sources.ts';
 import { mcpAnswerSources } from '../origins/answer-sources.ts';
 import { answerOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { property, textProperty } from './json-value.ts';
+import { mcpKeys } from './known-keys.ts';
 import type { Call, EventReading, RenderedDenial, TrafficProtocol } from './protocol.ts';
 
 const rpcError = ({ text, message, code, requestId, rpcId }: RenderedDenial) => ({
@@ -27,6 +28,7 @@ const callOf = (message: unknown): readonly Call[] => {
 /** JSON-RPC messages of the Model Context Protocol, each complete in itself. */
 export const mcp: TrafficProtocol = {
   name: 'mcp',
+  keys: mcpKeys,
   readModel: () => undefined,
   readCalls: (body) => (Array.isArray(body) ? body.flatMap(callOf) : callOf(body)),
   requestSources: () => everythingUser,

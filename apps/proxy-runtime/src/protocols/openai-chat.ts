@@ -7,6 +7,7 @@ import { askForStreamUsage } from './stream-options.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
+import { llmKeys } from './known-keys.ts';
 import type { EventReading, StreamText, TrafficProtocol } from './protocol.ts';
 import { readTurnRoles } from './turns.ts';
 
@@ -72,6 +73,7 @@ const deploymentIn = /\/deployments\/([^/]+)\//;
 /** OpenAI chat completions, and what speaks like them. */
 export const openaiChat: TrafficProtocol = {
   name: 'openai-chat',
+  keys: llmKeys,
   readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],
   readCalls: () => [],
   requestSources: createRequestSources({

@@ -6,6 +6,7 @@ import { fillField, joinText } from './add-system-text.ts';
 import { collectDeltas } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
+import { llmKeys } from './known-keys.ts';
 import type { EventReading, RenderedDenial, StreamText, TrafficProtocol } from './protocol.ts';
 import { readTurnRoles } from './turns.ts';
 
@@ -79,6 +80,7 @@ function readDelta(data: unknown, type: string): readonly StreamText[] {
  */
 export const openaiResponses: TrafficProtocol = {
   name: 'openai-responses',
+  keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
   requestSources: createRequestSources({

@@ -1,5 +1,6 @@
 import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
+import type { KnownKeys } from '@portcullis/core/json/known-keys';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { SourceReader, TextSource } from '../origins/text-source.ts';
 import type { BackgroundWork } from '../usage/background-work.ts';
@@ -69,6 +70,8 @@ export interface RequestBatch {
  */
 export interface TrafficProtocol {
   readonly name: string;
+  /** Keys of a request body that no other key may be confused with. */
+  readonly keys: KnownKeys;
   /** Model named in a request body, or in the path where the dialect names it there. */
   readonly readModel: (body: unknown, path: string) => string | undefined;
   /** The calls in a request body, when the dialect names what it calls there. */

@@ -25,6 +25,13 @@ export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
   return { ...unit, bytes: Buffer.from(rewriters[unit.form](source, rewrite)) };
 }
 
+/** The JSON source of a unit, which in an event is its data, as its client reads it. */
+export function readSource({ bytes, form }: StreamUnit): string {
+  let read = '';
+  rewriters[form](bytes.toString('utf8'), (source) => (read = source));
+  return read;
+}
+
 type Rewrite = (source: string) => string;
 
 /** JSON source, or a text as it stands. */

@@ -1,6 +1,7 @@
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
+import { compileOriginList, type OriginList } from '@portcullis/core/network/origin-list';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import { finish } from '@portcullis/core/policy/scan/steps';
@@ -80,6 +81,7 @@ export function createSnapshotCompiler(
     explains: property(row.settings, 'explain') === true,
     canaryRate: readShare(property(row.settings, 'canary_injection_rate')),
     nativeErrors: property(row.settings, 'error_style') === 'native',
+    allowsOrigin: compileAllowedOrigins(property(row.settings, 'allowed_origins')),
     blockResponse: readBlockResponse(property(row.settings, 'block_response')),
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
     denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
@@ -191,6 +193,13 @@ const readShare = (value: unknown): number => (typeof value === 'number' ? Math.
 
 const readUsageFromStream = (value: unknown): ProxyEntry['usageFromStream'] =>
   value === 'always' || value === 'never' ? value : 'auto';
+
+const compileAllowedOrigins = (value: unknown): OriginList =>
+  Array.isArray(value)
+    ? compileOriginList(value.filter((origin): origin is string => typeof origin === 'string'))
+    : ownOrigins;
+
+const ownOrigins = compileOriginList(defaultProxySettings.allowed_origins);
 
 const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
   value === 'jsonrpc' || value === 'tool_error' ? value : 'http';

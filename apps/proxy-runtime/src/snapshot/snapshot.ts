@@ -1,4 +1,5 @@
 import type { CompiledPrompt, InjectionLimits } from '@portcullis/core/prompts/decide-injection';
+import type { OriginList } from '@portcullis/core/network/origin-list';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
@@ -109,6 +110,8 @@ export interface ProxyEntry {
   readonly canaryRate: number;
   /** Errors in the dialect of the client instead of the gateway's envelope. */
   readonly nativeErrors: boolean;
+  /** Whether pages of an origin may use it from a browser; for MCP. */
+  readonly allowsOrigin: OriginList;
   /** How a blocked MCP message is answered. */
   readonly blockResponse: 'http' | 'jsonrpc' | 'tool_error';
   /** How buckets refill, see `bucketRuleFor`. */

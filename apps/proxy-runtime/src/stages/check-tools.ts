@@ -6,9 +6,6 @@ import type { ToolCall } from '../tools/tool-call.ts';
 import type { ToolWatch } from '../tools/tool-watch.ts';
 import { limitBy, type LimitRateParts } from './limit-rate.ts';
 
-/** Bodies that no MCP server reads as a message, such as a request for a token. */
-const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
-
 /** More calls in one batch than anybody makes. */
 const maxCalls = 100;
 
@@ -23,7 +20,6 @@ export const createCheckTools = (watch: ToolWatch, limits: LimitRateParts): Requ
   run(exchange) {
     const { tools } = exchange.proxy;
     if (tools === undefined) return next;
-    if (exchange.json === undefined) return tools.filtering === 'enforce' ? refuseUnread(exchange) : next;
     exchange.toolCalls = readCalls(exchange, watch);
     if (exchange.toolCalls.length === 0) return next;
     if (exchange.toolCalls.length > maxCalls) {
@@ -43,12 +39,6 @@ const readCalls = (exchange: Exchange, watch: ToolWatch): readonly ToolCall[] =>
       const name = typeof params?.['name'] === 'string' ? params['name'] : undefined;
       return { id, name, barrier: findBarrier(exchange, name, watch), limited: false, failed: false };
     });
-
-/** What we cannot read, a lenient server might. */
-function refuseUnread({ body, request }: Exchange): Verdict {
-  if (body.length === 0 || formType.test(request.headers['content-type'] ?? '')) return next;
-  return deny('unsupported_media_type', { message: 'Messages of MCP are JSON' });
-}
 
 /** Takes a token for each call whose tool has a limit, from the bucket of this key and tool. */
 function limitCalls(exchange: Exchange, limits: LimitRateParts, first: number): Verdict | Promise<Verdict> {

@@ -9,6 +9,5 @@ export const createFilterTools = (watch: ToolWatch): ResponseStage<Exchange, Str
   name: 'filter-tools',
   on: ['mcp'],
   onFault: 'deny',
-  open: (exchange) =>
-    exchange.proxy.tools === undefined ? undefined : new ToolFilter(exchange, exchange.proxy.tools, watch),
+  open: (exchange) => (exchange.proxy.tools === undefined ? undefined : new ToolFilter(exchange, watch)),
 });

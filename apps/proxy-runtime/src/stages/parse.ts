@@ -1,5 +1,6 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
@@ -34,7 +35,8 @@ const parseJson = (exchange: Exchange): Verdict => {
   return next;
 };
 
-const denyJson = (error: unknown): Verdict => deny('invalid_json', { message: problemText(error).slice(0, 200) });
+const denyJson = (error: unknown): Verdict =>
+  deny(error instanceof RepeatedKey ? 'ambiguous_json' : 'invalid_json', { message: problemText(error).slice(0, 200) });
 
 const jsonStarts = new Set(Buffer.from('{["'));
 const looksLikeJson = (body: Buffer): boolean => {

@@ -5,11 +5,11 @@ import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message'
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { mcpAnswerKeys } from '../protocols/known-keys.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
-import { rewriteJson } from '../redaction/rewrite-unit.ts';
+import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
 import { commentChannel } from '../traffic/response-reader.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
-import type { ProxyTools } from './proxy-tools.ts';
 import { reviewAnswer } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
 
@@ -21,20 +21,19 @@ const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_
  */
 export class ToolFilter implements ResponseFilter<StreamUnit> {
   readonly #exchange: Exchange;
-  readonly #tools: ProxyTools;
   readonly #watch: ToolWatch;
   readonly #asksForTools: boolean;
 
-  constructor(exchange: Exchange, tools: ProxyTools, watch: ToolWatch) {
+  constructor(exchange: Exchange, watch: ToolWatch) {
     this.#exchange = exchange;
-    this.#tools = tools;
     this.#watch = watch;
     this.#asksForTools = callsOf(exchange.json).some(({ method }) => method === 'tools/list');
   }
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content } = unit;
-    const enforces = this.#tools.filtering === 'enforce';
+    // A stream that stays open obeys the switches of the moment.
+    const enforces = this.#exchange.proxy.tools?.filtering === 'enforce';
     if (content.kind !== 'value') {
       return enforces && this.#mayHideList(unit) ? cut : { kind: 'release', units: [unit] };
     }
@@ -57,17 +56,19 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
   #read(unit: StreamUnit, value: object, enforces: boolean): StreamUnit {
     this.#noteFailures(value);
     const review = reviewAnswer(this.#exchange, value, this.#watch);
-    if (review === undefined || !enforces) return unit;
+    if (!enforces) return unit;
+    // A list that stands twice would be looked at once, and one under another spelling not at all.
+    refuseRepeatedKeys(readSource(unit), value);
+    const problem = mcpAnswerKeys.findConfusion(value);
+    if (problem !== undefined) throw new NotRewritable(problem);
+    if (review === undefined || review.isAsItCame) return unit;
     let edited: unknown = value;
     const rewritten = rewriteJson(unit, (source) => {
-      // A list that stands twice would be looked at once.
-      refuseRepeatedKeys(source, value);
-      if (review.isAsItCame) return source;
       const changed = editToolLists(source, review);
       edited = JSON.parse(changed);
       return changed;
     });
-    return review.isAsItCame ? unit : { ...rewritten, content: { kind: 'value', value: edited } };
+    return { ...rewritten, content: { kind: 'value', value: edited } };
   }
 
   #noteFailures(value: object): void {

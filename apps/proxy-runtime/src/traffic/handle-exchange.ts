@@ -19,6 +19,7 @@ import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { forward } from './forward.ts';
 import { isUninvited } from './receive-body.ts';
+import { readRefusedId } from './read-refused-id.ts';
 import { renderRpcRefusal } from './render-denial.ts';
 import type { TargetLink } from './target-link.ts';
 
@@ -174,12 +175,24 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     exchange.toldFindings = exchange.findings.length;
   };
 
-  const proceed = ({ exchange, response, delivery, standing }: OpenExchange, { verdict, stage }: Outcome): void => {
+  const refuse = ({ exchange, response, delivery }: OpenExchange, denial: Denial, stage: string): void => {
+    delivery.deny(denial, stage);
+    if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
+      answerForClient(exchange, parts.linkFor(exchange.proxy.target).dispatcher, denial);
+    closeUnreadBody(exchange.request, response);
+  };
+
+  const proceed = (open: OpenExchange, { verdict, stage: name }: Outcome): void => {
+    const { exchange, response, delivery, standing } = open;
     if (verdict.kind === 'deny') {
-      delivery.deny(verdict.denial, stage ?? '');
-      if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
-        answerForClient(exchange, parts.linkFor(exchange.proxy.target).dispatcher, verdict.denial);
-      closeUnreadBody(exchange.request, response);
+      const [denial, stage] = [verdict.denial, name ?? ''];
+      const isUnread = exchange.proxy.type === 'mcp' && exchange.json === undefined && !exchange.request.readableEnded;
+      const reading = isUnread ? readRefusedId(exchange.request) : null;
+      if (reading === null) return refuse(open, denial, stage);
+      void reading.then((id) => {
+        exchange.refusedId = id;
+        refuse(open, denial, stage);
+      });
     } else if (verdict.kind === 'reply') {
       delivery.reply(verdict.reply);
     } else if (response.destroyed) {

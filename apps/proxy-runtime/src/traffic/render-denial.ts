@@ -13,7 +13,7 @@ export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedD
   ...errorCatalogue[denial.reason],
   message: denial.message,
   requestId: exchange.id,
-  rpcId: requestIdOf(exchange.json),
+  rpcId: exchange.json === undefined ? exchange.refusedId : requestIdOf(exchange.json),
   nextSequence: exchange.sequence + 1,
 });
 
@@ -40,6 +40,9 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
   if (denial.reason === 'session_unknown' || denial.reason === 'session_foreign') {
     const { error } = renderError(unknownSession, facts)();
     return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, error } };
+  }
+  if (denial.reason === 'origin_denied') {
+    return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, ...renderError(refusedCode, facts)() } };
   }
   const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
   // The older transport answers on another stream, so its clients read no body here.
@@ -70,7 +73,7 @@ export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unkno
 }
 
 /** Reasons of messages whose id nobody knows. */
-const unreadable: ReadonlySet<ErrorReason> = new Set(['invalid_json', 'unsupported_media_type']);
+const unreadable: ReadonlySet<ErrorReason> = new Set(['invalid_json', 'ambiguous_json', 'unsupported_media_type']);
 
 const renderError =
   (code: number, { text, message, code: errorCode, requestId }: RenderedDenial) =>
