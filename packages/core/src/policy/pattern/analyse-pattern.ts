@@ -1,12 +1,13 @@
-import type { PolicyPattern } from '@portcullis/contracts/policy-file';
+import { policyFileLimits, type PolicyPattern } from '@portcullis/contracts/policy-file';
 import { RE2JS } from 're2js';
 import { backtrackingSteps } from './backtracking.ts';
 import type { CharSet } from './char-set.ts';
+import { compileWeight, maxCompileWeight } from './compile-weight.ts';
 import { firstSet, startsWord } from './first-set.ts';
 import { renderLinear, NotLinear } from './linear-source.ts';
 import { findLiterals, type LiteralSet } from './literals.ts';
 import { measureContext, measureLengths } from './measure.ts';
-import { parseSyntax, UnsupportedSyntax } from './parse-syntax.ts';
+import { parseRegex, toSyntax, UnsupportedSyntax } from './parse-syntax.ts';
 import type { Syntax } from './syntax.ts';
 
 /** Native matching never looks at more than this many characters at a time. */
@@ -30,6 +31,16 @@ const maxExpandedSize = 20_000;
  * text says where to look, it looks everywhere, so the pattern must be small.
  */
 const maxSizeEverywhere = 128;
+
+/** A pattern of a policy file as the engine is given it: what other dialects write short may have grown. */
+const maxSourceLength = 4 * policyFileLimits.patternLength;
+
+const tooHeavy =
+  'must not have as many parts that may be left out or repeated: compiling it would hold up the gateway; ' +
+  'at most some 25 such parts may follow each other, and some 200 stand in one pattern';
+
+/** The linear engine writes repetitions out when it compiles. */
+const maxLinearSize = 5_000;
 
 /** Everything here follows the nesting of groups by calling itself. */
 const maxGroupDepth = 50;
@@ -94,18 +105,20 @@ export function analysePattern(pattern: PolicyPattern): PatternAnalysis {
 }
 
 function analyseSource(source: string, flags: string): PatternAnalysis {
+  if (source.length > maxSourceLength) return { reason: `must have at most ${maxSourceLength} characters` };
   if (groupDepth(source) > maxGroupDepth) return { reason: `must not nest groups more than ${maxGroupDepth} deep` };
   try {
+    const parsed = parseRegex(source, flags);
+    // Told before the engine sees the pattern: compiling some of a hundred characters takes it minutes.
+    if (compileWeight(parsed, flags) > maxCompileWeight) return { reason: tooHeavy };
+    const analysis = analyse(source, flags, toSyntax(parsed, flags));
     // The engine has the last word on what is a pattern; some faults show only when it first runs.
     // Sticky as in the matcher, so that the engine keeps what it compiles here for then.
-    new RegExp(source, `${flags}y`).test('');
-  } catch (error) {
-    return { reason: `is not a regular expression: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  try {
-    return analyse(source, flags, parseSyntax(source, flags));
+    if (analysis.pattern !== undefined) new RegExp(source, `${flags}y`).test('');
+    return analysis;
   } catch (error) {
     if (error instanceof UnsupportedSyntax) return { reason: error.message };
+    if (error instanceof SyntaxError) return { reason: `is not a regular expression: ${error.message}` };
     throw error;
   }
 }
@@ -138,6 +151,13 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
   const steps = backtrackingSteps(syntax, nativeWindow) * (spread + 1);
   const weight = Math.ceil(steps / (stepsPerCharacter * (near ? window : 1)));
   const safe = near ? weight <= maxWeight : bounded && weight <= 1;
+  if (!safe && !near && expandedSize(syntax) > maxSizeEverywhere) {
+    return {
+      reason:
+        `must contain a fixed text of three characters near its start, or come to at most ${maxSizeEverywhere} ` +
+        'characters with its repetitions written out: it would be tried at every character',
+    };
+  }
   if (!safe || !bounded) {
     const reason = linearFault(syntax);
     if (reason !== undefined) {
@@ -145,13 +165,6 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
         reason: `${reason}, and could backtrack without bound there: give its repetitions bounds and tell them apart`,
       };
     }
-  }
-  if (!safe && !near && expandedSize(syntax) > maxSizeEverywhere) {
-    return {
-      reason:
-        `must contain a fixed text of three characters near its start, or come to at most ${maxSizeEverywhere} ` +
-        'characters with its repetitions written out: it would be tried at every character',
-    };
   }
   const engine = safe ? 'native' : 'linear';
   const linearWeight = 1 + Math.floor(expandedSize(syntax) / stepsPerCharacter);
@@ -208,6 +221,7 @@ function groupDepth(source: string): number {
 
 /** Why the linear engine cannot run the pattern, if it cannot. */
 function linearFault(syntax: Syntax): string | undefined {
+  if (expandedSize(syntax) > maxLinearSize) return 'is too large for the linear engine';
   try {
     RE2JS.compile(renderLinear(syntax));
     return undefined;

@@ -73,13 +73,20 @@ export function* unitsOf(set: CharSet): Generator<number> {
  * and a character beyond ASCII for the same, so that `\w` stays what it is.
  */
 export function closeCase(set: CharSet, unicode: boolean): CharSet {
-  const small = size(set) <= 256;
-  const members = small ? [...unitsOf(set)] : casedUnits().filter((unit) => contains(set, unit));
+  const inside = membership(set);
+  const members = size(set) <= 256 ? [...unitsOf(set)] : casedUnits().filter((unit) => inside[unit] === 1);
   const added = members.flatMap((member) =>
-    foldVariants(member).filter((variant) => unicode || variant < 0x80 === member < 0x80),
+    foldVariants(member).filter((variant) => inside[variant] === 0 && (unicode || variant < 0x80 === member < 0x80)),
   );
-  return charSet([...set, ...added.map((unit) => [unit, unit] as const)]);
+  return added.length === 0 ? set : charSet([...set, ...added.map((unit) => [unit, unit] as const)]);
+}
+
+/** By unit: 1 for the members of the set. */
+function membership(set: CharSet): Uint8Array {
+  const inside = new Uint8Array(lastUnit + 1);
+  for (const [first, last] of set) inside.fill(1, first, last + 1);
+  return inside;
 }
 
 /** By unit: 1 for what `\w` matches. */
-export const wordUnits = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => (contains(wordChars, unit) ? 1 : 0));
+export const wordUnits = membership(wordChars);

@@ -20,24 +20,27 @@ const lastPoint = 0x10_ffff;
 const firstAstral = 0x1_0000;
 
 /**
- * Parses a pattern that the RegExp constructor accepts. The parser is that of ESLint: it follows the
- * grammar of ECMAScript edition by edition, Annex B included, so what is analysed is what runs.
+ * Parses a pattern without giving it to the engine. The parser is that of ESLint: it follows the grammar
+ * of ECMAScript edition by edition, Annex B included, so what is analysed is what runs.
+ * @throws {SyntaxError} when it is not a regular expression
  */
-export function parseSyntax(source: string, flags: string): Syntax {
-  const unicode = flags.includes('u');
-  const pattern = parser.parsePattern(source, 0, source.length, { unicode, unicodeSets: false });
-  return choice(pattern.alternatives, {
+export const parseRegex = (source: string, flags: string): AST.Pattern =>
+  parser.parsePattern(source, 0, source.length, { unicode: flags.includes('u'), unicodeSets: false });
+
+/** Reduces a parsed pattern to what analysis needs. Throws `UnsupportedSyntax`. */
+export function toSyntax({ alternatives }: AST.Pattern, flags: string): Syntax {
+  return choice(alternatives, {
     ignoreCase: flags.includes('i'),
     dotAll: flags.includes('s'),
     multiline: flags.includes('m'),
-    unicode,
+    unicode: flags.includes('u'),
     behind: false,
   });
 }
 
 /** What stands behind the lookbehind that a pattern begins with; undefined when it begins with none. */
 export function behindLookbehind(source: string, flags: string): string | undefined {
-  const { alternatives } = parser.parsePattern(source, 0, source.length, { unicode: flags.includes('u') });
+  const { alternatives } = parseRegex(source, flags);
   const [first] = alternatives[0]?.elements ?? [];
   const isOne = alternatives.length === 1 && first?.type === 'Assertion' && first.kind === 'lookbehind';
   return isOne ? source.slice(first.end) : undefined;
