@@ -28,6 +28,7 @@ import { createStateReports } from './proxies/state-reports.ts';
 import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
+import { createPolicyChecker } from './policies/policy-checker.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
@@ -188,6 +189,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
       guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),
       scanner: createToolScanner(),
       signIn: opened.use(createSignIn(config)),
+      policies: opened.use(createPolicyChecker()),
       sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
       deliveries: coordination.queue<AlertDeliveryJob>('outage'),
       control: createProxyControl({ database, reports: createStateReports(database) }),

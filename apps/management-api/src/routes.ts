@@ -14,6 +14,7 @@ import { authRoutes } from './auth/auth-routes.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
+import type { PolicyChecker } from './policies/policy-checker.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -58,6 +59,7 @@ interface RouteDependencies {
   readonly guardrails: GuardrailClient;
   readonly scanner: ToolScanner;
   readonly signIn: SignIn;
+  readonly policies: PolicyChecker;
 }
 
 /** Every endpoint of the management API, by the folder that answers it. */
@@ -70,6 +72,7 @@ export function bindRoutes({
   guardrails,
   scanner,
   signIn,
+  policies,
   ...system
 }: RouteDependencies): BoundRoute[] {
   const { database, coordination } = infrastructure;
@@ -85,15 +88,15 @@ export function bindRoutes({
     ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
     ...memberRoutes(database), //                          /auth/groups/:id/users
     ...apiKeyRoutes(database), //                          /api-keys
-    ...policyRoutes(database), //                          /policies
+    ...policyRoutes(database, policies), //                /policies
     ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
     ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
-    ...policyVersionRoutes(database), //                   /policies/:name/{versions,rollback,toggle,copy,file}
+    ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
     ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
-    ...policyTestRoutes(database), //                      /policies/test, /policies/patterns/analyze
+    ...policyTestRoutes(database, policies), //            /policies/test, /policies/patterns/analyze
     ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts

@@ -29,6 +29,8 @@ import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { startLiveWatch } from './live/live-watch.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
+import { deactivateInvalidPolicies } from './policies/deactivate-invalid-policies.ts';
+import { createPolicyChecker } from './policies/policy-checker.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
 import { createSettleChange } from './proxies/settle-change.ts';
@@ -107,6 +109,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const guardrails = createGuardrailClient(addressRuleOf(config));
   const scanner = createToolScanner();
   const signIn = createSignIn(config);
+  const policies = createPolicyChecker();
   const bound = bindRoutes({
     infrastructure,
     tokens,
@@ -118,6 +121,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     guardrails,
     scanner,
     signIn,
+    policies,
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
@@ -147,6 +151,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
     async start() {
       await saveBuiltinPolicies(database, log);
+      await deactivateInvalidPolicies(database, policies, log);
       const admin = await createFirstAdmin(database, config, log);
       if (admin !== undefined) options.onFirstAdmin?.(admin);
       await reports.start();
@@ -189,6 +194,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(recent);
       parts.use(guardrails);
       parts.use(signIn);
+      parts.use(policies);
       const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
       parts.use(toolKeeper);
       parts.use(announcer);

@@ -17,6 +17,7 @@ const policies = ({ kysely }: Queryable) =>
       'policy_type',
       'builtin',
       'active',
+      'inactive_reason',
       'revision',
       'saved_by',
       sql<PolicyFile>`document`.as('document'),
@@ -65,9 +66,29 @@ export const updatePolicyRow = async (
 ): Promise<void> => {
   await kysely
     .updateTable('policies')
-    .set({ ...(file && { ...columns(file), saved_by: savedBy }), active, updated_at: new Date() })
+    .set({
+      ...(file && { ...columns(file), saved_by: savedBy }),
+      ...((file !== undefined || active === true) && { inactive_reason: null }),
+      active,
+      updated_at: new Date(),
+    })
     .where('id', '=', id)
     .execute();
+};
+
+/** Switches a policy off that cannot be run, as long as its document is the one that was looked at. */
+export const deactivatePolicyRow = async (
+  { kysely }: Queryable,
+  { id, revision }: Pick<PolicyRow, 'id' | 'revision'>,
+  reason: string,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await kysely
+    .updateTable('policies')
+    .set({ active: false, inactive_reason: reason })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };
 
 /** Deletes a policy of the users' own and takes it from every proxy. */

@@ -209,24 +209,24 @@ describe.each(stores)('policies (%s)', (store) => {
   });
 
   test('are checked without being stored, plain or wrapped', async () => {
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const operator = management.nobody.as(await management.signIn('operator'));
     const good = examplePolicy('checked');
     const bad = examplePolicy('checked', '(unclosed');
     for (const body of [good, { document: good }]) {
-      expect(await viewer.data(validatePolicy, { body })).toMatchObject({
+      expect(await operator.data(validatePolicy, { body })).toMatchObject({
         valid: true,
         problems: [],
         report: { rules: 1 },
       });
     }
     for (const body of [bad, { document: bad }]) {
-      expect(await viewer.data(validatePolicy, { body })).toEqual({
+      expect(await operator.data(validatePolicy, { body })).toEqual({
         valid: false,
         problems: [{ path: '/rules/0/patterns/0', rule: expect.any(String) }],
       });
     }
     expect((await management.admin.data(listPolicies)).map(({ name }) => name)).not.toContain('checked');
-    expect(await viewer.status(validatePolicy, { body: [] })).toBe(400);
+    expect(await operator.status(validatePolicy, { body: [] })).toBe(400);
   });
 
   test('that do not exist answer 404, ids that are none 400', async () => {

@@ -7,12 +7,11 @@ import {
   updatePolicy,
   validatePolicy,
 } from '@portcullis/contracts/routes/policies';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
+import type { PolicyChecker } from './policy-checker.ts';
 import {
   deletePolicyRow,
   findPolicy,
@@ -21,7 +20,6 @@ import {
   renderPolicy,
   type PolicyRow,
 } from './policy-queries.ts';
-import { renderReport } from './policy-test-routes.ts';
 import {
   changePolicyOrThrow,
   checkNotBuiltin,
@@ -30,7 +28,7 @@ import {
   policyResource,
 } from './save-policy.ts';
 
-export function policyRoutes(database: Database): BoundRoute[] {
+export function policyRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
   const findOrThrow = async (id: number) => {
     const row = await findPolicy(database, id);
     if (row === undefined) throw new GatewayError('not_found', { message: `There is no policy ${id}` });
@@ -42,15 +40,14 @@ export function policyRoutes(database: Database): BoundRoute[] {
 
     bind(createPolicy, async (call) => {
       const { body } = call;
-      const id = await createPolicyOrThrow(database, call, parseFileOrThrow(body.document), body.active ?? true);
+      const file = await parseFileOrThrow(checker, body.document);
+      const id = await createPolicyOrThrow(database, call, file, body.active ?? true);
       return { data: renderPolicy(await findOrThrow(id)), message: 'Policy created' };
     }),
 
-    bind(validatePolicy, ({ body }) => {
+    bind(validatePolicy, async ({ body }) => {
       const wrapped = typeof body['document'] === 'object';
-      const { policy, problems = [] } = parsePolicyFile(wrapped ? body['document'] : body);
-      if (policy === undefined) return { data: { valid: false, problems: [...problems] } };
-      return { data: { valid: true, problems: [], report: renderReport(compilePolicies([policy]).report) } };
+      return { data: await checker.ask('validate', wrapped ? body['document'] : body) };
     }),
 
     bind(getPolicy, async ({ params }) => showPolicy(await findOrThrow(params.id))),
@@ -58,7 +55,7 @@ export function policyRoutes(database: Database): BoundRoute[] {
     bind(updatePolicy, async (call) => {
       const { params, body } = call;
       const row = await findOrThrow(params.id);
-      const file = body.document && parseFileOrThrow(body.document);
+      const file = body.document && (await parseFileOrThrow(checker, body.document));
       if (file !== undefined) checkReplacementOrThrow(row, file);
       const after = await changePolicyOrThrow(database, call, params.id, {
         file,

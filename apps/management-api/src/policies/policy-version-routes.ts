@@ -11,6 +11,7 @@ import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-momen
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPolicy, findPolicyByName, renderPolicy } from './policy-queries.ts';
+import type { PolicyChecker } from './policy-checker.ts';
 import { countVersions, findVersion, listVersionRows, renderVersion } from './policy-version-queries.ts';
 import {
   changePolicyOrThrow,
@@ -20,7 +21,7 @@ import {
   unknownPolicyName,
 } from './save-policy.ts';
 
-export function policyVersionRoutes(database: Database): BoundRoute[] {
+export function policyVersionRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
   const findOrThrow = async (name: string) => {
     const row = await findPolicyByName(database, name);
     if (row === undefined) throw unknownPolicyName(name);
@@ -56,7 +57,7 @@ export function policyVersionRoutes(database: Database): BoundRoute[] {
       const { revision } = call.body;
       const { document } = await findVersionOrThrow(row.id, revision);
       const after = await changePolicyOrThrow(database, call, row.id, {
-        file: parseFileOrThrow(document),
+        file: await parseFileOrThrow(checker, document),
         event: 'policy.rolled_back',
         details: { to_revision: revision },
       });
@@ -65,7 +66,10 @@ export function policyVersionRoutes(database: Database): BoundRoute[] {
 
     bind(togglePolicy, async (call) => {
       const row = await findOrThrow(call.params.name);
-      const after = await changePolicyOrThrow(database, call, row.id, { active: call.body.active ?? !row.active });
+      const active = call.body.active ?? !row.active;
+      // A policy that was switched off because it cannot be run stays off until its document is another one.
+      if (active && row.inactive_reason !== null) await parseFileOrThrow(checker, row.document, '/document');
+      const after = await changePolicyOrThrow(database, call, row.id, { active });
       return { data: renderPolicy(after), message: after.active ? 'Policy switched on' : 'Policy switched off' };
     }),
 

@@ -1,10 +1,10 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { PolicyFile } from '@portcullis/contracts/policy-file';
-import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited, type AuditedCall } from '../audit/audited.ts';
+import type { PolicyChecker } from './policy-checker.ts';
 import {
   findPolicy,
   insertPolicy,
@@ -94,8 +94,12 @@ export const unknownPolicyName = (name: string): GatewayError =>
   new GatewayError('not_found', { message: `There is no policy ${JSON.stringify(name)}` });
 
 /** @throws {GatewayError} with the place of everything that is wrong with the file */
-export function parseFileOrThrow(document: unknown, path = '/body/document'): PolicyFile {
-  const { policy, problems } = parsePolicyFile(document);
+export async function parseFileOrThrow(
+  checker: PolicyChecker,
+  document: unknown,
+  path = '/body/document',
+): Promise<PolicyFile> {
+  const { policy, problems } = await checker.ask('parse', document);
   if (policy !== undefined) return policy;
   throw new GatewayError('bad_request', {
     message: 'The policy file is not valid. Nothing was changed',

@@ -20,6 +20,9 @@ export const StoredPolicy = Exact(
     policy_type: Type.Enum(policyTypes),
     builtin: Type.Boolean({ description: 'Comes with the gateway: can be switched off, not changed or deleted' }),
     active: Type.Boolean(),
+    inactive_reason: Nullable(
+      Type.String({ description: 'Why the gateway switched it off: this version cannot run what was stored' }),
+    ),
     revision: Type.Integer({ minimum: 1, description: 'Grows with every document that is saved' }),
     saved_by: Nullable(Type.String({ description: 'Who saved the document; null for one that came with the gateway' })),
     document: Document,
@@ -55,6 +58,7 @@ export const PolicyValidation = Exact(
   { valid: Type.Boolean(), problems: Type.Array(Problem), ...optional({ report: PolicyReport }) },
   { title: 'PolicyValidation' },
 );
+export type PolicyValidation = Static<typeof PolicyValidation>;
 
 export const listPolicies = defineRoute({
   method: 'GET',
@@ -84,7 +88,7 @@ export const createPolicy = defineRoute({
 export const validatePolicy = defineRoute({
   method: 'POST',
   path: '/policies/validate',
-  role: 'viewer',
+  role: 'operator',
   summary: 'Check a policy file without storing it; the body is the file, or {document: file}',
   tag,
   parts: { body: Document, response: PolicyValidation },

@@ -94,7 +94,7 @@ export type PatternVerdict = Static<typeof AnalysedPattern>;
 export const analysePatterns = defineRoute({
   method: 'POST',
   path: '/policies/patterns/analyze',
-  role: 'viewer',
+  role: 'operator',
   summary: 'Tell how patterns would be run, and what that costs',
   tag,
   parts: {

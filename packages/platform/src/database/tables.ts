@@ -452,6 +452,7 @@ export interface PoliciesTable {
   updated_at: Generated<Timestamp>;
   revision: Generated<number>;
   saved_by: string | null;
+  inactive_reason: string | null;
 }
 
 export interface PolicyVersionsTable {

@@ -1,0 +1,2 @@
+-- Why the gateway switched a stored policy off that it cannot run; null for all others.
+alter table policies add column inactive_reason text;
