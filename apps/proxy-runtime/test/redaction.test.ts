@@ -103,8 +103,12 @@ describe('a request', () => {
     await using proxy = await startProxy({ target: target.origin, policies: [policy] });
     await send(proxy, ask('amy@house.example CODE-1234'));
     expect(alertsOf(proxy)).toMatchObject([
-      { action: 'Redact', rule_id: 'EMAIL', description: expect.stringContaining('was redacted') },
-      { action: 'Redact', rule_id: 'CODE' },
+      {
+        action: 'Redact',
+        rule_id: 'EMAIL',
+        description: expect.stringContaining('was redacted'),
+        raw_data: { rules: [{ rule_id: 'EMAIL' }, { rule_id: 'CODE' }] },
+      },
     ]);
     expect(JSON.stringify(proxy.spool.records)).not.toMatch(/amy|1234/);
   });
@@ -165,7 +169,9 @@ describe('a stream', () => {
     expect(body.startsWith(untouched.join(''))).toBe(true);
     expect(body.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(streamedText(body)).toBe('Dear amy@house.example, [CODE REMOVED] <EMAIL_9>');
-    expect(alertsOf(proxy)).toMatchObject([{ rule_id: 'EMAIL' }, { rule_id: 'CODE', action: 'Redact' }]);
+    expect(alertsOf(proxy)).toMatchObject([
+      { action: 'Redact', raw_data: { rules: [{ rule_id: 'EMAIL' }, { rule_id: 'CODE', direction: 'response' }] } },
+    ]);
   });
 
   test('tells no likelihoods of tokens that it hides', async () => {
@@ -282,9 +288,19 @@ test('a policy in shadow mode is recorded and changes nothing', async () => {
   expect(response.status).toBe(200);
   expect(target.seen[0]?.body).toBe(ask('open sesame amy@house.example'));
   expect(alertsOf(proxy)).toMatchObject([
-    { rule_id: 'WORD', action: 'Monitor', raw_data: { shadow: true, would: 'block' } },
-    { rule_id: 'EMAIL', action: 'Monitor', raw_data: { shadow: true, would: 'redact' } },
-    { rule_id: 'WORD', action: 'Monitor' },
-    { rule_id: 'EMAIL', action: 'Monitor' },
+    {
+      rule_id: 'WORD',
+      action: 'Monitor',
+      raw_data: {
+        shadow: true,
+        would: 'block',
+        rules: [
+          { rule_id: 'WORD', direction: 'request', shadow: true, action: 'block' },
+          { rule_id: 'WORD', direction: 'response' },
+          { rule_id: 'EMAIL', direction: 'request', shadow: true, action: 'redact' },
+          { rule_id: 'EMAIL', direction: 'response' },
+        ],
+      },
+    },
   ]);
 });

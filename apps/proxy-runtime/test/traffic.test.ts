@@ -8,6 +8,7 @@ import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy, forbidden } from './doors-policy.ts';
+import type { Policy } from '@portcullis/core/policy/policy';
 import { goodKey, listen, startProxy, type MemorySpool, type StartOptions } from './start-proxy.ts';
 
 const recorded = <Kind extends SpoolRecordKind>(spool: MemorySpool, kind: Kind) =>
@@ -431,6 +432,47 @@ describe('policies', () => {
     ]);
     expect(recorded(proxy.spool, 'request_log')).toMatchObject([
       { risk_level: 'High', denied_stage: 'inspect-request' },
+    ]);
+  });
+
+  test('what several policies find in one exchange is one alert', async () => {
+    await using target = await startJsonTarget({});
+    const [rule] = doorsPolicy.rules;
+    const greeting = {
+      ...rule,
+      id: 'GREETING',
+      name: 'Greeting',
+      severity: 'Low' as const,
+      action: 'monitor' as const,
+    };
+    const second: Policy = {
+      ...doorsPolicy,
+      name: 'second',
+      rules: [
+        ...doorsPolicy.rules,
+        { ...rule, ...greeting, patterns: [{ regex: 'good day', flags: '' }] } as Policy['rules'][0],
+      ],
+    };
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy, second] });
+    const blocked = await chat(proxy.origin, { content: `good day, ${forbidden}, ${forbidden}` });
+    expect(blocked.status).toBe(403);
+    expect(recorded(proxy.spool, 'alert')).toMatchObject([
+      {
+        rule_id: 'DOOR_1',
+        policy_name: 'doors',
+        severity: 'High',
+        action: 'Block',
+        description:
+          'Rule Door opener of policy doors matched a request on proxy proxy; the request was blocked. Other rules that matched: Greeting (second).',
+        raw_data: {
+          matches: 3,
+          rules: [
+            { rule_id: 'DOOR_1', policies: ['doors', 'second'], matches: 2 },
+            { rule_id: 'GREETING', policies: ['second'], matches: 1, action: 'monitor' },
+          ],
+          findings: [{ rule_id: 'DOOR_1' }, { rule_id: 'DOOR_1' }, { rule_id: 'GREETING' }],
+        },
+      },
     ]);
   });
 

@@ -3,19 +3,26 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Exchange, LocatedFinding } from '../exchange.ts';
 import { alertRecord } from './alert-record.ts';
+import { groupByRule, type ToldRule } from './told-rules.ts';
 
-/** Alerts of one exchange at most: one text with a hundred hits is one incident, not a hundred. */
-const maxAlerts = 10;
-/** Findings shown as evidence of one alert. */
+/** Rules that one alert tells of, and findings that it shows of each. */
+const maxRules = 20;
 const maxEvidence = 5;
+/** Other rules that the description names. */
+const maxNames = 10;
 
-/** What was done about one rule's findings; whatever was merely tried out changed nothing. */
+/** What was done about the findings; whatever was merely tried out changed nothing. */
 const actionTaken = (exchange: Exchange, findings: readonly LocatedFinding[]): AlertAction => {
-  const reason = (exchange.ending ?? exchange.refusal)?.reason;
-  const blocked = reason === 'policy_violation' || reason === 'policy_violation_response';
   const actions = new Set(findings.map(enforcedAction));
+  const blocked = blockedDirection(exchange) !== undefined;
   if (blocked && (actions.has('block') || actions.has('redact'))) return 'Block';
   return actions.has('redact') ? 'Redact' : 'Monitor';
+};
+
+const blockedDirection = ({ ending, refusal }: Exchange): LocatedFinding['direction'] | undefined => {
+  const reason = (ending ?? refusal)?.reason;
+  if (reason === 'policy_violation') return 'request';
+  return reason === 'policy_violation_response' ? 'response' : undefined;
 };
 
 const outcomes: Readonly<Record<AlertAction, string>> = {
@@ -25,24 +32,44 @@ const outcomes: Readonly<Record<AlertAction, string>> = {
   Log: 'let through',
 };
 
-const groupByRule = (findings: readonly LocatedFinding[]): readonly (readonly LocatedFinding[])[] => {
-  const groups = new Map<string, LocatedFinding[]>();
-  for (const finding of findings) {
-    if (finding.action === 'log') continue;
-    const key = `${finding.policyName}\n${finding.ruleId}\n${finding.direction}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()].slice(0, maxAlerts);
-};
+function describe(exchange: Exchange, [{ lead }, ...others]: RuleList, action: AlertAction): string {
+  const subject = (action === 'Block' ? blockedDirection(exchange) : undefined) ?? lead.direction;
+  const names = others.slice(0, maxNames).map((rule) => `${rule.lead.ruleName} (${rule.policies.join(', ')})`);
+  if (others.length > maxNames) names.push(`${others.length - maxNames} more`);
+  return (
+    `Rule ${lead.ruleName} of policy ${lead.policyName} matched a ${lead.direction} on proxy ` +
+    `${exchange.proxy.name}; the ${subject} was ${outcomes[action]}` +
+    (lead.shadow === true ? ': the policy is in shadow mode.' : '.') +
+    (names.length > 0 ? ` Other rules that matched: ${names.join(', ')}.` : '')
+  );
+}
 
-const describe = (exchange: Exchange, finding: LocatedFinding, action: AlertAction): string =>
-  `Rule ${finding.ruleName} of policy ${finding.policyName} matched a ${finding.direction} on proxy ` +
-  `${exchange.proxy.name}; the ${finding.direction} was ${outcomes[action]}` +
-  (finding.shadow === true ? ': the policy is in shadow mode.' : '.');
+type RuleList = readonly [ToldRule, ...ToldRule[]];
 
-/** Turns the findings of an exchange that nobody was told of into alerts, one for each rule that matched. */
+const renderRule = ({ lead, policies, findings }: ToldRule) => ({
+  rule_id: lead.ruleId,
+  policies,
+  severity: lead.severity,
+  direction: lead.direction,
+  matches: findings.length,
+  ...(lead.shadow === true && { shadow: true }),
+  action: lead.action,
+});
+
+const renderFindings = ({ findings }: ToldRule) =>
+  findings.slice(0, maxEvidence).map(({ ruleId, direction, origin, location, start, end, evidence }) => ({
+    rule_id: ruleId,
+    direction,
+    origin,
+    location,
+    start,
+    end,
+    evidence,
+  }));
+
+const isAny = (rules: readonly ToldRule[]): rules is RuleList => rules.length > 0;
+
+/** Turns all findings of an exchange that nobody was told of into one alert, led by the gravest of its rules. */
 export const raiseAlerts: SettleStage<Exchange> = {
   name: 'raise-alerts',
   on: ['llm', 'mcp'],
@@ -50,32 +77,25 @@ export const raiseAlerts: SettleStage<Exchange> = {
     if (exchange.findings.length === exchange.toldFindings) return;
     const untold = exchange.findings.slice(exchange.toldFindings);
     exchange.toldFindings = exchange.findings.length;
-    for (const findings of groupByRule(untold)) {
-      const [first] = findings;
-      if (first === undefined) continue;
-      const action = actionTaken(exchange, findings);
-      const record = alertRecord(exchange, {
-        severity: first.severity,
-        title: `Security Rule Triggered: ${first.ruleName}`,
-        description: describe(exchange, first, action),
-        action,
-        category: first.category,
-        rule_id: first.ruleId,
-        policy_name: first.policyName,
-        raw_data: {
-          matches: findings.length,
-          ...(first.shadow === true && { shadow: true, would: first.action }),
-          findings: findings.slice(0, maxEvidence).map(({ direction, origin, location, start, end, evidence }) => ({
-            direction,
-            origin,
-            location,
-            start,
-            end,
-            evidence,
-          })),
-        },
-      });
-      exchange.records.push(record);
-    }
+    const rules = groupByRule(untold);
+    if (!isAny(rules)) return;
+    const [{ lead }] = rules;
+    const action = actionTaken(exchange, untold);
+    const record = alertRecord(exchange, {
+      severity: lead.severity,
+      title: `Security Rule Triggered: ${lead.ruleName}`,
+      description: describe(exchange, rules, action),
+      action,
+      category: lead.category,
+      rule_id: lead.ruleId,
+      policy_name: lead.policyName,
+      raw_data: {
+        matches: rules.reduce((sum, { findings }) => sum + findings.length, 0),
+        ...(lead.shadow === true && { shadow: true, would: lead.action }),
+        rules: rules.slice(0, maxRules).map(renderRule),
+        findings: rules.slice(0, maxRules).flatMap(renderFindings),
+      },
+    });
+    exchange.records.push(record);
   },
 };
