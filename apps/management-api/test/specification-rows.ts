@@ -89,7 +89,7 @@ export const specificationRows: Readonly<Record<string, readonly Row[]>> = {
     ['GET /system/db/pool/stats', undefined, has({ ...pool, max_open_connections: number, wait_duration_ns: number })],
   ],
   'proxy configuration and lifecycle': [
-    ['POST /proxies/', { ...llm, tags: ['one'], policy_names: ['missing-one'] }, has({ ...proxy, ...listed }), 'llm'],
+    ['POST /proxies/', { ...llm, tags: ['one'], policy_names: ['llm-secrets'] }, has({ ...proxy, ...listed }), 'llm'],
     ['POST /proxies/', { name: 'mcp', type: 'mcp', target: '{peer}', port: 29_002 }, has(proxy), 'mcp'],
     ['GET /proxies/?type=llm&enabled=true&search=ll', undefined, [has({ ...proxy, name: 'llm' })]],
     ['GET /proxies/{llm}', undefined, has(proxy)],
@@ -117,7 +117,7 @@ export const specificationRows: Readonly<Record<string, readonly Row[]>> = {
     ['GET /proxies/{llm}/alerts', undefined, has({ alerts: list, total: 2 })],
   ],
   'proxy policies': [
-    ['GET /proxies/{llm}/policies', undefined, has({ assigned_policies: ['missing-one'], available_policies: list })],
+    ['GET /proxies/{llm}/policies', undefined, has({ assigned_policies: ['llm-secrets'], available_policies: list })],
     ['POST /proxies/{llm}/policies', { policy_names: ['{policy}'] }],
     ['DELETE /proxies/{llm}/policies/{policy}'],
     ['PUT /proxies/{llm}/policies/{policy}'],

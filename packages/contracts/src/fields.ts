@@ -34,7 +34,12 @@ export const EvidenceId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_IN
 export const Timestamp = Type.String({ format: 'date-time' });
 
 /** A name on one line, without blanks around it. */
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(?:.*\\S)?$' });
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^\\S(?:.*\\S)?$',
+  'x-allowed': 'one line of text without blanks around it',
+});
 
 export const Description = Type.String({ maxLength: 2_000 });
 

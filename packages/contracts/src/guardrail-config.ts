@@ -26,9 +26,19 @@ export const guardrailVerdicts = ['safe', 'violation', 'error'] as const;
 export type GuardrailVerdict = (typeof guardrailVerdicts)[number];
 
 const url = { minLength: 1, maxLength: 2_048 };
-const word = { minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' };
+const word = {
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+  'x-allowed': 'printable ASCII without blanks',
+};
 /** Printable ASCII: what a header can carry. */
-const Key = Type.String({ minLength: 1, maxLength: 8_192, pattern: '^[\\x21-\\x7e]+$' });
+const Key = Type.String({
+  minLength: 1,
+  maxLength: 8_192,
+  pattern: '^[\\x21-\\x7e]+$',
+  'x-allowed': 'printable ASCII without blanks',
+});
 const headerName = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$";
 /** Names of properties and places in lists, with dots between. */
 const dotPath = { maxLength: 200 };
@@ -71,9 +81,23 @@ const llamaGuard = {
 
 const bedrock = {
   ...common,
-  region: Type.String({ minLength: 1, maxLength: 40, pattern: '^[a-z0-9-]+$' }),
-  guardrail_id: Type.String({ minLength: 1, maxLength: 2_048, pattern: '^[A-Za-z0-9:/_-]+$' }),
-  guardrail_version: Type.String({ default: 'DRAFT', pattern: '^(?:[1-9][0-9]{0,7}|DRAFT)$' }),
+  region: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    pattern: '^[a-z0-9-]+$',
+    'x-allowed': 'lower-case letters, digits and hyphens',
+  }),
+  guardrail_id: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    pattern: '^[A-Za-z0-9:/_-]+$',
+    'x-allowed': 'letters, digits and : / _ -',
+  }),
+  guardrail_version: Type.String({
+    default: 'DRAFT',
+    pattern: '^(?:[1-9][0-9]{0,7}|DRAFT)$',
+    'x-allowed': 'a whole number or DRAFT',
+  }),
   base_url: Type.String({
     maxLength: 2_048,
     default: '',
@@ -86,7 +110,11 @@ export const azureCategories = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as con
 const azureContentSafety = {
   ...common,
   base_url: Type.String({ ...url, description: 'The endpoint of the resource' }),
-  api_version: Type.String({ default: '2024-09-01', pattern: '^\\d{4}-\\d{2}-\\d{2}(-preview)?$' }),
+  api_version: Type.String({
+    default: '2024-09-01',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(-preview)?$',
+    'x-allowed': 'a day such as 2024-09-01, -preview may follow',
+  }),
   checks: Type.Array(Type.Enum(['analyze', 'shield']), {
     minItems: 1,
     maxItems: 2,
@@ -118,7 +146,7 @@ const lakera = {
 const dynamoai = {
   ...common,
   base_url: Type.String({ ...url, default: 'https://api.dynamo.ai/v1' }),
-  policy_ids: Type.Array(Type.String({ pattern: '^[0-9a-f]{24}$' }), {
+  policy_ids: Type.Array(Type.String({ pattern: '^[0-9a-f]{24}$', 'x-allowed': '24 hexadecimal digits' }), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
@@ -135,6 +163,7 @@ const enkryptai = {
     minLength: 1,
     maxLength: 200,
     pattern: '^[\\x20-\\x7e]+$',
+    'x-allowed': 'printable ASCII',
     default: 'Security-Guardrail',
     description: 'Name of the policy there. What it says of bias and sponge attacks is recorded and flags nothing.',
   }),
@@ -161,16 +190,25 @@ const http = {
   url: Type.String(url),
   method: Type.Enum(['POST', 'PUT'], { default: 'POST' }),
   headers: Type.Record(
-    Type.String({ pattern: headerName }),
-    Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' }),
+    Type.String({ pattern: headerName, 'x-allowed': 'the name of an HTTP header' }),
+    Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$', 'x-allowed': 'printable ASCII' }),
     {
       maxProperties: 20,
       default: {},
       description: 'Sent as they are. They are no secrets: those belong into the credentials.',
     },
   ),
-  auth_header: Type.String({ pattern: headerName, default: 'authorization' }),
-  auth_prefix: Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$', default: 'Bearer ' }),
+  auth_header: Type.String({
+    pattern: headerName,
+    'x-allowed': 'the name of an HTTP header',
+    default: 'authorization',
+  }),
+  auth_prefix: Type.String({
+    maxLength: 40,
+    pattern: '^[\\x20-\\x7e]*$',
+    'x-allowed': 'printable ASCII',
+    default: 'Bearer ',
+  }),
   body: Type.Record(Type.String(), Type.Unknown(), {
     default: { text: '{text}', direction: '{direction}' },
     description: 'Sent as JSON; {text}, {prompt} and {direction} in its strings are filled in.',

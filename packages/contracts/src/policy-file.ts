@@ -67,7 +67,15 @@ const globs = (description: string) =>
 export const PolicyPattern = Type.Union([
   patternText,
   Type.Object({ literal: patternText }, closed),
-  Type.Object({ regex: patternText, flags: Type.Optional(Type.String({ pattern: '^[imsu]{0,4}$' })) }, closed),
+  Type.Object(
+    {
+      regex: patternText,
+      flags: Type.Optional(
+        Type.String({ pattern: '^[imsu]{0,4}$', 'x-allowed': 'up to four of the letters i, m, s and u' }),
+      ),
+    },
+    closed,
+  ),
 ]);
 export type PolicyPattern = Static<typeof PolicyPattern>;
 

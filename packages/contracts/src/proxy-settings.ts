@@ -138,7 +138,8 @@ const settings = {
   }),
   oauth_proxy_enabled: Type.Boolean({
     default: false,
-    description: 'MCP only: the OAuth proxy. Kept for it; no part of this version reads the oauth_proxy_ settings.',
+    description:
+      'MCP only: the OAuth proxy. This version has none, so the oauth_proxy_ settings take their defaults and nothing else.',
   }),
   oauth_proxy_mode: Type.Enum(['upstream', 'gateway'], {
     default: 'upstream',

@@ -45,12 +45,17 @@ const chatWebhook = {
   webhook_url: Type.String({
     maxLength: 2_048,
     pattern: '^(https?://\\S+|\\*{8})?$',
+    'x-allowed': 'a URL that begins with http:// or https://, or empty',
     default: '',
     description: 'Incoming webhook. Empty: none.',
   }),
   channel: Type.String({ maxLength: 80, default: '', description: "Empty: the webhook's own channel." }),
-  minimum_severity: Type.Enum(severities, { default: 'Medium', description: 'Less severe alerts stay out.' }),
-  categories: Type.Array(Type.Enum(alertCategories), {
+  minimum_severity: Type.Enum(severities, {
+    'x-any-case': true,
+    default: 'Medium',
+    description: 'Less severe alerts stay out.',
+  }),
+  categories: Type.Array(Type.Enum(alertCategories, { 'x-any-case': true }), {
     maxItems: alertCategories.length,
     uniqueItems: true,
     default: [...alertCategories],

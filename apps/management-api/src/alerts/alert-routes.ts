@@ -45,7 +45,8 @@ export function alertRoutes(database: Database, bus: Bus): BoundRoute[] {
     const [alert] = moved;
     if (alert !== undefined) return alert;
     const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
-    if (outcome !== 'not_allowed' || status === null) return findRowOrThrow(database, id);
+    // Nothing is moved to where it begins, also what is still there.
+    if ((outcome !== 'not_allowed' && to !== 'new') || status === null) return findRowOrThrow(database, id);
     throw refuseStatus(`cannot follow ${status}; possible: ${nextStatuses(status).join(', ') || 'nothing'}`);
   };
 

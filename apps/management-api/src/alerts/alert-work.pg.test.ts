@@ -53,6 +53,17 @@ describe.each(stores)('work on alerts (%s)', (store) => {
   test('one alert shows who moved it, from where to where, and when', async () => {
     const [id = 0] = await add({ title: 'Told in full' });
     const operator = management.nobody.as(await management.signIn('operator'));
+    for (const status of ['new', 'open']) {
+      expect(await operator.refusal(setAlertStatus, { params: { id }, body: { status } })).toMatchObject({
+        status: 400,
+        problems: [
+          {
+            path: '/body/status',
+            rule: 'cannot follow new; possible: acknowledged, in_progress, resolved, false_positive',
+          },
+        ],
+      });
+    }
     await operator.data(setAlertStatus, { params: { id }, body: { status: 'investigating' } });
     await management.admin.data(setAlertStatus, { params: { id }, body: { status: 'resolved' } });
     await management.admin.data(setAlertStatus, { params: { id }, body: { status: 'resolved' } });
@@ -157,7 +168,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
       problems: [{ path: '/query/page', rule: 'cannot stand beside offset' }],
     });
     expect(await management.admin.refusal(listAlerts, { query: { limit: 1_001 } })).toMatchObject({
-      problems: [{ path: '/query/limit', rule: 'must be <= 1000' }],
+      problems: [{ path: '/query/limit', rule: 'must be 1000 or less' }],
     });
     expect(
       await management.admin.refusal(listAlerts, { query: { date_from: '2026-02-02', date_to: '2026-02-01' } }),

@@ -129,7 +129,7 @@ describe.each(stores)('a login (%s)', (store) => {
       error: 'The current password is not right',
     });
     for (const [next, rule] of [
-      ['short', 'must NOT have fewer than 12 characters'],
+      ['short', 'must have at least 12 characters'],
       [password, 'must differ from the current password'],
       [`${user.username}@LOCALHOST`, 'must not be the username or the e-mail address'],
       ['aaaaaaaaaaaaaaa', 'must have at least 4 different characters'],

@@ -115,6 +115,10 @@ describe.each(stores)('policies (%s)', (store) => {
     expect(await management.admin.refusal(createPolicy, { body: { document } })).toMatchObject(refused);
     expect(await management.admin.data(getPolicy, { params: good })).toEqual(good);
     expect(await management.admin.status(createPolicy, { body: { document: 'text' } })).toBe(400);
+    const beside = await management.admin.refusal(createPolicy, { body: { document, activ: false, active: 'no' } });
+    expect(beside.problems?.map(({ path }) => path)).toEqual(['/body/activ', '/body/active']);
+    const bare = await management.admin.data(createPolicy, { body: examplePolicy('as it stands') });
+    expect(bare).toMatchObject({ name: 'as it stands', active: true });
     expect(await management.admin.status(createPolicy, { body: {} })).toBe(400);
   });
 
@@ -193,6 +197,11 @@ describe.each(stores)('policies (%s)', (store) => {
 
   test('are taken from every proxy when they are deleted', async () => {
     const policy = await create('short-lived');
+    expect(await management.admin.data(getPolicy, { params: { id: 'short-lived' } })).toMatchObject({ id: policy.id });
+    expect(await management.admin.refusal(getPolicy, { params: { id: 'short-livd' } })).toMatchObject({
+      status: 404,
+      message: 'There is no policy "short-livd"; did you mean "short-lived"?',
+    });
     const proxy = await management.admin.data(createProxy, {
       body: {
         name: 'p',
@@ -229,11 +238,11 @@ describe.each(stores)('policies (%s)', (store) => {
     expect(await operator.status(validatePolicy, { body: [] })).toBe(400);
   });
 
-  test('that do not exist answer 404, ids that are none 400', async () => {
+  test('that do not exist answer 404, by id and by name', async () => {
     for (const route of [getPolicy, updatePolicy, deletePolicy]) {
       const body = route === updatePolicy ? { active: true } : undefined;
       expect(await management.admin.status(route, { params: unknown, body })).toBe(404);
-      expect(await management.admin.status(route, { params: { id: 'x' }, body })).toBe(400);
+      expect(await management.admin.status(route, { params: { id: 'x' }, body })).toBe(404);
     }
   });
 });

@@ -12,36 +12,26 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '../audit/audited.ts';
 import type { PolicyChecker } from './policy-checker.ts';
-import {
-  deletePolicyRow,
-  findPolicy,
-  listPolicyRows,
-  policyTag,
-  renderPolicy,
-  type PolicyRow,
-} from './policy-queries.ts';
+import { deletePolicyRow, listPolicyRows, policyTag, renderPolicy, type PolicyRow } from './policy-queries.ts';
 import {
   changePolicyOrThrow,
   checkNotBuiltin,
   createPolicyOrThrow,
+  findPolicyOrThrow,
   parseFileOrThrow,
   policyResource,
 } from './save-policy.ts';
 
 export function policyRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
-  const findOrThrow = async (id: number) => {
-    const row = await findPolicy(database, id);
-    if (row === undefined) throw new GatewayError('not_found', { message: `There is no policy ${id}` });
-    return row;
-  };
+  const findOrThrow = (reference: number | string) => findPolicyOrThrow(database, reference);
 
   return [
     bind(listPolicies, async () => ({ data: (await listPolicyRows(database)).map(renderPolicy) })),
 
     bind(createPolicy, async (call) => {
-      const { body } = call;
-      const file = await parseFileOrThrow(checker, body.document);
-      const id = await createPolicyOrThrow(database, call, file, body.active ?? true);
+      const { document, place, active } = readNewPolicyOrThrow(call.body);
+      const file = await parseFileOrThrow(checker, document, place);
+      const id = await createPolicyOrThrow(database, call, file, active);
       return { data: renderPolicy(await findOrThrow(id)), message: 'Policy created' };
     }),
 
@@ -57,7 +47,7 @@ export function policyRoutes(database: Database, checker: PolicyChecker): BoundR
       const row = await findOrThrow(params.id);
       const file = body.document && (await parseFileOrThrow(checker, body.document));
       if (file !== undefined) checkReplacementOrThrow(row, file);
-      const after = await changePolicyOrThrow(database, call, params.id, {
+      const after = await changePolicyOrThrow(database, call, row.id, {
         file,
         active: body.active,
         revision: body.revision,
@@ -72,7 +62,7 @@ export function policyRoutes(database: Database, checker: PolicyChecker): BoundR
       if (row.builtin) {
         throw new GatewayError('conflict', { message: `${row.name} comes with the gateway. Switch it off instead` });
       }
-      await audited(database, call, (transaction) => deletePolicyRow(transaction, params.id), {
+      await audited(database, call, (transaction) => deletePolicyRow(transaction, row.id), {
         event: 'policy.deleted',
         resource: policyResource(row),
         before: row,
@@ -80,6 +70,24 @@ export function policyRoutes(database: Database, checker: PolicyChecker): BoundR
       return { message: 'Policy deleted, and taken from every proxy' };
     }),
   ];
+}
+
+interface NewPolicy {
+  readonly document: unknown;
+  /** JSON pointer to where the file begins. */
+  readonly place: string;
+  readonly active: boolean;
+}
+
+/** The body is the file, or `{document: file, active}`. */
+function readNewPolicyOrThrow(body: Readonly<Record<string, unknown>>): NewPolicy {
+  const { document, active = true, ...others } = body;
+  if (document === undefined) return { document: body, place: '/body', active: true };
+  const rule = 'is not a known field beside document';
+  const problems = Object.keys(others).map((name) => ({ path: `/body/${name}`, rule }));
+  if (typeof active !== 'boolean') problems.push({ path: '/body/active', rule: 'must be true or false' });
+  if (problems.length > 0) throw new GatewayError('bad_request', { problems });
+  return { document, place: '/body/document', active: active === true };
 }
 
 const showPolicy = (row: PolicyRow) => ({ data: renderPolicy(row), headers: { etag: policyTag(row) } });

@@ -5,6 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { PolicyChecker } from './policy-checker.ts';
+import { describeUnknownPolicy, listPolicyNames } from './check-policy-names.ts';
 import { findPolicyByName } from './policy-queries.ts';
 import { parseFileOrThrow } from './save-policy.ts';
 
@@ -42,7 +43,7 @@ async function loadPolicies(database: Database, names: readonly string[]): Promi
   for (const [index, name] of names.entries()) {
     const row = await findPolicyByName(database, name);
     if (row === undefined) {
-      const rule = `must name a policy: there is no ${JSON.stringify(name)}`;
+      const rule = describeUnknownPolicy(name, await listPolicyNames(database));
       throw new GatewayError('bad_request', { problems: [{ path: `/body/policy_names/${index}`, rule }] });
     }
     policies.push(row.document);

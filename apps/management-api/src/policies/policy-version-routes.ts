@@ -10,23 +10,19 @@ import type { Database } from '@portcullis/platform/database/database';
 import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findPolicy, findPolicyByName, renderPolicy } from './policy-queries.ts';
+import { findPolicy, renderPolicy } from './policy-queries.ts';
 import type { PolicyChecker } from './policy-checker.ts';
 import { countVersions, findVersion, listVersionRows, renderVersion } from './policy-version-queries.ts';
 import {
   changePolicyOrThrow,
   checkNotBuiltin,
   createPolicyOrThrow,
+  findPolicyOrThrow,
   parseFileOrThrow,
-  unknownPolicyName,
 } from './save-policy.ts';
 
 export function policyVersionRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
-  const findOrThrow = async (name: string) => {
-    const row = await findPolicyByName(database, name);
-    if (row === undefined) throw unknownPolicyName(name);
-    return row;
-  };
+  const findOrThrow = (reference: string) => findPolicyOrThrow(database, reference);
   const findVersionOrThrow = async (policyId: number, revision: number) => {
     const version = await findVersion(database, policyId, revision);
     if (version === undefined) {

@@ -1,12 +1,15 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { PolicyFile } from '@portcullis/contracts/policy-file';
-import type { Database } from '@portcullis/platform/database/database';
+import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { listPolicyNames } from './check-policy-names.ts';
 import { audited, type AuditedCall } from '../audit/audited.ts';
 import type { PolicyChecker } from './policy-checker.ts';
 import {
   findPolicy,
+  findPolicyByName,
   insertPolicy,
   policyTag,
   updatePolicyRow,
@@ -90,8 +93,21 @@ const staleRevision = ({ revision, saved_by: savedBy }: PolicyRow): GatewayError
     message: `The policy is at revision ${revision} by now${savedBy === null ? '' : `, saved by ${savedBy}`}. Nothing was changed`,
   });
 
-export const unknownPolicyName = (name: string): GatewayError =>
-  new GatewayError('not_found', { message: `There is no policy ${JSON.stringify(name)}` });
+/** @param known names that may be meant */
+export const unknownPolicyName = (name: string, known: Iterable<string> = []): GatewayError =>
+  new GatewayError('not_found', {
+    message: `There is no policy ${JSON.stringify(name)}${askWhetherMeant(name, known)}`,
+  });
+
+/** Finds a policy as paths name it, by its name or its id. @throws {GatewayError} `not_found` */
+export async function findPolicyOrThrow(database: Queryable, reference: string | number): Promise<PolicyRow> {
+  const text = String(reference);
+  const row =
+    (await findPolicyByName(database, text)) ??
+    (/^[1-9]\d{0,8}$/.test(text) ? await findPolicy(database, Number(text)) : undefined);
+  if (row === undefined) throw unknownPolicyName(text, await listPolicyNames(database));
+  return row;
+}
 
 /** @throws {GatewayError} with the place of everything that is wrong with the file */
 export async function parseFileOrThrow(

@@ -22,6 +22,8 @@ import {
   replaceAssignments,
   type Assignment,
 } from './proxy-policy-queries.ts';
+import { checkPolicyNamesOrThrow, listPolicyNames } from '../policies/check-policy-names.ts';
+import { unknownPolicyName } from '../policies/save-policy.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
 
@@ -34,17 +36,26 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
     if (names === undefined) {
       throw new GatewayError('bad_request', { problems: [{ path: '/body/policy_names', rule: 'is required' }] });
     }
-    await changeAssignments(database, call, 'policy.bulk.assigned', (transaction) =>
-      replaceAssignments(transaction.kysely, params.id, names),
-    );
+    await changeAssignments(database, call, 'policy.bulk.assigned', async (transaction) => {
+      const kept = (await listAssignments(transaction, [params.id])).map(({ policy_name: name }) => name);
+      const path = body.policy_names === undefined ? '/body/policies' : '/body/policy_names';
+      await checkPolicyNamesOrThrow(transaction, names, { path, kept });
+      await replaceAssignments(transaction.kysely, params.id, names);
+    });
     return tell(await loadProxyPolicies(database, params.id), 'Policies assigned');
   }),
 
   bind(addProxyPolicy, async (call) => {
     const { params, body } = call;
-    await changeAssignments(database, call, 'policy.assigned', (transaction) =>
-      addAssignment(transaction, params.id, params.policyName, body.mode),
-    );
+    await changeAssignments(database, call, 'policy.assigned', async (transaction) => {
+      const known = await listPolicyNames(transaction);
+      if (!known.has(params.policyName)) {
+        const assigned = await listAssignments(transaction, [params.id]);
+        if (!assigned.some(({ policy_name: name }) => name === params.policyName))
+          throw unknownPolicyName(params.policyName, known);
+      }
+      await addAssignment(transaction, params.id, params.policyName, body.mode);
+    });
     return tell(await loadProxyPolicies(database, params.id), 'Policy assigned');
   }),
 

@@ -17,6 +17,7 @@ import {
 } from '@portcullis/contracts/routes/proxy-policies';
 import { examplePolicy } from '../../test/example-policy.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { sql } from 'kysely';
 
 const unknown = { id: 999_999 };
 
@@ -89,16 +90,16 @@ describe.each(stores)('proxies (%s)', (store) => {
       auto_start: true,
       tags: ['blue', 'green'],
       settings: { error_style: 'native' },
-      policy_names: ['llm-secrets', 'not-there'],
+      policy_names: ['llm-secrets', 'llm-security'],
     });
     expect(created).toMatchObject({
       tags: ['blue', 'green'],
       settings: { error_style: 'native' },
       policy_count: 2,
-      active_policy_count: 1,
+      active_policy_count: 2,
       policies: [
         { name: 'llm-secrets', exists: true, active: true, severity: expect.any(String) },
-        { name: 'not-there', exists: false, active: false, severity: null },
+        { name: 'llm-security', exists: true, active: true },
       ],
     });
     expect(await management.admin.data(getProxy, { params: { id: created.id } })).toEqual(created);
@@ -158,18 +159,37 @@ describe.each(stores)('proxies (%s)', (store) => {
     const created = await create({
       type: 'mcp',
       policies: ['llm-secrets'],
-      config: { oauth_proxy_enabled: true, oauth_proxy_allowed_redirects: ['http://localhost:*'] },
-      settings: { oauth_proxy_mode: 'gateway', oauth_proxy_provider_id: 3 },
+      config: { error_style: 'native', oauth_proxy_allowed_redirects: [] },
+      settings: { block_response: 'tool_error' },
     });
     expect(created).toMatchObject({
       policies: [{ name: 'llm-secrets' }],
-      settings: {
-        oauth_proxy_enabled: true,
-        oauth_proxy_mode: 'gateway',
-        oauth_proxy_provider_id: 3,
-        oauth_proxy_allowed_redirect_uris: ['http://localhost:*'],
-      },
+      settings: { error_style: 'native', block_response: 'tool_error', oauth_proxy_allowed_redirect_uris: [] },
     });
+  });
+
+  test('take no settings that would have no effect, and are not put in front of themselves', async () => {
+    const refusal = (body: object) => management.admin.refusal(createProxy, { body: { ...fresh(), ...body } });
+    expect(
+      await refusal({
+        settings: { oauth_proxy_enabled: true },
+        config: { oauth_proxy_allowed_redirects: ['http://a'] },
+      }),
+    ).toMatchObject({
+      status: 400,
+      problems: [
+        { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringMatching(/must be false.*no OAuth proxy/) },
+        { path: '/body/config/oauth_proxy_allowed_redirects', rule: expect.stringContaining('must be []') },
+      ],
+    });
+    const { id, port } = await create();
+    const own = { target: `http://localhost:${port}/v1` };
+    const refused = {
+      status: 400,
+      problems: [{ path: '/body/target', rule: expect.stringContaining('the proxy itself') }],
+    };
+    expect(await management.admin.refusal(updateProxy, { params: { id }, body: own })).toMatchObject(refused);
+    expect(await refusal({ port: 24_998, target: 'http://127.0.0.1:24998' })).toMatchObject(refused);
   });
 
   test('are told which port is free', async () => {
@@ -280,8 +300,8 @@ describe.each(stores)('proxies (%s)', (store) => {
   });
 
   test.each([
-    ['a port out of range', { port: 70_000 }, '/body/port', 'must be <= 65535'],
-    ['a port that is text', { port: '4000' }, '/body/port', 'must be integer'],
+    ['a port out of range', { port: 70_000 }, '/body/port', 'must be 65535 or less'],
+    ['a port that is text', { port: '4000' }, '/body/port', 'must be a whole number'],
     ['an unknown field', { colour: 'red' }, '/body/colour', 'is not a known field'],
     ['an unknown setting', { settings: { speed: 9 } }, '/body/settings/speed', 'is not a known field'],
     [
@@ -322,7 +342,12 @@ describe.each(stores)('proxies (%s)', (store) => {
       '/body/target_auth/value',
       expect.any(String),
     ],
-    ['one policy twice', { policy_names: ['a', 'a'] }, '/body/policy_names', expect.stringContaining('duplicate')],
+    [
+      'one policy twice',
+      { policy_names: ['a', 'a'] },
+      '/body/policy_names',
+      expect.stringContaining('must not have an entry twice'),
+    ],
   ])('are refused with %s', async (_name, fields, path, rule) => {
     const body = { ...fresh(), ...fields };
     const refusal = await management.admin.refusal(createProxy, { body });
@@ -394,13 +419,44 @@ describe.each(stores)('proxies (%s)', (store) => {
       expect(names(emptied)).toEqual([]);
     });
 
-    test('that no policy is named are kept and reported, and old names find their policies', async () => {
+    test('that do not exist are refused with the names that may be meant', async () => {
+      const { id } = await create({ policy_names: ['llm-security'] });
+      const near = (rule: string) => expect.stringMatching(rule) as unknown;
+      const rule = near('there is no "llm-securty"; did you mean "llm-security"');
+      const names = ['llm-secrets', 'llm-securty'];
+      for (const [field, refused] of [
+        ['policy_names', management.admin.refusal(updateProxy, { params: { id }, body: { policy_names: names } })],
+        ['policies', management.admin.refusal(updateProxy, { params: { id }, body: { policies: names } })],
+        [
+          'policy_names',
+          management.admin.refusal(replaceProxyPolicies, { params: { id }, body: { policy_names: names } }),
+        ],
+        ['policies', management.admin.refusal(replaceProxyPolicies, { params: { id }, body: { policies: names } })],
+      ] as const) {
+        expect(await refused).toMatchObject({ status: 400, problems: [{ path: `/body/${field}/1`, rule }] });
+      }
+      const body = { name: 'typed wrong', type: 'llm' as const, target: 'http://127.0.0.1:9', port: 24_999 };
+      expect(await management.admin.status(createProxy, { body: { ...body, policy_names: names } })).toBe(400);
+      expect(
+        await management.admin.refusal(addProxyPolicy, { params: { id, policyName: 'llm-secret' } }),
+      ).toMatchObject({
+        status: 404,
+        message: near('did you mean "llm-secrets"'),
+      });
+      const { assigned_policies } = await management.admin.data(listProxyPolicies, { params: { id } });
+      expect(assigned_policies).toEqual(['llm-security']);
+    });
+
+    test('that stand there under a name of no policy stay when they are sent back, and old names find theirs', async () => {
       await management.admin
         .data(createPolicy, { body: { document: examplePolicy('mcp-critical-security') } })
         .catch(() => undefined);
       const { id } = await create({ type: 'mcp', policy_names: ['critical-security', 'mcp-critical-security'] });
       const policies = await management.admin.data(listProxyPolicies, { params: { id } });
       expect([policies.assigned_policies, policies.unknown_policies]).toEqual([['mcp-critical-security'], []]);
+      await sql`insert into proxy_policies (proxy_id, policy_name, position) values (${id}, 'not-yet', 9)`.execute(
+        management.infrastructure.database.kysely,
+      );
       const replaced = await management.admin.data(replaceProxyPolicies, {
         params: { id },
         body: { policies: ['not-yet', 'llm-secrets'] },
@@ -455,6 +511,7 @@ describe.each(stores)('proxies (%s)', (store) => {
       ...lists.map((names) => admin.status(replaceProxyPolicies, { params: other, body: { policy_names: names } })),
       admin.status(deleteProxy, { params: one }),
     ]);
-    expect(mixed.filter((status) => status !== 200)).toEqual([]);
+    // Whoever names a policy that was deleted a moment before is told so.
+    expect(mixed.filter((status) => status !== 200 && status !== 400)).toEqual([]);
   });
 });

@@ -7,11 +7,15 @@ import {
   updateProxy,
 } from '@portcullis/contracts/routes/proxies';
 import { addressRuleOf } from '@portcullis/platform/config/config';
+import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
+import type { Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
 import { audited } from '../audit/audited.ts';
 import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
+import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
@@ -26,6 +30,13 @@ import {
 } from './proxy-queries.ts';
 import { readNewProxy, readProxyWrite } from './proxy-write.ts';
 import { renderProxy } from './render-proxy.ts';
+
+/** Policies that do not exist protect nothing. */
+const checkAssignedOrThrow = (transaction: Queryable, body: ProxyChange, kept: readonly string[] = []) =>
+  checkPolicyNamesOrThrow(transaction, readProxyWrite(body).policyNames ?? [], {
+    path: body.policy_names === undefined ? '/body/policies' : '/body/policy_names',
+    kept,
+  });
 
 export function proxyRoutes({
   database,
@@ -52,11 +63,15 @@ export function proxyRoutes({
     bind(createProxy, async (call) => {
       const { body } = call;
       checkProxyOrThrow(body, config);
+      checkOwnPortOrThrow(body);
       const note = await checkHostOrThrow(body.target, rule, '/body/target');
       const after = await audited(
         database,
         call,
-        async (transaction) => loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption)),
+        async (transaction) => {
+          await checkAssignedOrThrow(transaction, body);
+          return loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
+        },
         (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
       ).catch((error: unknown) => refuseTaken(error, database, body, config));
       return { data: await show(after?.id ?? 0), message: withNote('Proxy created', note) };
@@ -83,6 +98,8 @@ export function proxyRoutes({
           const before = await loadState(transaction, params.id);
           if (before === undefined) throw unknownProxy(params.id);
           checkAuthOfNewTargetOrThrow(before, body);
+          checkOwnPortOrThrow({ target: body.target ?? before.target, port: body.port ?? before.port });
+          await checkAssignedOrThrow(transaction, body, before.policy_names);
           await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
           return { before, after: await loadState(transaction, params.id) };
         },

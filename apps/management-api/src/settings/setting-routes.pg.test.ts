@@ -52,6 +52,8 @@ describe.each(stores)('settings (%s)', (store) => {
     const rows = await management.infrastructure.database.kysely.selectFrom('settings').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('very-secret');
 
+    await change({ minimum_severity: 'CRITICAL' as 'Critical', categories: ['guardrails' as 'Guardrails'] });
+    expect(await stored()).toMatchObject({ minimum_severity: 'Critical' });
     await change({ ...saved.chat_webhook, minimum_severity: 'High' });
     const channel = await stored();
     expect(channel).toMatchObject({ enabled: true, channel: '#alerts', minimum_severity: 'High' });

@@ -107,7 +107,7 @@ describe.each(stores)('system prompts (%s)', (store) => {
     const refuse = (body: object) => management.admin.refusal(createSystemPrompt, { body });
     expect(await refuse({ name: 'x', content: 'y'.repeat(10_001) })).toMatchObject({
       status: 400,
-      problems: [{ path: '/body/content', rule: 'must NOT have more than 10000 characters' }],
+      problems: [{ path: '/body/content', rule: 'must have at most 10000 characters' }],
     });
     for (const priority of [-1, 101, 1.5]) {
       expect(await refuse({ name: 'x', content: 'y', priority })).toMatchObject({

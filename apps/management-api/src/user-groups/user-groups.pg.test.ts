@@ -263,13 +263,19 @@ describe.each(stores)('who may use what (%s)', (store) => {
       });
       expect(await grant('{"tools": {"search": 1}}')).toMatchObject({ status: 400 });
       expect(await grant('{"tool_rate_limits": {"search": -1}}')).toMatchObject({ status: 400 });
+      expect(await grant('{"tolls": ["search"]}')).toMatchObject({
+        status: 400,
+        message: expect.stringMatching(/"tolls" is not a known key.*did you mean "tools"/),
+      });
+      expect(await grant('{"tools": [')).toMatchObject({ status: 400 });
+      expect(await grant('read')).toMatchObject({ status: 400 });
       const body = { proxy_id: proxy.id, permissions: '{"tools": ["search"], "tool_rate_limits": {"*": 5}}' };
       expect(await management.admin.data(grantProxyAccess, { params: group, body })).toMatchObject({
         permissions: body.permissions,
       });
     });
 
-    test('takes the synonym proxy_id and opaque permissions', async () => {
+    test('takes the synonym proxy_id, and words for permissions that allow all', async () => {
       const [group, proxy] = [await createGroup(), await createTarget()];
       const body = { proxy_id: proxy.id, permissions: 'read,write', rate_limit: 5, active: true };
       const granted = await management.admin.data(grantProxyAccess, { params: group, body });

@@ -85,13 +85,18 @@ export const AlertPage = Exact({
 export type AlertPage = Static<typeof AlertPage>;
 
 /** One of the values or several with commas between, in any case. */
-const CommaList = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_ ]+(,[A-Za-z0-9_ ]+)*$' });
+const CommaList = Type.String({
+  maxLength: 200,
+  pattern: '^[A-Za-z0-9_ ]+(,[A-Za-z0-9_ ]+)*$',
+  'x-allowed': 'words with commas between',
+});
 const Names = Type.String({ maxLength: 1_000, description: 'One name, or several with commas between' });
 const Time = Type.String({ maxLength: 40, description: 'A date (YYYY-MM-DD, UTC) or an ISO 8601 timestamp' });
 
 const times = optional({
   time_range: Type.String({
     pattern: '^[1-9]\\d{0,3}[mhd]$',
+    'x-allowed': 'a number with m, h or d, such as 24h',
     description: 'Only the latest, for example 1h, 6h, 24h, 7d, 30d',
   }),
   hours: Type.Integer({ minimum: 1, maximum: 87_600, description: 'Only the latest, in hours' }),
@@ -289,7 +294,13 @@ export const deleteOldAlerts = defineRoute({
   summary: 'Delete the alerts that are older than a time',
   tag,
   parts: {
-    query: Exact({ older_than: Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', description: 'For example 30d' }) }),
+    query: Exact({
+      older_than: Type.String({
+        pattern: '^[1-9]\\d{0,3}[mhd]$',
+        'x-allowed': 'a number with m, h or d, such as 24h',
+        description: 'For example 30d',
+      }),
+    }),
     response: Exact({ deleted: Count }),
   },
   errors: [],

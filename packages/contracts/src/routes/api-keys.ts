@@ -34,6 +34,7 @@ export const ApiKeyCreation = Exact({
     expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Absent: never' }),
     custom_key: Type.String({
       pattern: '^[\\x21-\\x7e]{8,512}$',
+      'x-allowed': '8 to 512 printable ASCII characters without blanks',
       description: 'A token that clients have already; absent: a new key is made. Only its hash is kept either way.',
     }),
   }),

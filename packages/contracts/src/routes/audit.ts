@@ -67,12 +67,14 @@ export type AuditPage = Static<typeof AuditPage>;
 
 const Time = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z)?$',
+  'x-allowed': 'a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
   description: 'A UTC day, or a time such as 2026-01-31T08:30:00Z',
 });
 const filters = optional({
   event_type: Type.String({
     maxLength: 2_000,
     pattern: '^[a-z_.]+(, ?[a-z_.]+)*$',
+    'x-allowed': 'event types with commas between',
     description: 'One type, or several with commas between',
   }),
   severity: Type.String({ maxLength: 100, description: 'One severity, or several with commas between' }),
@@ -91,6 +93,7 @@ const filters = optional({
   date_to: Type.Unsafe<string>({ ...Time, description: 'As date_from; a day is included whole' }),
   time_range: Type.String({
     pattern: '^[1-9]\\d{0,3}[mhd]$',
+    'x-allowed': 'a number with m, h or d, such as 24h',
     description: 'Only the latest, for example 1h, 24h, 7d',
   }),
 });

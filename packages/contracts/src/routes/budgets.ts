@@ -7,7 +7,11 @@ import { budgetOptions } from './user-groups.ts';
 const tag = 'Budgets';
 
 const Usd = Type.Number({ minimum: 0, description: 'USD' });
-const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'UTC day' });
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  'x-allowed': 'a day such as 2026-01-31',
+  description: 'UTC day',
+});
 
 const figures = {
   monthly_budget: Nullable(Usd),

@@ -85,7 +85,12 @@ export const listCanaryLeakages = defineRoute({
   errors: [],
 });
 
-const Who = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S.*$' });
+const Who = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^\\S.*$',
+  'x-allowed': 'text that does not begin with a blank',
+});
 
 export const testCanaryInjection = defineRoute({
   method: 'POST',

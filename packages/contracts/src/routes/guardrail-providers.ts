@@ -348,6 +348,7 @@ export type GuardrailCheck = Static<typeof GuardrailCheck>;
 
 const Range = Type.String({
   pattern: '^[1-9]\\d{0,3}[mhd]$',
+  'x-allowed': 'a number with m, h or d, such as 24h',
   default: '24h',
   description: 'Only the latest, for example 1h, 24h, 7d',
 });

@@ -1,11 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { Problem } from '../envelope.ts';
-import { ById, Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Policies';
+
+/** Routes take the id of a policy or its name. */
+const ByPolicy = Exact({
+  id: Type.Unsafe<number | string>({ type: ['integer', 'string'], maxLength: 200, description: 'Id or name' }),
+});
 
 /** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
 export const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
@@ -74,11 +79,11 @@ export const createPolicy = defineRoute({
   method: 'POST',
   path: '/policies',
   role: 'admin',
-  summary: 'Add a policy',
+  summary: 'Add a policy; the body is the policy file, or {document: file, active}',
   tag,
   status: 201,
   parts: {
-    body: Exact({ document: Document, ...optional({ active: Type.Boolean({ default: true }) }) }),
+    body: Document,
     response: StoredPolicy,
   },
   errors: ['conflict'],
@@ -102,7 +107,7 @@ export const getPolicy = defineRoute({
   role: 'viewer',
   summary: 'Show a policy; the header ETag names this state of it',
   tag,
-  parts: { params: ById, response: StoredPolicy },
+  parts: { params: ByPolicy, response: StoredPolicy },
   errors: ['not_found'],
 });
 
@@ -114,7 +119,7 @@ export const updatePolicy = defineRoute({
     'Replace the file of a policy, or switch it on or off; a file that does not parse changes nothing, nor does an If-Match that is not its ETag by now',
   tag,
   parts: {
-    params: ById,
+    params: ByPolicy,
     body: Exact(
       optional({
         document: Document,
@@ -139,7 +144,7 @@ export const deletePolicy = defineRoute({
   role: 'admin',
   summary: 'Delete a policy and take it from every proxy',
   tag,
-  parts: { params: ById },
+  parts: { params: ByPolicy },
   errors: ['not_found', 'conflict'],
   audit: 'policy.deleted',
 });

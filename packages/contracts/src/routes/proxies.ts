@@ -11,25 +11,31 @@ export const transports = ['http', 'websocket', 'sse'] as const;
 
 export const PolicyNames = Type.Array(Name, { maxItems: 50, uniqueItems: true });
 
-const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^,]*$' });
+const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^,]*$', 'x-allowed': 'text without commas' });
 
 /** Credentials of the gateway's own towards the target. Stored encrypted, never read back. */
 export const TargetAuth = Exact({
   ...optional({
     header: Type.String({
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$",
+      'x-allowed': 'the name of an HTTP header',
       description:
         'Without one the value is a key, and goes where the API of each request has it: Authorization as a bearer token, x-api-key or x-goog-api-key.',
     }),
   }),
-  value: Type.String({ pattern: '^[\\x20-\\x7e]{1,4096}$' }),
+  value: Type.String({ pattern: '^[\\x20-\\x7e]{1,4096}$', 'x-allowed': 'up to 4096 printable ASCII characters' }),
 });
 export type TargetAuth = Static<typeof TargetAuth>;
 
 const identity = {
   name: Name,
   type: Type.Enum(proxyTypes),
-  target: Type.String({ maxLength: 2_048, pattern: '^https?://', description: 'URL of the target server' }),
+  target: Type.String({
+    maxLength: 2_048,
+    pattern: '^https?://',
+    'x-allowed': 'a URL that begins with http:// or https://',
+    description: 'URL of the target server',
+  }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port on which this proxy listens' }),
 };
 

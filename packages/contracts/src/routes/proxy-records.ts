@@ -112,6 +112,7 @@ export type TokenUsage = Static<typeof TokenUsage>;
 const Moment = Type.String({
   maxLength: 40,
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z)?$',
+  'x-allowed': 'a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
   description: 'ISO 8601 in UTC, or a day: its first moment',
 });
 
@@ -119,6 +120,7 @@ const logFilters = {
   status: Type.String({
     maxLength: 100,
     pattern: '^[1-5](\\d\\d|xx)(,[1-5](\\d\\d|xx))*$',
+    'x-allowed': 'statuses with commas between, such as 403,5xx',
     description: 'Comma-separated status codes or classes, for example 429,5xx',
   }),
   from: Moment,

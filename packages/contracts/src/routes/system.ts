@@ -91,7 +91,11 @@ export const retryDeadLetter = defineRoute({
   role: 'admin',
   summary: 'Give a delivery all its attempts again',
   tag,
-  parts: { params: Exact({ id: Type.String({ pattern: '^[\\w.-]{1,200}$' }) }) },
+  parts: {
+    params: Exact({
+      id: Type.String({ pattern: '^[\\w.-]{1,200}$', 'x-allowed': 'an id of letters, digits and . _ -' }),
+    }),
+  },
   errors: ['not_found'],
   audit: 'delivery.retried',
 });

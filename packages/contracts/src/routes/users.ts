@@ -7,9 +7,10 @@ const tag = 'Users';
 
 const Username = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$',
+  'x-allowed': 'letters, digits and . _ + -, and begin with a letter or digit',
   description: 'Upper and lower case are the same name',
 });
-const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+$' });
+const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+$', 'x-allowed': 'an e-mail address' });
 
 const changeable = { email: Email, role: Type.Enum(roles), active: Type.Boolean({ default: true }) };
 

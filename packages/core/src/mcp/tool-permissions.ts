@@ -1,4 +1,6 @@
+import { askWhetherMeant } from '../text/near-names.ts';
 import { objectOf, type JsonObject } from './json-object.ts';
+import { findWordProblem } from './permission-words.ts';
 
 /** What the permissions of an access entry say about tools. */
 export interface ToolPermissions {
@@ -10,9 +12,21 @@ export interface ToolPermissions {
 /** The name that stands for all tools which are not named. */
 const everyOther = '*';
 
-/** What is wrong with the permissions, or undefined. A text that is not a JSON object says nothing about tools. */
+const knownKeys: readonly string[] = ['tools', 'tool_rate_limits'];
+
+/** What is wrong with the permissions, or undefined: whatever would restrict nothing and looks as if it did is wrong. */
 export function findPermissionProblem(permissions: string): string | undefined {
-  const { tools, tool_rate_limits: limits } = parse(permissions) ?? {};
+  if (permissions.trim() === '') return undefined;
+  const source = parse(permissions);
+  if (source === undefined) {
+    return /^\s*[{["]/.test(permissions) ? 'must be the JSON text of an object' : findWordProblem(permissions);
+  }
+  const unknown = Object.keys(source).find((key) => !knownKeys.includes(key));
+  if (unknown !== undefined) {
+    const meant = askWhetherMeant(unknown, knownKeys);
+    return `${JSON.stringify(unknown.slice(0, 50))} is not a known key, which are ${knownKeys.join(' and ')}${meant}`;
+  }
+  const { tools, tool_rate_limits: limits } = source;
   if (tools !== undefined && readAllowed(tools) === undefined) {
     return 'tools must be a list of names, or an object of names with true or false';
   }

@@ -1,5 +1,6 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { Ajv2020, type ErrorObject, type FuncKeywordDefinition, type Options } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
 /** Checks a value; the paths of its problems start with the given root. */
@@ -8,11 +9,31 @@ export type SchemaCheck = (value: unknown) => readonly Problem[];
 const maxProblems = 20;
 const maxPathLength = 300;
 
-const rules: Options = { allErrors: true, allowUnionTypes: true, messages: true };
+const rules: Options = { allErrors: true, allowUnionTypes: true, messages: false, verbose: true };
 const utcTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-const asSent = new Ajv2020(rules).addFormat('date-time', utcTimestamp);
-const fromText = new Ajv2020({ ...rules, coerceTypes: true, useDefaults: true });
+/** What a pattern allows, in words; and that the words of an enum are read in any case. */
+const wordsKeyword = 'x-allowed';
+const anyCase: FuncKeywordDefinition = {
+  keyword: 'x-any-case',
+  before: 'enum',
+  schemaType: 'boolean',
+  modifying: true,
+  compile: (_isOn, schema) => {
+    const words: unknown = schema['enum'];
+    const bySpelling = new Map([words].flat().map((word) => [String(word).toLowerCase(), word]));
+    return (text: unknown, place) => {
+      const word = typeof text === 'string' ? bySpelling.get(text.toLowerCase()) : undefined;
+      if (word !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = word;
+      return true;
+    };
+  },
+};
+const createAjv = (options: Options): Ajv2020 =>
+  new Ajv2020({ ...rules, ...options }).addVocabulary([wordsKeyword]).addKeyword(anyCase);
+
+const asSent = createAjv({}).addFormat('date-time', utcTimestamp);
+const fromText = createAjv({ coerceTypes: true, useDefaults: true });
 
 /** For JSON: a value of the wrong type is wrong. */
 export const compileJsonSchema = (schema: TSchema, root: string): SchemaCheck => compile(asSent, schema, root);
@@ -34,18 +55,77 @@ function renderProblem(error: ErrorObject, root: string): Problem {
   return { path: path.slice(0, maxPathLength), rule };
 }
 
-function describe({ keyword, params, message }: ErrorObject): { field?: string; rule: string } {
+interface Described {
+  readonly field?: string;
+  readonly rule: string;
+}
+
+function describe(error: ErrorObject): Described {
+  const { keyword, params, parentSchema = {} } = error;
   switch (keyword) {
     case 'required':
       return { field: String(params['missingProperty']), rule: 'is required' };
-    case 'additionalProperties':
-      return { field: String(params['additionalProperty']), rule: 'is not a known field' };
+    case 'additionalProperties': {
+      const field = String(params['additionalProperty']);
+      return {
+        field,
+        rule: `is not a known field${askWhetherMeant(field, Object.keys(parentSchema['properties'] ?? {}))}`,
+      };
+    }
     case 'enum':
       return { rule: `must be one of ${[params['allowedValues']].flat().map(String).join(', ')}` };
     case 'type':
-      return { rule: `must be ${[params['type']].flat().join(' or ')}` };
+      return { rule: `must be ${[params['type']].flat().map(nameType).join(' or ')}` };
+    case 'pattern':
+      return { rule: `must be ${String(parentSchema[wordsKeyword] ?? `text of the form ${params['pattern']}`)}` };
     default:
-      return { rule: message ?? `breaks the rule ${keyword}` };
+      return { rule: describeBound(keyword, params) };
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+const nameType = (type: unknown): string => typeNames[String(type)] ?? String(type);
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+function describeBound(keyword: string, params: ErrorObject['params']): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'minimum':
+      return `must be ${limit} or more`;
+    case 'maximum':
+      return `must be ${limit} or less`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${plural(limit, 'character')}`;
+    case 'maxLength':
+      return `must have at most ${plural(limit, 'character')}`;
+    case 'minItems':
+      return `must have at least ${plural(limit, 'entry', 'entries')}`;
+    case 'maxItems':
+      return `must have at most ${plural(limit, 'entry', 'entries')}`;
+    case 'uniqueItems':
+      return `must not have an entry twice: those at ${params['j']} and ${params['i']} are the same`;
+    case 'minProperties':
+      return `must have at least ${plural(limit, 'field')}`;
+    case 'maxProperties':
+      return `must have at most ${plural(limit, 'field')}`;
+    case 'format':
+      return 'must be a time such as 2026-01-31T12:00:00Z';
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    default:
+      return `is not as described (${keyword})`;
   }
 }
 

@@ -163,8 +163,13 @@ describe('what a handler gets', () => {
 
 describe('wrong input', () => {
   test.each([
-    ['a value over its bound', '/things/7', { port: 70_000 }, [{ path: '/body/port', rule: 'must be <= 65535' }]],
-    ['a text in place of a number', '/things/7', { port: '80' }, [{ path: '/body/port', rule: 'must be integer' }]],
+    ['a value over its bound', '/things/7', { port: 70_000 }, [{ path: '/body/port', rule: 'must be 65535 or less' }]],
+    [
+      'a text in place of a number',
+      '/things/7',
+      { port: '80' },
+      [{ path: '/body/port', rule: 'must be a whole number' }],
+    ],
     ['a missing field', '/things/7', {}, [{ path: '/body/port', rule: 'is required' }]],
     [
       'a value out of a list',
@@ -179,20 +184,25 @@ describe('wrong input', () => {
       '{"port":1,"__proto__":{}}',
       [{ path: '/body/__proto__', rule: 'is not a known field' }],
     ],
-    ['a body of another type', '/things/7', [], [{ path: '/body', rule: 'must be object' }]],
-    ['an id that is none', '/things/x', { port: 1 }, [{ path: '/params/id', rule: 'must be integer' }]],
+    ['a body of another type', '/things/7', [], [{ path: '/body', rule: 'must be an object' }]],
+    ['an id that is none', '/things/x', { port: 1 }, [{ path: '/params/id', rule: 'must be a whole number' }]],
     [
       'an unknown query field',
       '/things/7?nope=1',
       { port: 1 },
       [{ path: '/query/nope', rule: 'is not a known field' }],
     ],
-    ['an empty query value', '/things/7?limit=', { port: 1 }, [{ path: '/query/limit', rule: 'must be integer' }]],
+    [
+      'an empty query value',
+      '/things/7?limit=',
+      { port: 1 },
+      [{ path: '/query/limit', rule: 'must be a whole number' }],
+    ],
     [
       'a repeated query value',
       '/things/7?limit=1&limit=2',
       { port: 1 },
-      [{ path: '/query/limit', rule: 'must be integer' }],
+      [{ path: '/query/limit', rule: 'must be a whole number' }],
     ],
     [
       'a NUL character',
