@@ -150,6 +150,12 @@ export const PolicyRule = Type.Object(
     threshold: Type.Optional(
       Type.Number({ exclusiveMinimum: 0, description: 'Weight of distinct signals that makes the rule match' }),
     ),
+    long_threshold: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        description: 'The same in a text of more than 2,000 characters, where more of them come together by chance',
+      }),
+    ),
     window: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100_000, description: 'Characters in which the signals must come together' }),
     ),

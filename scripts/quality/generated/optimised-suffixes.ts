@@ -1,5 +1,5 @@
 import type { Sample } from '../sample.ts';
-import { seeded, type Words } from './seeded.ts';
+import { seeded, type Dice, type Words } from './seeded.ts';
 
 /*
  * Requests with a tail that a search over a model's tokens has found: pieces of words, of programs and
@@ -42,6 +42,8 @@ const pieces: readonly string[] = (
 
 const perRequest = 3;
 
+const drawTail = (dice: Dice, length: number): string => Array.from({ length }, () => dice.pick(pieces)).join('');
+
 export function optimisedSuffixes(): readonly Sample[] {
   const dice = seeded(13);
   const requests = (words['request'] ?? []).flatMap((request) =>
@@ -52,10 +54,10 @@ export function optimisedSuffixes(): readonly Sample[] {
       const length = dice.between(14, 26);
       // The search starts at exclamation marks, and some of them stay.
       const left = round === 0 ? dice.between(0, 6) : 0;
-      const tail = Array.from({ length }, () => dice.pick(pieces)).join('') + ' !'.repeat(left);
+      const tail = drawTail(dice, length);
       return {
         id: `optimised-${index}-${round}`,
-        text: `${request} ${tail}`,
+        text: `${request} ${tail}${' !'.repeat(left)}`,
         label: 'attack',
         category: 'optimised suffix',
         file: 'optimised suffixes',
@@ -64,4 +66,22 @@ export function optimisedSuffixes(): readonly Sample[] {
       };
     }),
   );
+}
+
+/** Tails by themselves, for training: a request before one is like any other. */
+export function optimisedTails(count: number): readonly Sample[] {
+  const dice = seeded(31);
+  return Array.from({ length: count }, (_, index): Sample => {
+    const id = `optimised-tail-${index}`;
+    const [category, file] = ['optimised tail', 'optimised tails'];
+    return {
+      id,
+      text: drawTail(dice, dice.between(14, 26)),
+      label: 'attack',
+      category,
+      file,
+      channel: 'user',
+      half: 'tuned',
+    };
+  });
 }

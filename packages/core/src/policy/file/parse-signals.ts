@@ -13,24 +13,32 @@ const maxWeight = 1_000;
 export function parseSignals(
   reader: ObjectReader,
   problems: Problem[],
-): { [Key in 'signals' | 'threshold' | 'window']: PolicyRule[Key] | undefined } {
+): { [Key in 'signals' | 'threshold' | 'long_threshold' | 'window']: PolicyRule[Key] | undefined } {
   const items = reader.list('signals');
   const threshold = reader.number(0, maxWeight * policyFileLimits.signals, 'threshold');
+  const longThreshold = reader.number(0, maxWeight * policyFileLimits.signals, 'long_threshold');
   const window = reader.number(1, maxWindow, 'window');
   const limit = policyFileLimits.signals;
   if (items.length > limit) reader.report(items[limit]?.path ?? '', `is one too many: at most ${limit} signals`);
   const signals = items.slice(0, limit).flatMap(({ value, path }) => parseSignal(value, path, problems) ?? []);
   if (items.length === 0) {
     if (threshold !== undefined) reader.report(`${reader.path}/threshold`, 'is for rules with signals');
-    return { signals: undefined, threshold: undefined, window: undefined };
+    if (longThreshold !== undefined) reader.report(`${reader.path}/long_threshold`, 'is for rules with signals');
+    return { signals: undefined, threshold: undefined, long_threshold: undefined, window: undefined };
   }
   const reachable = signals.reduce((sum, { weight }) => sum + weight, 0);
   if (threshold === undefined || threshold <= 0) reader.report(`${reader.path}/threshold`, 'must be given, above 0');
   else if (signals.length === items.length && threshold > reachable) {
     reader.report(`${reader.path}/threshold`, `must be at most ${reachable}, the sum of the weights`);
   }
+  if (longThreshold !== undefined && signals.length === items.length) {
+    if (longThreshold < (threshold ?? 0))
+      reader.report(`${reader.path}/long_threshold`, 'must not be below the threshold');
+    else if (longThreshold > reachable)
+      reader.report(`${reader.path}/long_threshold`, `must be at most ${reachable}, the sum of the weights`);
+  }
   checkNames(signals, items, reader);
-  return { signals, threshold, window };
+  return { signals, threshold, long_threshold: longThreshold, window };
 }
 
 function checkNames(

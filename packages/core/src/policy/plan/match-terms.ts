@@ -15,6 +15,8 @@ const defaultWindow = 2_000;
 /** When the signals of a rule come to a match. */
 export interface SignalTerms {
   readonly threshold: number;
+  /** The same in a long text, see `longText`. */
+  readonly longThreshold: number;
   readonly window: number;
   readonly names: readonly string[];
   readonly weights: readonly number[];
@@ -77,6 +79,7 @@ export const termsKey = (policy: Policy, rule: PolicyRule): string =>
   JSON.stringify([
     rule.signals,
     rule.threshold,
+    rule.long_threshold,
     rule.window,
     rule.min_confidence,
     { ...rule.conditions, direction: undefined },
@@ -99,8 +102,10 @@ function compileException(exception: PolicyPattern): Matcher {
 
 function signalTerms(rule: PolicyRule): SignalTerms | undefined {
   if (rule.signals === undefined) return undefined;
+  const threshold = rule.threshold ?? 1;
   return {
-    threshold: rule.threshold ?? 1,
+    threshold,
+    longThreshold: rule.long_threshold ?? threshold,
     window: rule.window ?? defaultWindow,
     names: rule.signals.map(({ name }) => name),
     weights: rule.signals.map(({ weight }) => weight),

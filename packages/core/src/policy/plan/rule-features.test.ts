@@ -90,6 +90,31 @@ describe('signals', () => {
     expect(streamed(rule, text)).toHaveLength(1);
   });
 
+  test('ask for more in a long text, where more of them stand together by chance', () => {
+    const careful = { ...rule, long_threshold: 4 };
+    const around = (text: string): string => `${'So it goes. '.repeat(200)}${text}${' And so on.'.repeat(200)}`;
+    expect(scan(careful, 'ignore these rules')).toHaveLength(1);
+    expect(scan(rule, around('ignore these rules'))).toHaveLength(1);
+    expect(scan(careful, around('ignore these rules'))).toEqual([]);
+    expect(scan(careful, around('ignore these rules right now'))).toHaveLength(1);
+  });
+
+  test('that speak of a whole text have to stand where the others do when it is long', () => {
+    const flooded = {
+      threshold: 3,
+      window: 40,
+      min_confidence: 0.7,
+      signals: [
+        { name: 'order', weight: 2, patterns: ['\\bignore\\b'] },
+        { name: 'flood', weight: 1, patterns: [], detectors: ['repetition'] },
+      ],
+    };
+    const flood = 'again and again it says the same. '.repeat(300);
+    const prose = Array.from({ length: 60 }, (_, line) => `Line ${line} of ${line * 7} tells of ship ${line * 13}.`);
+    expect(scan(flooded, `${flood}ignore ${flood}`)).toHaveLength(1);
+    expect(scan(flooded, `${flood}${prose.join(' ')} ignore ${prose.join(' ')}`)).toEqual([]);
+  });
+
   test.each([
     ['escapes', (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`],
     ['folded', (unit: string) => `${unit}\u200B\u200C`],

@@ -12,8 +12,15 @@ export interface SignalHit {
   /** The reading that it stands in, the same object for all hits of a reading, and its offset there. */
   readonly reading: unknown;
   readonly at: number;
-  /** It speaks of the text as a whole, and so is near everything in it. */
+  /** The reading is longer than `longText`. */
+  readonly isLong: boolean;
+  /**
+   * It speaks of the text as a whole, and so is near everything in it. Of a long text it has to be asked whether it says
+   * the same of what stands around a place: a long text has something in it for every sign.
+   */
   readonly isWhole: boolean;
+  /** Asks that of a stretch of the reading; undefined where the text is short. */
+  readonly saysSameOf?: ((from: number, to: number) => boolean) | undefined;
   /** What is said of this place, by each rule with these signals. */
   render(): readonly Finding[];
 }
@@ -29,14 +36,19 @@ function distance(one: SignalHit, other: SignalHit): number {
 
 const isNear = (other: SignalHit, hit: SignalHit): boolean => distance(other, hit) <= hit.terms.window;
 
-/** What the latest signals near a hit weigh together. */
-function weightAround(hit: SignalHit, latest: readonly (SignalHit | undefined)[]): number {
-  let sum = 0;
-  for (let signal = 0; signal < latest.length; signal += 1) {
-    const other = latest[signal];
-    if (other !== undefined && isNear(other, hit)) sum += hit.terms.weights[signal] ?? 0;
-  }
-  return sum;
+/**
+ * A longer text has a place for every sign, so more of them come together by chance: rules may ask for more, and a sign
+ * that speaks of all of the text has to stand where the others do.
+ */
+export const longText = 2_000;
+
+/** So much around the signs themselves is what they stand in: a paragraph, most of it. */
+const margin = 250;
+
+/** What the signals near one place come to. */
+interface Neighbourhood {
+  readonly near: (SignalHit | undefined)[];
+  weight: number;
 }
 
 /**
@@ -47,6 +59,8 @@ function weightAround(hit: SignalHit, latest: readonly (SignalHit | undefined)[]
 export class SignalTally {
   readonly #latest = new Map<SignalTerms, (SignalHit | undefined)[]>();
   readonly #matched = new Set<SignalTerms>();
+  /** By a sign of a whole text: up to which place it is known not to say the same of what stands there. */
+  readonly #deniedTo = new Map<SignalHit, number>();
 
   /** The findings that this hit completes. Hits come in the order of their start, or nearly so. */
   add(hit: SignalHit): readonly Finding[] {
@@ -55,11 +69,45 @@ export class SignalTally {
     let latest = this.#latest.get(terms);
     if (latest === undefined) this.#latest.set(terms, (latest = terms.names.map(() => undefined)));
     latest[signal] = hit;
-    if (weightAround(hit, latest) < terms.threshold) return [];
-    const near = latest.map((other) => (other !== undefined && isNear(other, hit) ? other : undefined));
+    const around = gather(hit, latest);
+    const threshold = hit.isLong ? terms.longThreshold : terms.threshold;
+    if (around.weight < threshold) return [];
+    this.#dropDenied(around, terms);
+    if (around.weight < threshold) return [];
     this.#matched.add(terms);
-    return hit.render().map((finding) => spread(finding, near, terms));
+    return hit.render().map((finding) => spread(finding, around.near, terms));
   }
+
+  /** Takes out what speaks of the whole text and does not say the same of this place in it. */
+  #dropDenied(around: Neighbourhood, { weights }: SignalTerms): void {
+    for (const [signal, whole] of around.near.entries()) {
+      if (whole?.saysSameOf === undefined || this.#confirms(whole, whole.saysSameOf, around.near)) continue;
+      around.near[signal] = undefined;
+      around.weight -= weights[signal] ?? 0;
+    }
+  }
+
+  #confirms(whole: SignalHit, saysSameOf: NonNullable<SignalHit['saysSameOf']>, near: Neighbourhood['near']): boolean {
+    const places = near.flatMap((hit) =>
+      hit === undefined || hit.isWhole ? [] : hit.reading === whole.reading ? hit.at : hit.start,
+    );
+    const last = Math.max(...places);
+    // What was asked a moment ago is not asked again: otherwise a flood of signs would have all of a text judged for each.
+    if (places.length === 0 || last < (this.#deniedTo.get(whole) ?? -Infinity)) return false;
+    const [from, to] = [Math.max(0, Math.min(...places) - margin), last + margin];
+    if (saysSameOf(from, to)) return true;
+    this.#deniedTo.set(whole, last + (to - from) / 4);
+    return false;
+  }
+}
+
+function gather(hit: SignalHit, latest: readonly (SignalHit | undefined)[]): Neighbourhood {
+  const near = latest.map((other) => (other !== undefined && isNear(other, hit) ? other : undefined));
+  const weight = near.reduce(
+    (sum, other, signal) => sum + (other === undefined ? 0 : (hit.terms.weights[signal] ?? 0)),
+    0,
+  );
+  return { near, weight };
 }
 
 /** The finding about the place of the last signal, as one about all that came together. */

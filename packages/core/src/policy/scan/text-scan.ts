@@ -1,3 +1,4 @@
+import { mostWeighed } from '../detectors/statistics/clean-text.ts';
 import { finish } from './steps.ts';
 import { Candidates } from '../finder/candidates.ts';
 import { mostUnits } from '../finder/finder-kernel.ts';
@@ -12,7 +13,7 @@ import type { Matcher } from '../pattern/matcher.ts';
 import { PlanScopes, type PlanScope, type ScopedPattern, type ScopedScore } from '../plan/plan-scope.ts';
 import type { Finding, ScanContext, View } from '../policy.ts';
 import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
-import { tallySignals, type SignalHit } from './signal-tally.ts';
+import { longText, tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodersFor, type Decoder } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
 import { spanning, type Piece } from '../views/piece.ts';
@@ -516,7 +517,13 @@ export class TextScan {
   }
 
   /** Adds what a use says of a match in the reading at hand. */
-  #add(use: PatternUse, place: MatchPlace, known: Known, change: FindingPlace = {}): void {
+  #add(
+    use: PatternUse,
+    place: MatchPlace,
+    known: Known,
+    change: FindingPlace = {},
+    saysSameOf?: SignalHit['saysSameOf'],
+  ): void {
     const reading = this.#reading;
     const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
     const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
@@ -540,21 +547,40 @@ export class TextScan {
     } else {
       const isWhole = change.mapped === false;
       const { signal } = use;
-      this.#signals.push({ terms: signals, signal, start, end, mapped, reading, at: place.start, isWhole, render });
+      const isLong = place.text.length > longText;
+      const at = place.start;
+      this.#signals.push({
+        terms: signals,
+        signal,
+        start,
+        end,
+        mapped,
+        reading,
+        at,
+        isLong,
+        isWhole,
+        saysSameOf,
+        render,
+      });
     }
   }
 
   /** Asks a detector that judges a text as a whole: what that says may be a sign beside others. */
   #weigh({ text }: Reading, { detector, uses, least }: ScopedScore): void {
-    if (this.#budget < 0) return;
+    if (this.#budget < 0 || text.length === 0) return;
     const confidence = detector.score(text, least);
-    if (confidence < least) return;
+    // Of such a text only the ends were judged: what it says in between is asked where other signs stand.
+    const isPartly = text.length > mostWeighed;
+    if (confidence < least && !isPartly) return;
     const known = { type: detector.type, confidence };
     const place = { text, start: 0, end: text.length, base: 0 };
     for (const use of uses) {
-      if (text.length === 0 || confidence < use.terms.minConfidence) continue;
-      if (use.terms.condition?.holds(this.#context, text.length) === false) continue;
-      this.#add(use, place, known, { mapped: false });
+      const { minConfidence, condition, signals } = use.terms;
+      if (confidence < minConfidence && (signals === undefined || !isPartly)) continue;
+      if (condition?.holds(this.#context, text.length) === false) continue;
+      const saysSameOf = (from: number, to: number): boolean =>
+        this.#spend(to - from) && detector.score(text.slice(from, to), minConfidence) >= minConfidence;
+      this.#add(use, place, known, { mapped: false }, text.length > longText ? saysSameOf : undefined);
     }
   }
 

@@ -257,7 +257,7 @@ export class PolicyStream implements StreamScan {
       return;
     }
     const [start, end] = [place.start + place.base, place.end + place.base];
-    const where = { start, end, mapped: true, reading: undefined, at: start, isWhole: false };
+    const where = { start, end, mapped: true, reading: undefined, at: start, isLong: false, isWhole: false };
     const findings = (this.#tally ??= new SignalTally()).add({ ...where, terms: signals, signal, render });
     for (const finding of findings) this.#add(finding);
   }

@@ -36,7 +36,7 @@ const personaSignals = signalsOf([
   [
     'without-limits',
     2,
-    `\\b(?:no|without(?: any)?|zero|free (?:of|from)(?: all| any)?|lacks?(?: any)?|not (?:bound|limited|restricted|constrained|governed) by(?: any)?|not (?:have|follow|obey|adhere to|care about)(?: any)?|(?:doesn|don|isn|aren)['’]?t (?:have|follow|obey|care about|bound by)(?: any)?|bypass(?:es|ing)?|ignor(?:e|es|ing)|disregards?(?:ing)?)\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,2}?${limits}\\b`,
+    `\\b(?:no|without(?! (?:limitation|restriction)\\b)(?: any)?|zero|free (?:of|from)(?: all| any)?|lacks?(?: any)?|not (?:bound|limited|restricted|constrained|governed) by(?: any)?|not (?:have|follow|obey|adhere to|care about)(?: any)?|(?:doesn|don|isn|aren)['’]?t (?:have|follow|obey|care about|bound by)(?: any)?|bypass(?:es|ing)?|ignor(?:e|es|ing)|disregards?(?:ing)?)\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,2}?${limits}\\b`,
     '\\b(?:unfiltered|uncensored|unrestricted|unbound|amoral|jail-?broken|unshackled|unhinged)\\b',
   ],
   [
@@ -76,7 +76,7 @@ const personaSignals = signalsOf([
     1.5,
     '\\b(?:start|begin|prefix|preface|end|precede)(?:ing|s)?\\s{1,3}(?:with\\s)?(?:all |every |each |your |the |any |of |my )*(?:repl(?:y|ies)|responses?|answers?|messages?|outputs?|sentences?)\\b',
     '\\b(?:two|both|dual|2) (?:different |separate )?(?:responses|answers|ways|outputs|personalities|paragraphs|versions|modes)\\b',
-    '\\[(?:🔒|🔓|jail\\w{3,8}|classic|normal|dan|gpt|evil|dev\\w{0,8}|unfiltered|character|name)[^\\]\\n]{0,24}\\]',
+    '\\[(?:🔒|🔓|jail\\w{3,8}|classic|normal|dan|gpt|evil|dev\\w{0,8}|unfiltered|character|name(?! of))[^\\]\\n]{0,24}\\]',
     '\\b(?:write|answer|respond|reply)\\b[^.!?\\n]{0,30}\\b(?:two|2) (?:times|paragraphs)\\b',
   ],
   [
@@ -394,6 +394,7 @@ export const signalRules: readonly PolicyRule[] = [
     severity: 'High',
     signals: [...personaSignals, wording(1.5)],
     threshold: 5,
+    long_threshold: 6,
     min_confidence: 0.92,
     window: 3_000,
     conditions: { direction: 'request' },
@@ -404,6 +405,7 @@ export const signalRules: readonly PolicyRule[] = [
     severity: 'High',
     signals: [...hijackSignals, wording(1)],
     threshold: 4,
+    long_threshold: 5,
     min_confidence: 0.85,
     window: 300,
     conditions: { direction: 'request' },
@@ -414,6 +416,7 @@ export const signalRules: readonly PolicyRule[] = [
     severity: 'High',
     signals: [...hijackSignals, wording(needed)],
     threshold: needed + 1,
+    long_threshold: needed + 2,
     min_confidence: 0.975,
     window: 300,
     conditions: { direction: 'request' },
@@ -424,6 +427,7 @@ export const signalRules: readonly PolicyRule[] = [
     severity: 'High',
     signals: [...pressureSignals, wording(1.5)],
     threshold: 4.5,
+    long_threshold: 5.5,
     window: 250,
     min_confidence: 0.92,
     conditions: { direction: 'request' },
@@ -441,7 +445,7 @@ export const signalRules: readonly PolicyRule[] = [
     name: 'Tail that a search over tokens has found',
     severity: 'High',
     detectors: ['odd-characters'],
-    min_confidence: 0.97,
+    min_confidence: 0.99,
     conditions: { direction: 'request' },
   }),
   weighed({
@@ -454,7 +458,7 @@ export const signalRules: readonly PolicyRule[] = [
   }),
 ];
 
-type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'window' | 'min_confidence'>;
+type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'long_threshold' | 'window' | 'min_confidence'>;
 
 const ofTools = (id: string, name: string, rule: Weighed): PolicyRule =>
   weighed({ id, name: `${name} in what a tool answers`, severity: 'High', origins: [...fromTools], ...rule });
@@ -464,6 +468,7 @@ export const toolSignalRules: readonly PolicyRule[] = [
   ofTools('signals-in-tool-results', 'Several signs of orders', {
     signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
+    long_threshold: 5,
     min_confidence: 0.7,
     window: 700,
   }),
