@@ -1,15 +1,16 @@
 import { builtinPolicies } from '../../packages/core/src/policy/builtin/builtin-policies.ts';
 import { compilePolicies } from '../../packages/core/src/policy/plan/compile-policies.ts';
+import { originSet } from '../../packages/core/src/policy/origins.ts';
 import type { ScanContext } from '../../packages/core/src/policy/policy.ts';
 import { percent, renderTable } from './counts.ts';
 import type { Sample } from './sample.ts';
 
 /** Ways that an honest text takes through the gateway. */
 const contexts: readonly ScanContext[] = [
-  { direction: 'request', protocol: 'llm', role: 'user' },
-  { direction: 'request', protocol: 'llm', role: 'tool' },
+  { direction: 'request', protocol: 'llm', role: 'user', origins: originSet('user') },
+  { direction: 'request', protocol: 'llm', role: 'tool', origins: originSet('tool_result') },
   { direction: 'request', protocol: 'mcp' },
-  { direction: 'response', protocol: 'mcp', role: 'tool' },
+  { direction: 'response', protocol: 'mcp', role: 'tool', origins: originSet('tool_definition', 'tool_result') },
 ];
 
 /** What harmless texts of one kind met with. Only what is blocked counts: an address that is hidden was an address. */
@@ -26,9 +27,10 @@ export type HarmlessTable = ReadonlyMap<string, HarmlessCounts>;
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Sends each text every way with all built-in policies assigned. */
-export function measureHarmless(samples: readonly Sample[]): HarmlessTable {
+/** Sends each text every way, or only those of chats, with all built-in policies assigned. */
+export function measureHarmless(samples: readonly Sample[], protocols = ['llm', 'mcp']): HarmlessTable {
   const plan = compilePolicies(builtinPolicies);
+  const ways = contexts.filter(({ protocol }) => protocols.includes(protocol));
   const table = new Map<string, HarmlessCounts>();
   for (const { text, category } of samples) {
     let counts = table.get(category);
@@ -36,7 +38,7 @@ export function measureHarmless(samples: readonly Sample[]): HarmlessTable {
       counts = { texts: 0, blocked: 0, byPolicy: new Map(), byRule: new Map() };
       table.set(category, counts);
     }
-    const findings = contexts.flatMap((context) => plan.scan(text, context)).filter(({ action }) => action === 'block');
+    const findings = ways.flatMap((context) => plan.scan(text, context)).filter(({ action }) => action === 'block');
     counts.texts += 1;
     if (findings.length > 0) counts.blocked += 1;
     for (const name of new Set(findings.map(({ policyName }) => policyName))) count(counts.byPolicy, name);

@@ -32,11 +32,11 @@ export function reportLanguages(): readonly string[] {
   return harmlessFaults(table, mostOfLanguage);
 }
 
-/** The same of documents. The floor is for all of them: some kinds have but a few. */
+/** The same of documents. The floor is for all of them together in chats: arguments of tools hold no honest programs. */
 export function reportDocuments(): readonly string[] {
   const held = documentSamples().filter(isHeldOut);
   console.log(`\n${renderHarmless('blocked by kind of document', measureHarmless(held), 'llm-security')}`);
-  const all = measureHarmless(held.map(ofOne('documents')));
+  const all = measureHarmless(held.map(ofOne('documents in chats')), ['llm']);
   console.log(`\n${renderHarmless('blocked of documents', all, 'llm-security')}`);
   if (held.length < fewestTexts) {
     console.log(`\nNo floor is asked of documents: there are only ${held.length} on this machine.`);

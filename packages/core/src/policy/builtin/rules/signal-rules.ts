@@ -445,7 +445,7 @@ export const signalRules: readonly PolicyRule[] = [
     name: 'Tail that a search over tokens has found',
     severity: 'High',
     detectors: ['odd-characters'],
-    min_confidence: 0.99,
+    min_confidence: 0.995,
     conditions: { direction: 'request' },
   }),
   weighed({
