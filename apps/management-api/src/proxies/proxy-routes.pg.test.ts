@@ -64,6 +64,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         target_ca: null,
         tool_filtering: 'enforce',
         tool_change_action: 'hold',
+        trusted_roles: null,
         system_prompt_max_body_size: 102_400,
         system_prompt_max_messages: 10,
         oauth_proxy_enabled: false,

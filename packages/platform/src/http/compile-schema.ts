@@ -69,7 +69,7 @@ function describe(error: ErrorObject): Described {
       const field = String(params['additionalProperty']);
       return {
         field,
-        rule: `is not a known field${askWhetherMeant(field, Object.keys(parentSchema['properties'] ?? {}))}`,
+        rule: `is not a known field${askWhetherMeant(field, Object.keys(Object(parentSchema['properties']) as object))}`,
       };
     }
     case 'enum':
