@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 
-const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const require = createRequire(import.meta.url);
+const program = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 /** The transports of the server `everything`, as it names them, and where it has each. */
 export const everythingWires = { sse: '/sse', streamableHttp: '/mcp' } as const;
