@@ -8,7 +8,12 @@ export const cline: Agent = {
   launch: ({ url, key }, prompt) => ({
     program: 'cline',
     parameters: ['--provider', 'openai-compatible', '--auto-approve', 'true', prompt],
-    environment: { CLINE_TELEMETRY_DISABLED: '1', CLINE_NO_AUTO_UPDATE: '1' },
+    environment: {
+      CLINE_TELEMETRY_DISABLED: '1',
+      CLINE_NO_AUTO_UPDATE: '1',
+      // Else it starts a daemon that outlives it, and the next run speaks to that of the one before.
+      CLINE_SESSION_BACKEND_MODE: 'local',
+    },
     files: {
       '.cline/data/settings/providers.json': JSON.stringify({
         version: 1,

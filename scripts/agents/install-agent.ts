@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Agent } from './agent.ts';
 import { runProgram } from './run-program.ts';
@@ -8,6 +8,9 @@ export interface Installation {
   /** Version of the first package. */
   readonly version: string;
 }
+
+/** Programs of ours that import an agent's packages, copied to where these are found. */
+export const loopsFolder = 'loops';
 
 const timeoutMs = 600_000;
 
@@ -26,6 +29,7 @@ export async function installAgent(agent: Agent, cache: string, signal: AbortSig
     { cwd: folder, env: { ...process.env, PATH: pathWithOurNode() }, timeoutMs, signal },
   );
   if (code !== 0) throw new Error(`npm could not install ${agent.packages.join(' ')}: ${output.trim().slice(-500)}`);
+  await cp(join(import.meta.dirname, loopsFolder), join(folder, loopsFolder), { recursive: true });
   return { folder, version: await readVersion(folder, packageName(agent)) };
 }
 

@@ -28,6 +28,8 @@ bed, since the oak takes the light after five o'clock.
 `;
 const letter = 'Dear members,\n\nthe meeting begins at six in the libary.\n';
 
+const mended = letter.replace('libary', 'library');
+
 const says = (output: string, wanted: string): string | undefined =>
   output.includes(wanted) ? undefined : `the answer does not say "${wanted}"`;
 
@@ -55,14 +57,12 @@ export const tasks: readonly Task[] = [
     prepare: (workspace) => writeFile(join(workspace, 'letter.txt'), letter),
     steps: (workspace) => [
       { kind: 'read', path: join(workspace, 'letter.txt') },
-      { kind: 'replace', path: join(workspace, 'letter.txt'), from: 'libary', to: 'library' },
+      { kind: 'replace', path: join(workspace, 'letter.txt'), from: 'libary', to: 'library', whole: mended },
     ],
     answer: 'The letter now says library.',
     async findFault(workspace, output) {
       const text = await readFile(join(workspace, 'letter.txt'), 'utf8');
-      return text === letter.replace('libary', 'library')
-        ? says(output, 'now says library')
-        : 'the file was not mended';
+      return text === mended ? says(output, 'now says library') : 'the file was not mended';
     },
   },
 ];

@@ -97,9 +97,9 @@ export const anthropicDialect: LlmDialect = {
   }),
 };
 
-const renderCall = (name: string, { callNumber }: LlmReply) => ({
+const renderCall = (name: string, { number }: LlmReply) => ({
   type: 'tool_use',
-  id: `toolu_peer_${callNumber}`,
+  id: `toolu_peer_${number}`,
   name,
 });
 
@@ -112,8 +112,8 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-const envelope = ({ model }: LlmReply) => ({
-  id: 'msg_peer',
+const envelope = ({ model, number }: LlmReply) => ({
+  id: `msg_peer_${number}`,
   type: 'message',
   role: 'assistant',
   model,

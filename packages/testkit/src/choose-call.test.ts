@@ -17,7 +17,7 @@ const shell = tool('run', { command: text, description: text });
 const read = tool('read_file', { absolute_path: text });
 
 const reading: FileStep = { kind: 'read', path: '/work/a.txt' };
-const replacing: FileStep = { kind: 'replace', path: '/work/a.txt', from: 'libary', to: 'library' };
+const replacing: FileStep = { kind: 'replace', path: '/work/a.txt', from: 'libary', to: 'library', whole: 'A library' };
 
 describe('the tool for a step, by its schema', () => {
   test('reads with what asks for a path and nothing to write', () => {
@@ -36,6 +36,13 @@ describe('the tool for a step, by its schema', () => {
     expect(chooseCall([shell], replacing)).toEqual({
       name: 'run',
       arguments: { command: "sed -i 's/libary/library/' '/work/a.txt'", description: 'as asked' },
+    });
+  });
+
+  test('writes the whole file where nothing replaces a part of it', () => {
+    expect(chooseCall([read, write], replacing)).toEqual({
+      name: 'write_file',
+      arguments: { file_path: '/work/a.txt', content: 'A library' },
     });
   });
 

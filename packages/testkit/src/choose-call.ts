@@ -4,15 +4,22 @@ import type { LlmCall, OfferedTool } from './llm-dialect.ts';
 /** What a model that works on files wants done next, whatever the tools for it are called. */
 export type FileStep =
   | { readonly kind: 'read'; readonly path: string }
-  | { readonly kind: 'replace'; readonly path: string; readonly from: string; readonly to: string };
+  | {
+      readonly kind: 'replace';
+      readonly path: string;
+      readonly from: string;
+      readonly to: string;
+      /** All of the file afterwards. */
+      readonly whole: string;
+    };
 
 /**
  * The call that does the step with the tools at hand: one made for it, told by the arguments that its schema asks for,
- * else a shell. Undefined when none of them can do it.
+ * else a shell, else one that writes whole files. Undefined when none of them can do it.
  */
 export function chooseCall(tools: readonly OfferedTool[], step: FileStep): LlmCall | undefined {
   const made = step.kind === 'read' ? callToRead(tools, step.path) : callToReplace(tools, step);
-  return made ?? callShell(tools, step) ?? callScript(tools, step);
+  return made ?? callShell(tools, step) ?? callScript(tools, step) ?? callToWrite(tools, step);
 }
 
 const path = /^(?:(?:absolute|relative|target)_?)?(?:file_?)?(?:path|name)s?$|^file$|^target_?file$/i;
@@ -46,6 +53,16 @@ function callToReplace(
       [replacement, to],
     ])
   );
+}
+
+/** Has the whole file written anew. */
+function callToWrite(tools: readonly OfferedTool[], step: FileStep): LlmCall | undefined {
+  const tool = tools.find(({ parameters }) => has(parameters, path) && has(parameters, content));
+  if (tool === undefined || step.kind === 'read') return undefined;
+  return callWith(tool, [
+    [path, step.path],
+    [content, step.whole],
+  ]);
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -96,7 +96,7 @@ const renderAnswer = (reply: LlmReply, text: string, finishReason?: string) => (
     totalTokenCount: reply.inputTokens + reply.outputTokens,
   },
   modelVersion: reply.model,
-  responseId: 'peer',
+  responseId: `peer-${reply.number}`,
 });
 
 function parseTools(tools: unknown): readonly OfferedTool[] {

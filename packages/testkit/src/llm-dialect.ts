@@ -49,8 +49,8 @@ export interface LlmReply {
   /** The reply's text in the pieces in which a stream sends it; of a call, the JSON of its arguments. */
   readonly pieces: readonly string[];
   readonly call: LlmCall | undefined;
-  /** Ends the call's id; no two calls of a conversation share it. */
-  readonly callNumber: number;
+  /** Ends the ids of the reply and of its call; no two replies of a conversation share it. */
+  readonly number: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

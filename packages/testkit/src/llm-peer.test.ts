@@ -31,6 +31,19 @@ describe('with the official OpenAI client', () => {
     expect(peer.requests).toMatchObject([{ method: 'POST', path: '/v1/chat/completions', outcome: 'answered' }]);
   });
 
+  test('no two answers of a conversation have one id, since agent loops take the second for a new version', async () => {
+    await using peer = await startLlmPeer({ call: () => ({ name: 'look', arguments: {} }) });
+    const { completions } = openaiFor(peer).chat;
+    const asked = { ...chat, tools: [{ type: 'function' as const, function: { name: 'look' } }] };
+    const first = await completions.create(asked);
+    const [choice] = first.choices;
+    const [call] = choice?.message.tool_calls ?? [];
+    if (choice === undefined || call === undefined) throw new Error('The peer did not call the tool');
+    const result = { role: 'tool' as const, tool_call_id: call.id, content: 'seen' };
+    const second = await completions.create({ ...asked, messages: [...chat.messages, choice.message, result] });
+    expect(second.id).not.toBe(first.id);
+  });
+
   test('a stream carries the configured pieces and, when asked, the usage', async () => {
     await using peer = await startLlmPeer({ chunks: ['sk-', 'live', '', '-€'] });
     const client = openaiFor(peer);

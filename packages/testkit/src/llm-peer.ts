@@ -153,7 +153,7 @@ async function reply(
     model: question.model,
     pieces,
     call,
-    callNumber: question.results.length + 1,
+    number: question.results.length + 1,
     inputTokens: countTokens(question.input),
     outputTokens: countTokens(pieces.join('')),
   };

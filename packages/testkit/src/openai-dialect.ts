@@ -85,8 +85,8 @@ export const openaiDialect: LlmDialect = {
   renderError: renderOpenaiError,
 };
 
-const renderCall = (name: string, argumentsText: string, { callNumber }: LlmReply) => ({
-  id: `call_peer_${callNumber}`,
+const renderCall = (name: string, argumentsText: string, { number }: LlmReply) => ({
+  id: `call_peer_${number}`,
   type: 'function',
   function: { name, arguments: argumentsText },
 });
@@ -96,8 +96,8 @@ const renderMessage = (reply: LlmReply) =>
     ? { content: reply.pieces.join('') }
     : { content: null, tool_calls: [renderCall(reply.call.name, reply.pieces.join(''), reply)] };
 
-const envelope = (object: string, { model }: LlmReply) => ({
-  id: 'chatcmpl-peer',
+const envelope = (object: string, { model, number }: LlmReply) => ({
+  id: `chatcmpl-peer-${number}`,
   object,
   created: 1_767_225_600,
   model,

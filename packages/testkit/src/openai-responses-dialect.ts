@@ -91,7 +91,7 @@ export const openaiResponsesDialect: LlmDialect = {
   renderError: renderOpenaiError,
 };
 
-const itemId = (reply: LlmReply): string => (reply.call === undefined ? 'msg_peer' : callItemId(reply));
+const itemId = (reply: LlmReply): string => (reply.call === undefined ? `msg_peer_${reply.number}` : callItemId(reply));
 
 function renderItem(reply: LlmReply, status: string) {
   if (reply.call !== undefined) return renderCall(reply, status);
@@ -101,7 +101,7 @@ function renderItem(reply: LlmReply, status: string) {
 }
 
 const renderResponse = (reply: LlmReply, status: string, output: readonly unknown[]) => ({
-  id: 'resp_peer',
+  id: `resp_peer_${reply.number}`,
   object: 'response',
   created_at: 1_767_225_600,
   status,

@@ -34,10 +34,10 @@ export const takesText = ({ call }: LlmReply): boolean => typeof call?.arguments
 /** A call as an item of the output, with as much of its arguments as there is. */
 export function renderCall(reply: LlmReply, status: string) {
   const text = reply.pieces.join('');
-  const call = { id: callItemId(reply), status, call_id: `call_peer_${reply.callNumber}`, name: reply.call?.name };
+  const call = { id: callItemId(reply), status, call_id: `call_peer_${reply.number}`, name: reply.call?.name };
   return takesText(reply)
     ? { ...call, type: 'custom_tool_call', input: text }
     : { ...call, type: 'function_call', arguments: text };
 }
 
-export const callItemId = (reply: LlmReply): string => `${takesText(reply) ? 'ctc' : 'fc'}_peer_${reply.callNumber}`;
+export const callItemId = (reply: LlmReply): string => `${takesText(reply) ? 'ctc' : 'fc'}_peer_${reply.number}`;

@@ -27,7 +27,7 @@ const named = (column: string, ids: readonly string[] | undefined) =>
 const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
 
 /** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
-export const snapshotSources: SnapshotSources = {
+const snapshotSources: SnapshotSources = {
   keys: {
     kind: 'api_keys',
     idOf: ({ id }) => id,
