@@ -109,6 +109,6 @@ export function bindRoutes({
     ...canaryRoutes(database), //                          /security/canaries
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
-    ...systemRoutes({ database, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters
+    ...systemRoutes({ database, metricsToken: infrastructure.config.METRICS_TOKEN, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters
   ];
 }

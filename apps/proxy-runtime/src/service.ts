@@ -152,7 +152,14 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { desk, appendLate: (records) => opened.append(records) },
-        usage: { prices, counter, appendLate: (records) => opened.append(records), onUsage: countUsage },
+        usage: {
+          prices,
+          counter,
+          appendLate: (records) => opened.append(records),
+          onUsage: countUsage,
+          onImpossible: (proxyId, { inputTokens, outputTokens }) =>
+            log.warn('the target told a usage that cannot be; it is estimated', { proxyId, inputTokens, outputTokens }),
+        },
         budgets: { desk: budgetDesk, guess: new CostGuess(), prices },
         promptEvents,
         brokenPrompt: createBrokenPromptWarning(log),

@@ -369,3 +369,57 @@ describe('a target that does not know stream_options', () => {
     expect(asked(running.bodies)).toEqual(expected);
   });
 });
+
+describe('figures that cannot be', () => {
+  const absurd = [1e308, -5, 2.5, 2 ** 60, 5_000_000_000];
+  const content = 'six words in a short answer';
+
+  test.each(absurd)('%p tokens of a whole answer are estimated instead', async (figure) => {
+    const usage = { prompt_tokens: figure, completion_tokens: 3, total_tokens: 3 };
+    const choices = [{ index: 0, message: { role: 'assistant', content } }];
+    await using running = await start(json({ model: 'm', choices, usage }));
+    await (await post(running.proxy, question)).text();
+    await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the usage' });
+    const { input_tokens: input, output_tokens: output, estimated } = usageOf(running.proxy) ?? {};
+    expect(estimated).toBe(true);
+    expect(input).toBeGreaterThan(2);
+    expect(input).toBeLessThan(20);
+    expect(output).toBeGreaterThan(2);
+    expect(output).toBeLessThan(20);
+  });
+
+  test('so are those of a stream', async () => {
+    const chunk = { model: 'm', choices: [{ index: 0, delta: { content } }] };
+    const usage = { prompt_tokens: 4, completion_tokens: -1e300, total_tokens: 1e300 };
+    await using running = await start(stream(events(chunk, { model: 'm', choices: [], usage }, '[DONE]')));
+    await (await post(running.proxy, { ...question, stream: true })).text();
+    await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the usage' });
+    expect(usageOf(running.proxy)).toMatchObject({ estimated: true });
+    expect(usageOf(running.proxy)?.total_tokens).toBeLessThan(40);
+  });
+});
+
+describe('names of models that are as long as they like', () => {
+  const long = 'm'.repeat(50_000);
+
+  test('a request with one is refused, as JSON and as a form', async () => {
+    await using running = await start(json({ model: 'm', choices: [], usage: told }));
+    const refused = await post(running.proxy, { ...question, model: long });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { message: 'The name of the model must have at most 200 characters' },
+    ]);
+    const form = new FormData();
+    form.set('model', long);
+    const headers = { 'x-api-key': goodKey };
+    const url = `${running.proxy.origin}/v1/audio/transcriptions`;
+    expect((await fetch(url, { method: 'POST', headers, body: form })).status).toBe(400);
+    expect(JSON.stringify(running.proxy.spool.records)).not.toContain('mmmm');
+  });
+
+  test('one that a target tells is cut', async () => {
+    await using running = await start(json({ model: long, choices: [], usage: told }));
+    await (await post(running.proxy, question)).text();
+    expect(usageOf(running.proxy)?.model).toHaveLength(200);
+  });
+});

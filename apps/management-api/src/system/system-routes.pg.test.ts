@@ -117,3 +117,16 @@ describe('without its database', () => {
     await management.stop().catch(() => undefined);
   });
 });
+
+test('metrics that are closed are open to their token alone', async () => {
+  const management = await startManagement('embedded', { METRICS_TOKEN: 'prometheus-reads-this' });
+  try {
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${management.origin}/api/v1/metrics/prometheus`, { headers })).status;
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: `Bearer ${management.adminToken}` })).toBe(401);
+    expect(await status({ authorization: 'Bearer prometheus-reads-this' })).toBe(200);
+  } finally {
+    await management.stop();
+  }
+});

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import { renderManagementOpenApi } from '@portcullis/contracts/management-openapi';
 import {
@@ -10,6 +11,7 @@ import {
   type Health,
 } from '@portcullis/contracts/routes/system';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Secret } from '@portcullis/platform/config/secret';
 import type { Database } from '@portcullis/platform/database/database';
 import { auditEntry } from '../audit/audited.ts';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
@@ -26,9 +28,17 @@ interface SystemParts {
   /** The metrics of all processes in Prometheus' text format. */
   readonly renderMetrics: () => Promise<string>;
   readonly deliveries: Queue<AlertDeliveryJob>;
+  /** What whoever reads the metrics has to send; undefined where they are open. */
+  readonly metricsToken: Secret | undefined;
 }
 
-export function systemRoutes({ database, checkHealth, renderMetrics, deliveries }: SystemParts): BoundRoute[] {
+export function systemRoutes({
+  database,
+  checkHealth,
+  renderMetrics,
+  deliveries,
+  metricsToken,
+}: SystemParts): BoundRoute[] {
   const openApi = renderManagementOpenApi(version);
   const reference = renderReference(JSON.parse(openApi) as OpenApiDocument);
 
@@ -39,7 +49,10 @@ export function systemRoutes({ database, checkHealth, renderMetrics, deliveries 
       return { data: health };
     }),
 
-    bind(getPrometheusMetrics, async () => ({ text: await renderMetrics() })),
+    bind(getPrometheusMetrics, async ({ bearer }) => {
+      if (metricsToken !== undefined && !isSameToken(bearer, metricsToken)) throw new GatewayError('invalid_token');
+      return { text: await renderMetrics() };
+    }),
 
     bind(getOpenApi, () => ({ text: openApi })),
 
@@ -60,3 +73,7 @@ export function systemRoutes({ database, checkHealth, renderMetrics, deliveries 
     }),
   ];
 }
+
+/** In constant time, whatever their lengths. */
+const isSameToken = (given: string | undefined, token: Secret): boolean =>
+  given !== undefined && timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token.reveal(), 'buffer'));

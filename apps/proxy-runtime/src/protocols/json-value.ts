@@ -7,10 +7,17 @@ export const textProperty = (value: unknown, key: string): string | undefined =>
   return typeof found === 'string' ? found : undefined;
 };
 
-/** A count in a parsed JSON value; anything but a non-negative finite number counts as 0. */
+/** What a number that is no count is read as: more than there can be of anything, and small enough to be added up. */
+export const impossibleCount = 2 ** 48;
+
+/**
+ * A count in a parsed JSON value: 0 where it is absent or no number, `impossibleCount` where it is negative, a
+ * fraction, or larger than that, so that it is not taken for nothing.
+ */
 export const countProperty = (value: unknown, key: string): number => {
   const found = property(value, key);
-  return typeof found === 'number' && Number.isFinite(found) && found > 0 ? Math.floor(found) : 0;
+  if (typeof found !== 'number') return 0;
+  return Number.isInteger(found) && found >= 0 && found < impossibleCount ? found : impossibleCount;
 };
 
 export const listProperty = (value: unknown, key: string): readonly unknown[] => {

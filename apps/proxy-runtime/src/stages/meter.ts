@@ -3,6 +3,7 @@ import { costOf } from '@portcullis/core/pricing/model-price';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
+import { isPossible } from '../usage/is-possible.ts';
 import { estimateUsage } from '../usage/estimate-usage.ts';
 import type { PriceList } from '../usage/price-list.ts';
 import type { TokenCounter } from '../usage/token-counter.ts';
@@ -14,6 +15,8 @@ export interface MeterParts {
   /** Takes what is known only after the exchange has ended. */
   readonly appendLate: (records: readonly SpoolRecord[]) => void;
   readonly onUsage: (record: UsageRecord) => void;
+  /** Told of figures that cannot be; they are estimated instead. */
+  readonly onImpossible?: (proxyId: number, usage: Usage) => void;
 }
 
 /**
@@ -34,7 +37,13 @@ const mayBePartial = ({ ending, streamed }: Exchange): boolean => ending !== und
 const maxRemembered = 10_000;
 
 /** Records the tokens of an exchange that reached a model and what they cost, also when it ended half way. */
-export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts): SettleStage<Exchange> => {
+export const createMeter = ({
+  prices,
+  counter,
+  appendLate,
+  onUsage,
+  onImpossible = () => undefined,
+}: MeterParts): SettleStage<Exchange> => {
   const account = (exchange: Exchange, usage: Usage, kind: UsageRecord['kind']): UsageRecord => {
     // Most answers tell the model that was asked for, in a text of their own that would have to be hashed anew.
     const { model: asked } = exchange;
@@ -74,6 +83,14 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     return record.cost_micro_usd;
   };
 
+  /** What a target cannot have meant is estimated, and marked as that, so that it neither spends a budget nor saves one. */
+  const dropImpossible = (exchange: Exchange): void => {
+    const { usage, proxy } = exchange;
+    if (usage === undefined || isPossible(usage, exchange)) return;
+    onImpossible(proxy.id, usage);
+    exchange.usage = undefined;
+  };
+
   const counted = new Set<string>();
 
   /**
@@ -100,6 +117,7 @@ export const createMeter = ({ prices, counter, appendLate, onUsage }: MeterParts
     name: 'meter',
     on: ['llm'],
     run(exchange) {
+      dropImpossible(exchange);
       if (exchange.background !== undefined) return accountBackground(exchange, exchange.background);
       // Whoever asks for an answer that is kept is told again what it took.
       if (exchange.request.method !== 'POST') return;

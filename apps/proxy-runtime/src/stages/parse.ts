@@ -5,6 +5,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
 import { readFormField } from '../traffic/form-field.ts';
+import { maxModelLength } from '../usage/model-name.ts';
 import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
 const formType = /^multipart\/form-data\b/i;
@@ -18,7 +19,10 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const parseJson = (exchange: Exchange): Verdict => {
   const type = exchange.request.headers['content-type'] ?? '';
   const claimed = type === 'application/json' || jsonType.test(type);
-  if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
+  if (!claimed && formType.test(type)) {
+    const verdict = takeModel(exchange, readFormField(exchange.body, 'model'));
+    if (verdict !== next) return verdict;
+  }
   if (!claimed && !looksLikeJson(exchange.body)) return next;
   const source = exchange.body.toString('utf8');
   try {
@@ -31,7 +35,14 @@ const parseJson = (exchange: Exchange): Verdict => {
   } catch (error) {
     return denyJson(error);
   }
-  exchange.model = exchange.protocol.readModel(exchange.json, exchange.path);
+  return takeModel(exchange, exchange.protocol.readModel(exchange.json, exchange.path));
+};
+
+const takeModel = (exchange: Exchange, model: string | undefined): Verdict => {
+  if (model !== undefined && model.length > maxModelLength) {
+    return deny('bad_request', { message: `The name of the model must have at most ${maxModelLength} characters` });
+  }
+  exchange.model = model;
   return next;
 };
 

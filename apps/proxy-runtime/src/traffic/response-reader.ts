@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
 import { createJsonListFramer } from '../protocols/json-list-framer.ts';
+import { isPossible } from '../usage/is-possible.ts';
 import { mergeUsage } from '../usage/usage.ts';
 import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';
 
@@ -172,7 +173,10 @@ class JsonReader implements ResponseReader {
     const { readable, readBackground } = this.#exchange.protocol;
     if (readBackground !== undefined) this.#exchange.background = readBackground(value);
     // What is written in the background is not written yet.
-    if (usage === undefined && this.#exchange.background === undefined) this.#exchange.untold = value;
+    const told =
+      usage !== undefined &&
+      isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
+    if (!told && this.#exchange.background === undefined) this.#exchange.untold = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
     return [{ bytes, form: 'json', content, terminal: true }];
   }

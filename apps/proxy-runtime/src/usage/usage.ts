@@ -1,4 +1,5 @@
 import type { MediaTokens } from '@portcullis/core/pricing/model-price';
+import { maxModelLength } from './model-name.ts';
 
 /** Tokens of one exchange as the provider told them. */
 export interface Usage {
@@ -45,7 +46,8 @@ export interface ToldUsage {
 
 /** Keeps the figures together whatever a provider says: a part is never more than its whole. */
 export function createUsage(told: ToldUsage): Usage {
-  const { model, input, output } = told;
+  const { input, output } = told;
+  const model = told.model?.slice(0, maxModelLength);
   const cachedInputTokens = Math.min(told.cachedInput ?? 0, input);
   const cacheWriteTokens = Math.min(told.cacheWrite ?? 0, input - cachedInputTokens);
   const whole = { input: input - cacheWriteTokens, cachedInput: cachedInputTokens, output };

@@ -43,11 +43,11 @@ export const getPrometheusMetrics = defineRoute({
   method: 'GET',
   path: '/metrics/prometheus',
   role: 'public',
-  summary: 'Expose the metrics to Prometheus',
+  summary: 'Expose the metrics to Prometheus; METRICS_TOKEN, where it is set, as a bearer token',
   tag,
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
   parts: {},
-  errors: [],
+  errors: ['invalid_token'],
 });
 
 export const getOpenApi = defineRoute({

@@ -45,6 +45,11 @@ export const options = {
     '32 characters or 64 hex digits',
     (value) => Buffer.byteLength(value) === 32 || /^[0-9a-f]{64}$/i.test(value),
   ),
+  METRICS_TOKEN: secret(
+    'Closes /api/v1/metrics/prometheus: Prometheus sends it as a bearer token. Open when absent.',
+    'at least 16 characters',
+    (value) => value.length >= 16,
+  ),
   ALLOWED_ORIGINS: list(
     'Browser origins that may call the API, exact. Outside production any localhost origin may too.',
     'http://localhost:8080,http://localhost:3000,http://localhost:5173',

@@ -11,6 +11,7 @@ import { publishMetrics } from '../metrics/metrics-exchange.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { openSpool } from '../spool/open-spool.ts';
+import { createRejectedAlerts } from '../spool/rejected-alert.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { alreadyUsed } from './data-directory.ts';
 import { FileLocked } from './file-lock.ts';
@@ -50,6 +51,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   }
 
   const resources = opened.move();
+  const alertFor = createRejectedAlerts();
   return {
     config: complete,
     log,
@@ -65,6 +67,10 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
         database,
         maxBytes: config.SPOOL_MAX_MB * bytesPerMb,
         log,
+        onRejected(spool, records) {
+          const alert = alertFor(records);
+          if (alert !== undefined) spool.append([alert]);
+        },
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** Combinations of label values told apart. */
-const maxChildren = 5_000;
+const maxChildren = 1_000;
 
 interface Family<Names> {
   readonly name: string;

@@ -79,7 +79,7 @@ describe('the metrics of the gateway', () => {
       waitMs: 30,
       idleClosed: 1,
     };
-    const spool = { pendingRecords: 4, shedRecords: 1 };
+    const spool = { pendingRecords: 4, shedRecords: 1, rejectedRecords: 1 };
     metrics.gateway.watchPool(() => pool);
     metrics.gateway.watchSpool(() => spool);
     metrics.gateway.watchSpool(() => spool);
@@ -93,6 +93,7 @@ describe('the metrics of the gateway', () => {
         'gateway_db_pool_utilization_percent 25',
         'gateway_spool_pending_records 12',
         'gateway_spool_shed_records_total 2',
+        'gateway_spool_rejected_records_total 2',
       ]),
     );
   });

@@ -266,7 +266,7 @@ function watchPoolFigures(registry: Registry, read: () => PoolStats): void {
 
 interface SpoolMetrics {
   /** Reads the spool of a service whenever the metrics are read; the figures of several add up. */
-  watchSpool(state: () => Pick<SpoolState, 'pendingRecords' | 'shedRecords'>): void;
+  watchSpool(state: () => Pick<SpoolState, 'pendingRecords' | 'shedRecords' | 'rejectedRecords'>): void;
 }
 
 function createSpoolMetrics(registry: Registry): SpoolMetrics {
@@ -285,6 +285,16 @@ function createSpoolMetrics(registry: Registry): SpoolMetrics {
     collect: () => {
       shed.reset();
       shed.inc(spools.reduce((sum, state) => sum + state().shedRecords, 0));
+    },
+  });
+
+  const rejected: Counter = new Counter({
+    registers,
+    name: 'gateway_spool_rejected_records_total',
+    help: 'Records that the database refused for what they are, set aside in rejected.jsonl',
+    collect: () => {
+      rejected.reset();
+      rejected.inc(spools.reduce((sum, state) => sum + state().rejectedRecords, 0));
     },
   });
 

@@ -48,7 +48,7 @@ function createProcess({ requests, inUse }: { requests: number; inUse: number })
     waitMs: 30,
     idleClosed: 1,
   }));
-  metrics.gateway.watchSpool(() => ({ pendingRecords: requests, shedRecords: 0 }));
+  metrics.gateway.watchSpool(() => ({ pendingRecords: requests, shedRecords: 0, rejectedRecords: 0 }));
   return metrics;
 }
 

@@ -31,6 +31,8 @@ export interface SpoolOptions {
   readonly lingerMs?: number;
   /** How long closing waits for the database to take what is left. What it does not take stays on the disk. */
   readonly closeTimeoutMs?: number;
+  /** Told of records that the database refuses for what they are, after they were set aside. */
+  readonly onRejected?: (spool: Spool, records: readonly RejectedRecord[]) => void;
   /** For tests that make the disk fail. */
   readonly files?: FileOperations;
 }
@@ -64,9 +66,13 @@ export async function openSpoolInto(save: SaveRecords, given: SpoolOptions): Pro
   const { segments, lastNumber } = await findSegments(directory, files);
   opened.defer(() => segments.close());
   const writer = new SegmentWriter(options, segments, lastNumber);
-  const setAside = (records: readonly RejectedRecord[]) => setRecordsAside(directory, records, log);
+  const setAside = async (records: readonly RejectedRecord[]): Promise<void> => {
+    await setRecordsAside(options, records);
+    if (records.length > 0) options.onRejected?.(spool, records);
+  };
   const drain = new Drain({ segments, save, setAside, log, lingerMs });
-  return new LocalSpool({ ...options, segments, writer, drain, resources: opened.move() });
+  const spool: Spool = new LocalSpool({ ...options, segments, writer, drain, resources: opened.move() });
+  return spool;
 }
 
 async function findSegments(directory: string, files: FileOperations) {

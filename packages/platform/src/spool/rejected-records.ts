@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
@@ -9,11 +9,21 @@ export interface RejectedRecord {
   readonly line: string;
 }
 
-/** Sets records aside in `rejected.jsonl` of the folder, for a person to look at. Never throws. */
+export interface RejectedFile {
+  /** The spool's folder. */
+  readonly directory: string;
+  /** Bytes that the file may grow to. */
+  readonly maxBytes: number;
+  readonly log: Logger;
+}
+
+/**
+ * Sets records aside in `rejected.jsonl` of the folder, for a person to look at; those for which there is no room
+ * are named in the log as lost. Never throws.
+ */
 export async function setRecordsAside(
-  directory: string,
+  { directory, maxBytes, log }: RejectedFile,
   records: readonly RejectedRecord[],
-  log: Logger,
 ): Promise<void> {
   if (records.length === 0) return;
   const path = join(directory, 'rejected.jsonl');
@@ -24,9 +34,15 @@ export async function setRecordsAside(
     reason: records[0]?.reason,
   });
   try {
-    const lines = records.map((record) => `${JSON.stringify({ time, ...record })}\n`);
-    await appendFile(path, lines.join(''), { mode: 0o600 });
+    const lines = records.map((record) => `${JSON.stringify({ time, ...record })}\n`).join('');
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    if (size + Buffer.byteLength(lines) > maxBytes) throw new Error(`it would grow beyond ${maxBytes} bytes`);
+    await appendFile(path, lines, { mode: 0o600 });
   } catch (error) {
-    log.error('Refused records could not be set aside and are lost', { path, reason: problemText(error) });
+    log.error('Refused records could not be set aside and are lost', {
+      path,
+      records: records.length,
+      reason: problemText(error),
+    });
   }
 }

@@ -1,0 +1,42 @@
+import type { AlertRecord } from '@portcullis/contracts/records';
+import { createEventId } from './event-id.ts';
+import type { RejectedRecord } from './rejected-records.ts';
+
+const minutely = 60_000;
+const maxReasonLength = 500;
+
+/**
+ * Makes the alert about records that the database refused, at most one a minute. Answers undefined when there is
+ * nothing to tell, or when it is alerts that were refused: telling that by an alert would go on for ever.
+ */
+export function createRejectedAlerts(now: () => number = Date.now) {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (records: readonly RejectedRecord[]): AlertRecord | undefined => {
+    const told = records.filter(({ line }) => !line.includes('"kind":"alert"'));
+    if (told.length === 0 || now() - toldAt < minutely) return undefined;
+    toldAt = now();
+    return {
+      kind: 'alert',
+      event_id: createEventId(toldAt),
+      timestamp: new Date(toldAt).toISOString(),
+      request_id: null,
+      severity: 'High',
+      title: 'Records were refused by the database',
+      description:
+        `${told.length} records could not be stored and were set aside in rejected.jsonl of the spool. ` +
+        'Statistics and budgets do not see them.',
+      action: 'Log',
+      category: 'Other',
+      proxy_id: null,
+      proxy_type: null,
+      source: 'gateway',
+      target: 'database',
+      rule_id: 'RECORDS_REFUSED',
+      policy_name: 'gateway',
+      user_identity: null,
+      user_type: null,
+      user_group: null,
+      raw_data: { records: told.length, reason: told[0]?.reason.slice(0, maxReasonLength) },
+    };
+  };
+}
