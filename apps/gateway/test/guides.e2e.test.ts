@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '@portcullis/testkit/free-port';
+import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
+import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
+import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
+import { testAdmin, type TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { countCalls, expectedRefusals, findMark, readGuides, type GuideBlock } from './guide-blocks.ts';
+import { openGuideShell, type GuideShell } from './guide-shell.ts';
+import { startGateway } from './start-gateway.ts';
+
+const guides = readGuides();
+const blocks = guides.flatMap((guide) => guide.blocks);
+const firstLine = ({ guide, code }: GuideBlock): string => `${guide}: ${code.split('\n', 1)[0]?.split(/ +#/)[0]}`;
+const runs = (block: GuideBlock): boolean =>
+  block.language === 'sh' && findMark(block) === undefined && countCalls(block) > 0;
+
+describe('what the guides print', () => {
+  test('nothing that calls is skipped but what says so, and no block goes unlooked at', () => {
+    const marked = blocks.filter((block) => findMark(block) !== undefined);
+    expect(marked.map((block) => `${block.guide}: ${findMark(block)}`)).toEqual([
+      'docs/llm-proxies.md: one line for each official client, with a proxy of its own behind it',
+    ]);
+    const others = blocks.filter((block) => !runs(block) && !marked.includes(block));
+    // Data and drawings, which nobody types.
+    const typed = others.filter(({ language }) => language !== 'json' && language !== 'text');
+    expect(typed.map(firstLine)).toEqual([
+      'README.md: npm run demo',
+      'docs/agents.md: npm run agents',
+      'docs/audit.md: npm run verify-audit',
+      'docs/operations.md: cp .env.example .env',
+      'docs/operations.md: ALLOWED_PRIVATE_TARGETS=ollama,mcp.internal,10.20.0.0/16',
+      'docs/tracing.md: TRACING_ENABLED=true',
+      'docs/tracing.md: docker run --rm -p 16686:16686 -p 4318:4318 jaegertracing/jaeger',
+      'docs/users-and-keys.md: OAUTH_REDIRECT_BASE_URL=https://gateway.example.com',
+    ]);
+    expect(others.filter(({ code }) => /\b(?:curl|api) -?\w/.test(code)).map(firstLine)).toEqual([]);
+  });
+
+  test('calls have one spelling: the helper of the README, and localhost with a port', () => {
+    const code = blocks.filter(runs).map((block) => block.code.replaceAll(/^api\(\).*$/gm, ''));
+    const addresses = code.flatMap((text) => text.match(/^ *curl .*$/gm) ?? []);
+    expect(addresses.filter((line) => !/ "?(?:http:\/\/localhost:\d+\/|\$GATEWAY\/api\/v1\/)/.test(line))).toEqual([]);
+    expect(code.join('\n').match(/localhost:8080/g)).toHaveLength(1);
+    expect(guides.filter(({ prose }) => /`curl |\$API\b/.test(prose))).toEqual([]);
+  });
+});
+
+const town = { type: 'object', properties: { city: { type: 'string' } } };
+const tools = (say: string): readonly McpTool[] =>
+  ['get_weather', 'search'].map((name) => ({ name, description: say, inputSchema: town, call: () => 'Sunny' }));
+
+describe('a reader who types them', () => {
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<ReadonlyMap<string, string>>();
+  const peerKey = 'peer-key';
+  let gateway: TestGateway;
+  let shell: GuideShell;
+  let model: LlmPeer;
+  let server: McpPeer;
+  let judge: GuardrailPeer;
+
+  beforeAll(async () => {
+    model = await startLlmPeer({ reply: 'Paris', requireKey: peerKey });
+    server = await startMcpPeer({ tools: tools('Tells what it knows of a city') });
+    judge = await startGuardrailPeer('openai_moderation');
+    gateway = await startGateway('one process');
+    shell = await openGuideShell('README.md');
+    const printed = new Set(
+      blocks.filter(runs).flatMap(({ code }) => code.match(/(?<=localhost:|"port": ?)\d+/g) ?? []),
+    );
+    printed.delete('8080');
+    const ports = await Promise.all([...printed].map(async (port) => [port, String(await findFreePort())] as const));
+    becomeReady(
+      new Map([
+        ['http://localhost:8080', gateway.url],
+        ['https://api.openai.com', model.url],
+        ['https://api.anthropic.com', model.url],
+        ['http://mcp.internal:3000', server.url],
+        ['<your vendor key>', peerKey],
+        ['<printed at the first start>', testAdmin.password],
+        ['<your password>', testAdmin.password],
+        ['<a new password>', 'another horse, another battery'],
+        ...ports,
+      ]),
+    );
+  });
+
+  afterAll(async () => {
+    await shell?.[Symbol.asyncDispose]();
+    await gateway?.[Symbol.asyncDispose]();
+    for (const peer of [model, server, judge]) await peer?.[Symbol.asyncDispose]();
+  });
+
+  /** Runs a block as it is printed, but for what belongs to the reader. */
+  async function type(block: GuideBlock) {
+    const own = new Map(await ready);
+    if (block.guide === 'docs/guardrail-providers.md') own.set('https://api.openai.com', judge.url);
+    const printed = new RegExp([...own.keys()].map((text) => RegExp.escape(text)).join('|'), 'g');
+    const code = block.code.replaceAll(printed, (text) => own.get(text) ?? text);
+    expect(code).not.toMatch(/<[a-z ]+>|https:\/\/api\./);
+    const { output, calls } = await shell.run(block.guide, code);
+    const answers = calls.map(({ status, call }) => `${status} ${call}`).join('\n');
+    const refused = calls.map(({ status }) => status).filter((status) => status < 200 || status > 299);
+    if (calls.length !== countCalls(block) || refused.join() !== expectedRefusals(block).join()) {
+      throw new Error(`${block.code}\nmade ${calls.length} calls:\n${answers}\nand printed:\n${output}`);
+    }
+    return output;
+  }
+
+  test('README.md: five minutes end with a blocked prompt and its alert', async () => {
+    const [steps, alerts, ...more] = blocks.filter((block) => block.guide === 'README.md' && runs(block));
+    if (steps === undefined || alerts === undefined) throw new Error('The README has lost its five minutes');
+    expect(more).toEqual([]);
+    const output = await type(steps);
+    expect(output).toContain('Paris');
+    expect(output).toContain('Request blocked by security policy');
+    await waitFor(async () => (await type(alerts)).includes('"policy_name":"llm-security"'), { what: 'the alert' });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test.each(
+    guides
+      .map(({ name }) => name)
+      .filter((name) => name !== 'README.md' && blocks.some((block) => block.guide === name && runs(block))),
+  )('%s runs as written', async (name) => {
+    for (const block of blocks.filter((one) => one.guide === name && runs(one))) {
+      // What a guide says of changed tools needs tools that changed.
+      if (block.code.includes('detect-changes'))
+        server.behave({ tools: tools('Sends your question to somebody else') });
+      await type(block);
+    }
+  });
+});
