@@ -50,6 +50,23 @@ describe.each(stores)('the management API (%s)', (store) => {
     ]);
   });
 
+  test('shows a page at its address to browsers, without a script, and JSON to programs', async () => {
+    const open = (accept: string, method = 'GET') => fetch(management.origin, { method, headers: { accept } });
+    const page = await open('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    const text = await page.text();
+    expect(text).toMatch(/This gateway is <strong>(?:healthy|degraded)<\/strong>/);
+    expect(text).not.toMatch(/<script|style=| on\w+=/);
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => fetch(new URL(path, management.origin)));
+    expect((await Promise.all(links)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+    const others = [open('application/json'), open('*/*'), open('text/html', 'POST')];
+    for (const answer of await Promise.all(others)) {
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error_code: 'NOT_FOUND' })]);
+    }
+  });
+
   test('started again finds its users and settings, and tells no password', async () => {
     const told: unknown[] = [];
     const again = createManagementService(management.infrastructure, { onFirstAdmin: (admin) => told.push(admin) });

@@ -36,6 +36,7 @@ import { createProxyControl } from './proxies/proxy-control.ts';
 import { createSettleChange } from './proxies/settle-change.ts';
 import { startProxyKeeper } from './proxies/proxy-keeper.ts';
 import { createStateReports } from './proxies/state-reports.ts';
+import { renderFrontPage } from './reference/front-page.ts';
 import { bindRoutes } from './routes.ts';
 import { startToolKeeper } from './tools/tool-keeper.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
@@ -110,13 +111,14 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const scanner = createToolScanner();
   const signIn = createSignIn(config);
   const policies = createPolicyChecker();
+  const checkHealth = createHealthCheck({ database, coordination, log, own: { name: serviceName, health } });
   const bound = bindRoutes({
     infrastructure,
     tokens,
     sessions,
     deliveries,
     control: createProxyControl({ database, reports }),
-    checkHealth: createHealthCheck({ database, coordination, log, own: { name: serviceName, health } }),
+    checkHealth,
     recent,
     guardrails,
     scanner,
@@ -146,6 +148,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       log,
       onRefused: (refusal) => refusals.add(refusal),
       settle: createSettleChange({ database, reports }),
+      renderFrontPage: async () => renderFrontPage(await checkHealth()),
       observe: (observation) => metrics.gateway.observeRequest(observation),
     }),
 

@@ -7,6 +7,7 @@ import type { Answer, BoundRoute } from './bound-route.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, type Refusal } from './error-funnel.ts';
+import { createFrontPage } from './front-page.ts';
 import { GatewayError } from './gateway-error.ts';
 import { createJsonBody } from './json-body.ts';
 import { observeRequests, type Observation } from './observe-requests.ts';
@@ -32,13 +33,15 @@ interface MountOptions {
   readonly onRefused?: (refusal: Refusal) => void;
   /** Resolves when a revision of the configuration is in force, or with what it waits for. */
   readonly settle?: (revision: number) => Promise<Pending | undefined>;
+  /** The page for people at `/`; none unless given. */
+  readonly renderFrontPage?: () => Promise<string>;
 }
 
 /** Where a route is reached, in Express' notation. */
 export const mountedPath = (route: Route): string => (route.absolute === true ? route.path : `/api/v1${route.path}`);
 
 /**
- * Builds the application of an edge from its contract: nothing is reachable that the contract does
+ * Builds the application of an edge from its contract: nothing but the front page is reachable that the contract does
  * not declare, nobody passes without the declared role, no handler sees what the schemas refuse.
  * @throws when a route of the contract has no handler, or a handler is not in the contract
  */
@@ -59,6 +62,7 @@ export function mountRoutes(options: MountOptions): Express {
     );
   }
   for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
+  if (options.renderFrontPage !== undefined) app.use(createFrontPage(options.renderFrontPage));
   app.use(refusePath);
   app.use(createErrorFunnel(options.log, clientAddress, options.onRefused));
   return app;
