@@ -6,6 +6,7 @@ import { startAuditKeeper, type AuditKeeper } from '@portcullis/platform/audit/k
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
+import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
 import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
 import { startRetention } from '@portcullis/platform/database/retention';
@@ -153,8 +154,8 @@ export function createManagementService(infrastructure: Infrastructure, options:
     }),
 
     async start() {
-      await saveBuiltinPolicies(database, log);
-      await deactivateInvalidPolicies(database, policies, log);
+      await tellStep(log, 'Reading the built-in policies', () => saveBuiltinPolicies(database, log));
+      await tellStep(log, 'Checking the stored policies', () => deactivateInvalidPolicies(database, policies, log));
       const admin = await createFirstAdmin(database, config, log);
       if (admin !== undefined) options.onFirstAdmin?.(admin);
       await reports.start();

@@ -10,6 +10,7 @@ import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
+import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
@@ -242,8 +243,8 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       // What this process had recorded when it ended last counts once it is in the database.
       void opened.drained(backlogMs).then(spending.refresh, () => undefined);
       stopHearing = await older.listen();
-      await feed.start();
-      await reconciler.idle();
+      await tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start());
+      await tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle());
       figuresTimer = setInterval(() => {
         writeFigures();
         recordRepeats(Date.now());

@@ -9,6 +9,7 @@ import { forgetProcesses } from './join-boot.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 import type { Service, ServiceFactory } from './service.ts';
+import { tellStep } from './tell-step.ts';
 
 /** For a former worker to end in, on top of the time that its exchanges have. */
 const workerEndMs = 5_000;
@@ -66,7 +67,7 @@ export async function hostServices(options: HostOptions): Promise<Host> {
   });
   for (const service of services) {
     started.push(service);
-    await service.start();
+    await tellStep(log, `Starting ${service.name}`, () => service.start());
   }
   if (!supervised) opened.use(await startHeartbeats({ ...infrastructure, services }));
   if (facing !== undefined) edge?.serve(facing);

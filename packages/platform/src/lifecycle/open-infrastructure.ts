@@ -18,6 +18,7 @@ import { FileLocked } from './file-lock.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { completeSecrets } from './secrets.ts';
 import { StartProblem } from './start-problem.ts';
+import { tellStep } from './tell-step.ts';
 
 const bytesPerMb = 1024 * 1024;
 
@@ -40,10 +41,16 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   opened.use(await startTracing(config, log));
   const complete = await completeSecrets(config, dataDirectory);
   const metrics = createMetrics();
-  const database = opened.use(await openDatabaseOrExplain(options, metrics.gateway.observeQuery));
+  const database = opened.use(
+    await tellStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
+  );
   metrics.gateway.watchPool(() => database.poolStats());
-  await migrateOrExplain(database, options);
-  const coordination = opened.use(await openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }));
+  await tellStep(log, 'Bringing the database to the newest schema', () => migrateOrExplain(database, options));
+  const coordination = opened.use(
+    await tellStep(log, config.REDIS_URL === undefined ? 'Opening the queues' : 'Connecting to Redis', () =>
+      openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }),
+    ),
+  );
   const instanceId = randomUUID();
   // Whoever shares a Redis may be one of several processes, whose metrics are read in one place.
   if (config.REDIS_URL !== undefined) {

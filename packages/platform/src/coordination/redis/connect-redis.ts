@@ -1,27 +1,23 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Secret } from '../../config/secret.ts';
-import type { Logger } from '../../log/logger.ts';
+import { ListeningConnector } from './listening-connector.ts';
+import type { Reach } from './reach.ts';
 
 type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Connects and keeps reconnecting until `disconnect`; going away and coming back are each logged once. */
-export function connectRedis(url: Secret, purpose: string, log: Logger, options: ConnectionOptions): Redis {
+/** Connects and keeps reconnecting until `disconnect`. */
+export function connectRedis(url: Secret, purpose: string, reach: Reach, options: ConnectionOptions): Redis {
   const client = new Redis(url.reveal(), {
     connectionName: `portcullis-${purpose}`,
+    Connector: ListeningConnector,
     connectTimeout: 2_000,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
-  let away = false;
-  client.on('error', (error: Error) => {
-    if (!away) log.warn('Redis is out of reach', { connection: purpose, problem: error.message });
-    away = true;
-  });
-  client.on('ready', () => {
-    if (away) log.info('Redis is back', { connection: purpose });
-    away = false;
-  });
+  client.on('error', (error: Error) => reach.lost(purpose, error.message));
+  client.on('ready', () => reach.found(purpose));
+  client.once('end', () => reach.forget(purpose));
   return client;
 }
 

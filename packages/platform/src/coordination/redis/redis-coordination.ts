@@ -13,6 +13,7 @@ import { dropWhenSilent } from './drop-when-silent.ts';
 import { createRedisLeases } from './leases.ts';
 import { Patience } from './patience.ts';
 import { RedisQueue } from './queue.ts';
+import { Reach } from './reach.ts';
 import { Rounds } from './rounds.ts';
 import { within } from './within.ts';
 
@@ -38,7 +39,9 @@ export interface RedisCoordinationOptions {
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, log, keyPrefix, stalledAfterMs = 10_000, answerTimeoutMs = 250, nowUs } = options;
-  const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) => connectRedis(url, purpose, log, more);
+  const reach = new Reach(log);
+  const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) =>
+    connectRedis(url, purpose, reach, more);
   const client = connect('calls', failFast);
   const subscriber = connect('subscriptions', failFast);
   const queueClient = connect('queues', failFast);
