@@ -11,9 +11,10 @@ const maxReplyCharacters = 1_500;
 export class ListeningConnector extends AbstractConnector {
   readonly #options: RedisOptions;
 
-  constructor(options: RedisOptions) {
-    super(options.disconnectTimeout ?? 0);
-    this.#options = options;
+  /** @param options of the connection; the client does not say so in its types */
+  constructor(options: unknown) {
+    super((options as RedisOptions).disconnectTimeout ?? 0);
+    this.#options = options as RedisOptions;
   }
 
   /** A connection on which nothing is under way, or one that is destroyed with `firstError` as the reason. */
