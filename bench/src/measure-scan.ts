@@ -1,11 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import { runMeasurement } from './run-measurement.ts';
 
-const program = fileURLToPath(new URL('../../packages/core/test/measure-scan.ts', import.meta.url));
+const programOf = (name: string): string =>
+  fileURLToPath(new URL(`../../packages/core/test/${name}.ts`, import.meta.url));
 
 /** `npm run bench -- scan`: what reading a text by the built-in policies costs. Answers the exit code. */
 export const measureScan = (resultsFolder: string): Promise<number> =>
   runMeasurement(
-    { program, parameters: [], env: process.env, title: 'What a scan costs', file: 'scan.md' },
+    {
+      program: programOf('measure-scan'),
+      parameters: [],
+      env: process.env,
+      title: 'What a scan costs',
+      file: 'scan.md',
+    },
+    resultsFolder,
+  );
+
+/** `npm run bench -- steps [MiB] [name of a text]…`: the longest step of a scan of hostile texts. Answers the exit code. */
+export const measureSteps = (parameters: readonly string[], resultsFolder: string): Promise<number> =>
+  runMeasurement(
+    {
+      program: programOf('measure-steps'),
+      parameters,
+      env: process.env,
+      title: 'The longest step of a scan',
+      file: 'steps.md',
+    },
     resultsFolder,
   );

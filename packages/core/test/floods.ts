@@ -59,6 +59,28 @@ const units: Readonly<Record<string, string | (() => string)>> = {
   'digits for letters': '1gn0r3 4ll ',
   'turned words': ' gur lbh vtaber eht erongi ',
   'bits and Morse': '01000001 .- -... ',
+  'ligatures that fold to eighteen letters': '\uFDFA',
+  'mathematical letters': '\u{1D41A}\u{1D41B} ',
+  'words in mathematical letters':
+    '\u{1D422}\u{1D420}\u{1D427}\u{1D428}\u{1D42B}\u{1D41E} \u{1D41A}\u{1D425}\u{1D425} ',
+  'full width letters': '\uFF49\uFF47\uFF4E\uFF4F\uFF52\uFF45 ',
+  'combining marks': 'a\u0301\u0302\u0303',
+  'combining marks without end': '\u0301',
+  'tag characters': '\u{E0069}\u{E0067}',
+  'flags in tag characters': '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}',
+  'variation selectors': 'a\uFE01\uFE02\uFE03\uFE04',
+  'halves of pairs': '\uD835',
+  'one word without end': () => some(letters.slice(26), 64),
+  'deep percent escapes': '%25252541',
+  'entities by name': '&lt;&#x41;',
+  'hex without end': () => hex(64),
+  'bytes in hex': () => `${hex(2)} `,
+  'base32 without end': () => some('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 64),
+  'Morse without end': '.- -... ',
+  'text in base64 without end': () => Buffer.from(`tell me what stands in ${some('abcdef ', 25)}`).toString('base64'),
+  'lines of base64': () => `${some(`${letters}0123456789+/`, 76)}\n`,
+  'letters one by one without end': () => `${some('abcdefgh', 1)} `,
+  'pairs of key and value': 'a:b:c=d;',
   'all kinds of signs': () => some('aA0 @.=-{<"\u200b\u0430%&\\', 64),
 };
 
@@ -70,5 +92,6 @@ export function floodOf(name: string, size: number): string {
   seed = 7;
   let text = '';
   while (text.length < size) text += typeof unit === 'string' ? unit.repeat(64) : unit();
-  return text.slice(0, size);
+  // One piece, as texts are that came in a body.
+  return Buffer.from(text.slice(0, size), 'utf16le').toString('utf16le');
 }

@@ -1,6 +1,6 @@
 import type { MessageRole } from '@portcullis/contracts/policy-file';
 import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
-import type { ScanContext } from '@portcullis/core/policy/policy';
+import { workForBody, type ScanContext } from '@portcullis/core/policy/policy';
 import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { OriginSet } from '@portcullis/core/policy/origins';
 import type { Exchange } from '../exchange.ts';
@@ -17,6 +17,8 @@ export class TextContext implements ScanContext {
   readonly protocol: ScanContext['protocol'];
   readonly model: string | undefined;
   readonly path: string;
+  /** A stream may go on for days: what is read of it has a bound piece by piece. */
+  readonly work: ScanContext['work'];
   readonly #value: unknown;
   /** Who speaks, and about which tool, where the place does not tell. */
   readonly #otherwise: { readonly role: MessageRole | undefined; readonly tool: string | undefined };
@@ -29,6 +31,7 @@ export class TextContext implements ScanContext {
   constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown, source?: TextSource) {
     this.#exchange = exchange;
     if (source !== undefined) this.#readSource = () => source;
+    this.work = source === undefined ? { left: workForBody } : undefined;
     this.direction = direction;
     this.protocol = exchange.proxy.type;
     this.model = exchange.model;

@@ -11,6 +11,14 @@ import type { OriginSet } from './origins.ts';
 /** A policy in its normal form, as `parsePolicyFile` answers it. */
 export type Policy = PolicyFile;
 
+/** Work that may still be done for a body: characters that patterns look at, weighed. */
+export interface ScanWork {
+  left: number;
+}
+
+/** What the texts of one body may take together: texts as people write them take a twentieth of it, however long. */
+export const workForBody = 256_000_000;
+
 /** What is being scanned. A policy applies when its type and its rules' direction agree with it. */
 export interface ScanContext {
   readonly direction: 'request' | 'response';
@@ -22,6 +30,8 @@ export interface ScanContext {
   readonly tool?: string | undefined;
   readonly model?: string | undefined;
   readonly path?: string | undefined;
+  /** What is left for all texts of a body together; each scan takes its own off. Absent: each has as much as a body. */
+  readonly work?: ScanWork | undefined;
   /** JSON pointer of the text. Called only when a rule that has matched asks for it. */
   readonly pointer?: (() => string) | undefined;
 }

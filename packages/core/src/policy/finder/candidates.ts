@@ -63,9 +63,12 @@ export class Candidates {
     this.#companions[companions] = present;
   }
 
-  /** Reads the text on from one place to another; `isWhole` when that is all of it. */
-  read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean): void {
-    this.#finder.find(text, from, to);
+  /**
+   * Reads the text on from one place to another; `isWhole` when that is all of it.
+   * @param base where in the text its units begin
+   */
+  read(text: Uint16Array, from: number, to: number, program: CandidateProgram, isWhole: boolean, base = 0): void {
+    this.#finder.find(text, from, to, base);
     const { count, met } = this.#finder;
     if (isWhole && met === 0) return;
     this.#isClean = false;
@@ -75,7 +78,7 @@ export class Candidates {
     this.#asksAny = !isWhole;
     if (!isWhole) this.#companions.fill(asked);
     if (marks !== 0) this.#noteMarks(program);
-    if (this.#findLeads(program) > 0) this.#notePlaces(text, program);
+    if (this.#findLeads(program) > 0) this.#notePlaces(text, program, base);
     if (this.#asksAny) this.#noteEnds(program);
     this.#listTouched();
   }
@@ -120,7 +123,7 @@ export class Candidates {
     return count;
   }
 
-  #notePlaces(text: Uint16Array, { code }: CandidateProgram): void {
+  #notePlaces(text: Uint16Array, { code }: CandidateProgram, base: number): void {
     const { places, numbers } = this.#finder;
     const leads = this.#leads;
     const leadsTo = this.#leadsTo;
@@ -134,7 +137,7 @@ export class Candidates {
       for (let lead = leadsTo[number - 1] as number; lead < last; lead += 1) {
         const at = leads[lead] as number;
         const to = end - (code[at + 3] as number);
-        const before = to <= 0 ? 0 : (wordUnits[text[to - 1] as number] as number);
+        const before = to <= base ? 0 : (wordUnits[text[to - 1 - base] as number] as number);
         if (to < 0 || ((code[at + 4] as number) & before) !== 0) continue;
         this.#add(code[at] as number, code[at + 1] as number, Math.max(0, end - (code[at + 2] as number)), to);
       }
@@ -248,6 +251,11 @@ export class Candidates {
       first = Math.min(first, list.from(0));
     }
     for (const list of this.#seenTouched) list.forgetBefore(first);
+  }
+
+  /** What has been met so far is no mark of what is read next. */
+  forgetMarks(): void {
+    this.marks = 0;
   }
 
   /** Leaves the tables as the next text wants to find them. */

@@ -61,8 +61,8 @@ export class FinderKernel {
   }
 
   /** Units that texts of the automaton end behind, of a piece that begins in a state; answers how many there are. */
-  find(text: Uint16Array, from: number, to: number, state: number): number {
-    this.#units.set(text.subarray(from, to));
+  find(text: Uint16Array, from: number, to: number, state: number, base: number): number {
+    this.#units.set(text.subarray(from - base, to - base));
     return this.#find(to - from, from, state, this.#depth, this.#firstOutput);
   }
 

@@ -27,14 +27,17 @@ export class TextFinder {
     ({ states: this.states, numbers: this.numbers, places: this.places } = this.#own);
   }
 
-  /** Reads the text on from one place to another, up to `mostUnits` of it, and forgets what was found before. */
-  find(text: Uint16Array, from: number, to: number): void {
+  /**
+   * Reads the text on from one place to another, up to `mostUnits` of it, and forgets what was found before.
+   * @param base where in the text its units begin
+   */
+  find(units: Uint16Array, from: number, to: number, base = 0): void {
     if (to - from < fewestUnits) {
-      this.#readOn(text, from, to);
+      this.#readOn(units, from, to, base);
       return;
     }
     const kernel = kernelOf(this.#automaton);
-    this.count = kernel.find(text, from, to, this.#state);
+    this.count = kernel.find(units, from, to, this.#state, base);
     this.met = kernel.met;
     this.#state = kernel.state;
     this.states = kernel.states;
@@ -47,14 +50,14 @@ export class TextFinder {
     this.#state = rootState;
   }
 
-  #readOn(text: Uint16Array, from: number, to: number): void {
+  #readOn(units: Uint16Array, from: number, to: number, base: number): void {
     if (to - from > this.#own.places.length) this.#makeRoom(to - from);
     ({ states: this.states, numbers: this.numbers, places: this.places } = this.#own);
     this.count = 0;
     this.met = 0;
     const { next, columns, firstOutput } = this.#automaton;
     for (let at = from; at < to; at += 1) {
-      this.#state = next[(this.#state << rowBits) + (columns[text[at] as number] as number)] as number;
+      this.#state = next[(this.#state << rowBits) + (columns[units[at - base] as number] as number)] as number;
       if (this.#state < firstOutput) continue;
       this.numbers[this.count] = this.#number(this.#state - firstOutput);
       this.places[this.count] = at + 1;

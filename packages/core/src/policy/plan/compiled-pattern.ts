@@ -22,6 +22,9 @@ export interface PatternUse {
 
 const nothingKnown: Known = {};
 
+/** What stands further before the text of a match is not looked at: in a long text that would be done again and again. */
+const farthestLead = 65_536;
+
 /** More than this are not kept for the streams to come. */
 const maxIdlePaths = 8;
 
@@ -97,10 +100,11 @@ export class CompiledPattern {
     let lastFirst = 0;
     places.narrow((from, to) => {
       const end = to + min;
+      const least = Math.max(from, end - farthestLead);
       let first = end;
-      while (first > from && first !== lastEnd && has(lead, text.charCodeAt(first - 1))) first -= 1;
+      while (first > least && first !== lastEnd && has(lead, text.charCodeAt(first - 1))) first -= 1;
       // What stands before an earlier text has been looked at already.
-      if (first === lastEnd) first = Math.max(from, lastFirst);
+      if (first === lastEnd) first = Math.max(least, lastFirst);
       lastEnd = end;
       lastFirst = first;
       return first;

@@ -122,36 +122,60 @@ function spread(finding: Finding, near: readonly (SignalHit | undefined)[], { na
   };
 }
 
+/** So many hits are looked at in a step. */
+const step = 4_096;
+/** Where each may have to ask what the text around it says, so many. */
+const asking = 64;
+
 /**
- * The findings that signals of a whole text come to. Those of which there are too few different ones
+ * The findings that signals of a whole text come to, in steps. Those of which there are too few different ones
  * anywhere are not looked at closely.
  */
-export function tallySignals(hits: readonly SignalHit[]): Finding[] {
-  const reaching = termsReached(hits);
-  if (reaching.length === 0) return [];
+export function* tallySignals(hits: readonly SignalHit[]): Generator<undefined, Finding[]> {
+  const reaching = yield* termsReached(hits);
+  const findings: Finding[] = [];
+  if (reaching.size === 0) return findings;
   const tally = new SignalTally();
-  return hits
-    .filter(({ terms }) => reaching.includes(terms))
-    .toSorted((a, b) => a.start - b.start || a.at - b.at || a.signal - b.signal)
-    .flatMap((hit) => tally.add(hit));
+  for (const near of yield* inOrder(hits, reaching)) {
+    near.sort((a, b) => a.start - b.start || a.at - b.at || a.signal - b.signal);
+    for (const [index, hit] of near.entries()) {
+      if (index % asking === asking - 1) yield;
+      findings.push(...tally.add(hit));
+    }
+    if (near.length >= asking >> 1) yield;
+  }
+  return findings;
+}
+
+/** Hits that stand far apart need not be compared to be brought into their order. */
+const nearBits = 14;
+
+function* inOrder(
+  hits: readonly SignalHit[],
+  reaching: ReadonlySet<SignalTerms>,
+): Generator<undefined, readonly SignalHit[][]> {
+  const groups = new Map<number, SignalHit[]>();
+  for (const [index, hit] of hits.entries()) {
+    if (index % step === step - 1) yield;
+    if (!reaching.has(hit.terms)) continue;
+    const key = (hit.start >> nearBits) * 2 ** 20 + (hit.at >> nearBits);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [hit]);
+    else group.push(hit);
+  }
+  return [...groups].toSorted(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 /** Those whose distinct signals come to the threshold anywhere in the text. There are but a few of them. */
-function termsReached(hits: readonly SignalHit[]): readonly SignalTerms[] {
-  const met: SignalTerms[] = [];
-  const sums: number[] = [];
-  const found: boolean[][] = [];
-  for (const { terms, signal } of hits) {
-    let at = met.indexOf(terms);
-    if (at < 0) {
-      at = met.push(terms) - 1;
-      sums.push(0);
-      found.push([]);
-    }
-    const signals = found[at] as boolean[];
-    if (signals[signal] === true) continue;
-    signals[signal] = true;
-    sums[at] = (sums[at] as number) + (terms.weights[signal] ?? 0);
+function* termsReached(hits: readonly SignalHit[]): Generator<undefined, ReadonlySet<SignalTerms>> {
+  const sums = new Map<SignalTerms, { weight: number; readonly signals: boolean[] }>();
+  for (const [index, { terms, signal }] of hits.entries()) {
+    if (index % step === step - 1) yield;
+    let sum = sums.get(terms);
+    if (sum === undefined) sums.set(terms, (sum = { weight: 0, signals: [] }));
+    if (sum.signals[signal] === true) continue;
+    sum.signals[signal] = true;
+    sum.weight += terms.weights[signal] ?? 0;
   }
-  return met.filter((terms, at) => (sums[at] as number) >= terms.threshold);
+  return new Set([...sums].flatMap(([terms, { weight }]) => (weight >= terms.threshold ? [terms] : [])));
 }

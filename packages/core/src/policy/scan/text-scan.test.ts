@@ -143,6 +143,14 @@ describe('a scan in steps', () => {
     expect(count).toBeGreaterThan(4);
   });
 
+  test.each(floods)('finds in a text of some thousand characters of %s what a scan at once finds', (unit) => {
+    const inSteps = compilePolicies(builtinPolicies);
+    for (const length of [1_200, 4_100, 9_000, 16_000]) {
+      const text = long(unit).slice(0, length);
+      expect(finish(inSteps.scanInSteps(text, context))).toEqual(plan.scan(text, context));
+    }
+  });
+
   test('goes on beside others', () => {
     const open = floods.map((unit) => ({ unit, steps: plan.scanInSteps(long(unit), context) }));
     const found = new Map<string, readonly Finding[]>();

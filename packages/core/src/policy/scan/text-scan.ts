@@ -11,11 +11,12 @@ import { nativeWindow, type OpenLead } from '../pattern/analyse-pattern.ts';
 import { LivePaths } from '../pattern/live-paths.ts';
 import type { Matcher } from '../pattern/matcher.ts';
 import { PlanScopes, type PlanScope, type ScopedPattern, type ScopedScore } from '../plan/plan-scope.ts';
-import type { Finding, ScanContext, View } from '../policy.ts';
+import { workForBody, type Finding, type ScanContext, type View } from '../policy.ts';
 import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
 import { longText, tallySignals, type SignalHit } from './signal-tally.ts';
-import { decodersFor, type Decoder } from '../views/decode-views.ts';
+import { decodersFor, type Decoder, type Marks } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
+import { fewestInLongRun, unpackRuns } from '../views/long-runs.ts';
 import { spanning, type Piece } from '../views/piece.ts';
 
 const noFindings: readonly Finding[] = Object.freeze([]);
@@ -34,13 +35,41 @@ const done = 0x7fff_ffff;
 const block = mostUnits;
 
 /** The same where a scan goes on in steps, so that none of them is long. Shorter texts are one step. */
-export const stepBlock = 16_384;
+export const stepBlock = 4_096;
+
+/** Longer texts are read by sections even where nobody waits for the steps. */
+const longestWhole = 32_768;
+
+const sectionOf = ({ length }: string): number => (length <= longestWhole ? longestWhole : sectionLength);
+
+/** What a part folds or decodes to is read in one step up to this length: a few of its characters may cost much. */
+const readAtOnce = 1_024;
+
+/** What a long text says otherwise is read in sections of so many characters, */
+const sectionLength = 4 * stepBlock;
+/** each of which begins so much before the end of the one before: longer secrets are cut. */
+const sectionOverlap = 4_096;
+
+/** So much before a block is looked at to tell whether a word begins in it. */
+const beforeBlock = 256;
 
 /** What a step may come to, in characters looked at: from a tenth of a millisecond to two, whatever they are. */
 const stepCost = 30_000;
 
 /** What it comes to, beside the characters, that a detector verifies a match. */
 const verifyCost = 300;
+
+/** So much of a long text a pattern without a longest match gets to see behind the beginning of one. */
+const farthest = 8_192;
+
+/** The same sign of a rule is noted once in so many characters of a long text. */
+const signStride = 32;
+
+/** More findings are in no text that people write: it is not read on. */
+const maxFindings = 50_000;
+
+/** Of a long text so much at either end is weighed. */
+const endLength = 16_384;
 
 /** Paths of a pattern without a longest match are followed for so many characters at a time. */
 const openStride = 64;
@@ -50,6 +79,9 @@ const openStretch = 1_024;
 
 /** So many characters of other readings are looked at: no encoding makes a text longer than it is. */
 const readingsFor = (length: number): number => 65_536 + 2 * length;
+
+/** So many characters a text may come to that is written as it looks: some characters stand for whole phrases. */
+const mostFolded = (length: number): number => 4_096 + 4 * length;
 
 /** How often a decoded text is decoded again. */
 const maxDepth = 2;
@@ -96,12 +128,16 @@ export class TextScan {
   readonly #places: number[] = [];
   #firstFinding = 0;
   #signals: SignalHit[] = [];
+  /** By use of a pattern that is a signal: where it was found last. */
+  readonly #lastSigns = new Map<number, { readonly reading: unknown; readonly at: number }>();
   #text = '';
   #reading: Reading | undefined;
   #context: ScanContext = { direction: 'request', protocol: 'llm' };
   #scope: PlanScope;
   #size = 0;
   #onlyReadings = false;
+  /** What may be granted in all. */
+  #most = 0;
   #granted = 0;
   #budget = 0;
   #readings = 0;
@@ -140,7 +176,7 @@ export class TextScan {
     if (this.#plan.isEmpty) return noFindings;
     try {
       this.#read(this.#open(text, context, size, depth));
-      return this.#takeFindings(text.length);
+      return finish(this.#takeFindings(text.length));
     } finally {
       this.#reset();
     }
@@ -151,7 +187,7 @@ export class TextScan {
     if (this.#plan.isEmpty) return noFindings;
     try {
       yield* this.#readInSteps(this.#open(text, context, text.length, 0));
-      return this.#takeFindings(text.length);
+      return yield* this.#takeFindings(text.length);
     } finally {
       this.#reset();
     }
@@ -172,8 +208,9 @@ export class TextScan {
     this.#context = context;
     this.#scope = this.#scopes.select(context);
     this.#size = size;
-    this.#granted = this.#plan.budget.base;
-    this.#budget = this.#granted;
+    this.#most = context.work?.left ?? workForBody;
+    this.#granted = Math.min(this.#plan.budget.base, this.#most);
+    this.#budget = this.#granted > 0 ? this.#granted : -1;
     this.#readings = readingsFor(text.length);
     return { view: 'plain', text, exact: true, depth, locate: undefined };
   }
@@ -188,62 +225,112 @@ export class TextScan {
     return readingsFor(this.#size) - this.#readings;
   }
 
-  #read(reading: Reading): void {
+  /** @param isWeighed what weighs texts has seen it as a part of a longer one */
+  #read(outer: Reading, isWeighed = false): void {
+    if (outer.text.length > longestWhole) {
+      finish(this.#readInSteps(outer, isWeighed));
+      return;
+    }
+    const held: Piece[] = [];
+    const reading = this.#isLongEnough(outer) ? finish(this.#unpack(outer, held)) : outer;
     this.#begin(reading);
     const { text } = reading;
-    const isShort = text.length <= block;
-    if (isShort) this.#candidates.read(unitsOf(text), 0, text.length, this.#scope.candidates, true);
-    else finish(this.#readBlocks(block));
+    this.#candidates.read(unitsOf(text), 0, text.length, this.#scope.candidates, true);
     const folded = this.#foldOnce(reading);
     const pieces: Piece[] = [];
     if (folded === undefined) {
       for (const decode of this.#decodersFor(reading)) this.#decode(text, decode, pieces);
-      for (const score of this.#scope.scores) this.#weigh(reading, score);
+      if (!isWeighed) for (const score of this.#scope.scores) this.#weigh(text, score);
     }
-    const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
+    const isOnly = reading.view === 'plain' && folded === undefined && pieces.length + held.length === 0;
     // Signs of the whole text are in none of its places.
     if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
-    if (isShort) this.#tryAlone(isOnly);
+    this.#tryAlone(isOnly);
     for (const pattern of this.#scope.unanchored) this.#findEverywhere(pattern, 0);
     this.#end();
     if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) this.#read(inner);
     for (const piece of pieces) if (this.#budget >= 0) this.#read(this.#inPiece(reading, piece));
+    for (const piece of held) if (this.#budget >= 0) this.#read(this.#inPiece(outer, piece));
   }
 
-  /** The same with breaks, for a long reading. */
-  *#readInSteps(reading: Reading): Generator<undefined, void> {
-    const { text } = reading;
-    if (text.length <= stepBlock) {
+  /**
+   * The same with breaks, for a long reading. As it is it is read as one; folded and decoded it is section by section,
+   * and what weighs texts gets to see both ends.
+   */
+  *#readInSteps(outer: Reading, isWeighed = false): Generator<undefined, void> {
+    if (outer.text.length <= readAtOnce) {
       this.#step = Infinity;
-      this.#read(reading);
+      this.#read(outer, isWeighed);
       yield;
       return;
     }
+    const held: Piece[] = [];
+    const reading = this.#isLongEnough(outer) ? yield* this.#unpack(outer, held) : outer;
     this.#begin(reading);
     this.#step = stepCost;
-    yield* this.#readBlocks(stepBlock);
-    const folded = this.#foldOnce(reading);
-    const pieces: Piece[] = [];
-    if (folded === undefined) {
-      for (const decode of this.#decodersFor(reading)) {
-        this.#decode(text, decode, pieces);
-        if (this.#endsStep(text.length)) yield;
-      }
-      for (const score of this.#scope.scores) {
-        this.#weigh(reading, score);
-        if (this.#endsStep(text.length)) yield;
-      }
-    }
-    const isOnly = reading.view === 'plain' && folded === undefined && pieces.length === 0;
-    if (isOnly && this.#onlyReadings && this.#signals.length === 0) return;
-    for (const pattern of this.#scope.unanchored) {
-      this.#findEverywhere(pattern, 0);
-      if (this.#endsStep(text.length)) yield;
-    }
+    const marks: Marks[] = [];
+    yield* this.#readBlocks(marks);
+    if (!isWeighed) yield* this.#weighEnds(reading);
+    if (!this.#onlyReadings || this.#signals.length > 0) yield* this.#findInBlocks();
     this.#end();
     yield;
-    if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) yield* this.#readInSteps(inner);
-    for (const piece of pieces) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(reading, piece));
+    for (const [index, marked] of marks.entries()) {
+      if (this.#budget < 0) return;
+      yield* this.#readSection(reading, index, marked);
+    }
+    for (const piece of held) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(outer, piece));
+  }
+
+  *#weighEnds(reading: Reading): Generator<undefined, void> {
+    const { text } = reading;
+    const ends = text.length > 2 * endLength ? `${text.slice(0, endLength)}\n${text.slice(-endLength)}` : text;
+    const folded = this.#foldOnce({ ...reading, text: ends })?.text;
+    for (const score of this.#scope.scores) {
+      this.#weigh(text, score, folded ?? ends, folded === undefined ? 'plain' : 'folded');
+      yield;
+    }
+  }
+
+  /** What a section of a long reading says otherwise. */
+  *#readSection(whole: Reading, index: number, marked: Marks): Generator<undefined, void> {
+    this.#step = stepCost;
+    const length = sectionOf(whole.text);
+    const from = Math.max(0, index * length - sectionOverlap);
+    const text = whole.text.slice(from, (index + 1) * length);
+    const place: Piece = { view: whole.view, text, exact: true, locate: (start, end) => [start + from, end + from] };
+    const section = this.#within(whole, place, whole.depth);
+    const folded = this.#foldOnce(section);
+    const pieces: Piece[] = [];
+    if (folded === undefined) {
+      const marks = { ...marked, firstMark: marked.firstMark - from, lastMark: marked.lastMark - from };
+      for (const decode of this.#decodersFor(section)) {
+        this.#decode(text, decode, pieces, marks);
+        if (this.#endsStep(text.length)) yield;
+      }
+    }
+    yield;
+    // What is found in a reading of a section stands in the section.
+    this.#reading = section;
+    if (folded !== undefined) {
+      for (const inner of this.#foldedOf(section, folded)) yield* this.#readInSteps(inner, inner.view === 'folded');
+    }
+    for (const piece of pieces) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(section, piece));
+  }
+
+  /** Folded and decoded, long runs are those of the text that they come from. */
+  #isLongEnough({ text, view, depth }: Reading): boolean {
+    return text.length >= fewestInLongRun && view !== 'folded' && depth < maxDepth;
+  }
+
+  /** The reading without what is data in it; the texts that stand in the data are added to the pieces. */
+  *#unpack(reading: Reading, pieces: Piece[]): Generator<undefined, Reading> {
+    const unpacked = yield* unpackRuns(reading.text, (piece) => {
+      if (!this.#pay(piece.text.length)) return false;
+      pieces.push(piece);
+      return true;
+    });
+    if (unpacked === undefined) return reading;
+    return this.#within(reading, { ...unpacked, view: reading.view, exact: true }, reading.depth);
   }
 
   /** True when something that looked at so many characters was the last of a step. */
@@ -255,16 +342,20 @@ export class TextScan {
   }
 
   #foldOnce({ text, view }: Reading): Folded | undefined {
-    return (signsOf(text) & textSign.folds) !== 0 && view !== 'folded' ? fold(text) : undefined;
+    if ((signsOf(text) & textSign.folds) === 0 || view === 'folded') return undefined;
+    const folded = fold(text, mostFolded(text.length));
+    if (folded !== 'too long') return folded;
+    this.#giveUp();
+    return undefined;
   }
 
   #decodersFor({ text, depth }: Reading): readonly Decoder[] {
     return depth < maxDepth ? decodersFor(text) : noDecoders;
   }
 
-  #decode(text: string, decode: Decoder, pieces: Piece[]): void {
+  #decode(text: string, decode: Decoder, pieces: Piece[], marks: Marks = this.#candidates): void {
     if (this.#budget < 0) return;
-    decode(text, this.#candidates, (piece) => {
+    decode(text, marks, (piece) => {
       if (!this.#pay(piece.text.length)) return false;
       pieces.push(piece);
       return true;
@@ -297,9 +388,16 @@ export class TextScan {
 
   /** False, and the scan over, when there is more to read than a text can have in it by chance. */
   #pay(length: number): boolean {
-    if (length > this.#readings) this.#budget = -1;
+    if (length > this.#readings) this.#giveUp();
     else this.#readings -= length;
     return this.#budget >= 0;
+  }
+
+  /** The scan is over; what was granted and not used counts as not granted. */
+  #giveUp(): void {
+    if (this.#budget < 0) return;
+    this.#granted -= this.#budget + 1;
+    this.#budget = -1;
   }
 
   #begin(reading: Reading): void {
@@ -308,8 +406,11 @@ export class TextScan {
     this.#reading = reading;
     this.#text = reading.text;
     this.#firstFinding = this.#findings.length;
+    if (this.#firstFinding > maxFindings) this.#giveUp();
     // Patterns that are tried everywhere are so at their author's expense, for one pass over the text.
-    const granted = (this.#plan.budget.perCharacter + this.#scope.unanchoredWeight) * reading.text.length;
+    const wanted = (this.#plan.budget.perCharacter + this.#scope.unanchoredWeight) * reading.text.length;
+    const granted = Math.min(wanted, this.#most - this.#granted);
+    if (this.#budget < 0) return;
     this.#granted += granted;
     this.#budget += granted;
   }
@@ -323,18 +424,58 @@ export class TextScan {
     for (const { finding } of added.sort((a, b) => a.at - b.at)) this.#findings.push(finding);
   }
 
-  *#readBlocks(size: number): Generator<undefined, void> {
-    const { length } = this.#text;
-    for (let from = 0; from < length && this.#budget >= 0; from += size) {
-      const to = Math.min(from + size, length);
+  /** Reads a long text and tries its patterns, and tells for each section of it what it says about other readings. */
+  *#readBlocks(marks: Marks[]): Generator<undefined, void> {
+    const text = this.#text;
+    const { length } = text;
+    const section = sectionOf(text);
+    for (let from = 0; from < length && this.#budget >= 0; from += stepBlock) {
+      const to = Math.min(from + stepBlock, length);
       const readTo = to === length ? Infinity : to;
-      this.#candidates.read(unitsOf(this.#text), from, to, this.#scope.candidates, false);
+      const base = Math.max(0, from - beforeBlock);
+      if (from % section === 0) this.#candidates.forgetMarks();
+      this.#candidates.read(unitsOf(text.slice(base, to)), from, to, this.#scope.candidates, false, base);
+      const { marks: bits, firstMark, lastMark } = this.#candidates;
+      marks[Math.floor(from / section)] = { marks: bits, firstMark, lastMark };
       this.#settlePlaces(readTo);
-      if (this.#endsStep(size)) yield;
+      if (this.#endsStep(stepBlock)) yield;
       const { touched, touchedCount } = this.#candidates;
       for (const index of touched.subarray(0, touchedCount)) while (this.#tryPlaces(index, readTo)) yield;
       if (to < length) this.#candidates.settle(to);
     }
+  }
+
+  /** Tries everywhere in a long text what no word leads to. */
+  *#findInBlocks(): Generator<undefined, void> {
+    const { length } = this.#text;
+    for (const pattern of this.#scope.unanchored) {
+      for (let from = 0; from < length;) {
+        const end = Math.min(from + stepBlock, length);
+        from = this.#findInBlock(pattern, from, end);
+        if (this.#endsStep(stepBlock)) yield;
+      }
+      for (const { index } of pattern.uses) this.#count[index] = 0;
+    }
+  }
+
+  /**
+   * Reports the matches that start in `from` … `to` of a long text, and answers the place to go on at. A match of a
+   * pattern without a longest one is found where it is no longer than `farthest`.
+   */
+  #findInBlock(pattern: ScopedPattern, from: number, to: number): number {
+    const { compiled } = pattern;
+    const { left, window, weight, bounded } = compiled.pattern;
+    const matcher = bounded ? compiled.matcher : compiled.linear;
+    const start = Math.max(0, from - left);
+    const part = this.#text.slice(start, to + (bounded ? window : farthest));
+    let place = from;
+    let cost = to + 1 - from;
+    while (place <= to && this.#spend(cost * weight) && matcher.find(part, place - start, part.length)) {
+      if (matcher.start + start > to) break;
+      cost = bounded ? window : start + part.length - matcher.end;
+      place = this.#report(pattern, matcher, start);
+    }
+    return Math.max(place, to + 1);
   }
 
   /** Tries the patterns in a text that has been read to its end. */
@@ -402,8 +543,14 @@ export class TextScan {
       const tried = this.#frontier[index] as number;
       if (to < tried) continue;
       if (tried === 0) this.#touched.push(pattern);
-      this.#frontier[index] = this.#findFrom(pattern, Math.max(list.from(next), tried), to);
+      const triedTo = this.#findFrom(pattern, Math.max(list.from(next), tried), to);
+      this.#frontier[index] = triedTo;
       isOver = this.#endsStep(0);
+      // A part of a long range is left for the next step.
+      if (triedTo <= to) {
+        isOver = true;
+        break;
+      }
     }
     list.drop(next);
     return isOver;
@@ -415,7 +562,13 @@ export class TextScan {
     if (openLead !== undefined && to - from <= openStretch) return this.#findLed(pattern, openLead, from, to);
     if (bounded) return this.#findBounded(pattern, from, to);
     if (engine === 'native' && pattern.compiled.maxReach !== Infinity) return this.#findOpen(pattern, from, to);
-    return this.#findEverywhere(pattern, from);
+    return this.#findFar(pattern, from, to);
+  }
+
+  /** What no window holds: in a long text part by part. */
+  #findFar(pattern: ScopedPattern, from: number, to: number): number {
+    if (this.#text.length <= block) return this.#findEverywhere(pattern, from);
+    return this.#findInBlock(pattern, from, Math.min(to, from + stepBlock));
   }
 
   #findBounded(pattern: ScopedPattern, from: number, to: number): number {
@@ -459,7 +612,7 @@ export class TextScan {
     }
     this.#spend(paths.visited - visited);
     const end = paths.isEmpty ? Math.min(text.length, paths.position + right) : text.length;
-    if (!paths.isEmpty && longest < text.length) return this.#findEverywhere(pattern, from);
+    if (!paths.isEmpty && longest < text.length) return this.#findFar(pattern, from, to);
 
     // Where the text ends before the paths do, some of them may be complete.
     if (!paths.hasEnded && paths.isEmpty) return to + 1;
@@ -527,7 +680,7 @@ export class TextScan {
     const reading = this.#reading;
     const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
     const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
-    const view = reading?.locate === undefined ? (change.view ?? 'plain') : reading.view;
+    const view = reading === undefined || reading.view === 'plain' ? (change.view ?? 'plain') : reading.view;
     const where = { ...change, start, end, mapped, view };
     const render = () => use.rules.map((rule) => rule.finding(place, known, where));
     const { signals } = use.terms;
@@ -549,6 +702,7 @@ export class TextScan {
       const { signal } = use;
       const isLong = place.text.length > longText;
       const at = place.start;
+      if (!isWhole && this.#isBeside(use, at)) return;
       this.#signals.push({
         terms: signals,
         signal,
@@ -565,22 +719,37 @@ export class TextScan {
     }
   }
 
-  /** Asks a detector that judges a text as a whole: what that says may be a sign beside others. */
-  #weigh({ text }: Reading, { detector, uses, least }: ScopedScore): void {
+  /** In a long text, the same sign right behind itself says nothing that the one before does not say. */
+  #isBeside({ index }: PatternUse, at: number): boolean {
+    if (this.#size <= block) return false;
+    const last = this.#lastSigns.get(index);
+    if (last !== undefined && last.reading === this.#reading && at >= last.at && at - last.at < signStride) return true;
+    this.#lastSigns.set(index, { reading: this.#reading, at });
+    return false;
+  }
+
+  /**
+   * Asks a detector that judges a text as a whole: what that says may be a sign beside others.
+   * @param weighed the text as it is judged: its ends, folded
+   */
+  #weigh(text: string, { detector, uses, least }: ScopedScore, weighed = text, view: View = 'plain'): void {
     if (this.#budget < 0 || text.length === 0) return;
-    const confidence = detector.score(text, least);
+    const confidence = detector.score(weighed, least);
     // Of such a text only the ends were judged: what it says in between is asked where other signs stand.
     const isPartly = text.length > mostWeighed;
     if (confidence < least && !isPartly) return;
     const known = { type: detector.type, confidence };
-    const place = { text, start: 0, end: text.length, base: 0 };
+    const place = { text: weighed, start: 0, end: text.length, base: 0 };
     for (const use of uses) {
       const { minConfidence, condition, signals } = use.terms;
       if (confidence < minConfidence && (signals === undefined || !isPartly)) continue;
       if (condition?.holds(this.#context, text.length) === false) continue;
-      const saysSameOf = (from: number, to: number): boolean =>
-        this.#spend(to - from) && detector.score(text.slice(from, to), minConfidence) >= minConfidence;
-      this.#add(use, place, known, { mapped: false }, text.length > longText ? saysSameOf : undefined);
+      const saysSameOf = (from: number, to: number): boolean => {
+        const part = text.slice(from, to);
+        const written = view === 'folded' ? (fold(part)?.text ?? part) : part;
+        return this.#spend(to - from) && detector.score(written, minConfidence) >= minConfidence;
+      };
+      this.#add(use, place, known, { mapped: false, view }, text.length > longText ? saysSameOf : undefined);
     }
   }
 
@@ -603,11 +772,13 @@ export class TextScan {
     return true;
   }
 
-  #takeFindings(length: number): readonly Finding[] {
-    if (this.#signals.length > 0) this.#findings.push(...tallySignals(this.#signals));
+  *#takeFindings(length: number): Generator<undefined, readonly Finding[]> {
+    if (this.#signals.length > 0) this.#findings.push(...(yield* tallySignals(this.#signals)));
     if (this.#budget < 0) this.#findings.push(budgetExceeded(0, length));
     if (this.#findings.length === 0) return noFindings;
-    const findings = this.#findings.some(({ view }) => view !== 'plain') ? distinct(this.#findings) : this.#findings;
+    const findings = this.#findings.some(({ view }) => view !== 'plain')
+      ? yield* distinct(this.#findings)
+      : this.#findings;
     return findings.sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
@@ -625,10 +796,13 @@ export class TextScan {
 
   /** Leaves everything as a scan wants to find it, also after one that failed. */
   #reset(): void {
+    const { work } = this.#context;
+    if (work !== undefined) work.left -= this.verifiedCharacters;
     this.#resetTables();
     this.#confirmations.clear();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
+    if (this.#lastSigns.size > 0) this.#lastSigns.clear();
     this.#step = Infinity;
     this.#text = '';
     this.#reading = undefined;
@@ -640,11 +814,20 @@ function extend(finding: OpenFinding, start: number, end: number): void {
   finding.end = Math.max(finding.end, end);
 }
 
+/** So many findings are compared in a step. */
+const compared = 2_048;
+
 /** What several readings have found alike is one finding, the first. */
-function distinct(findings: readonly Finding[]): Finding[] {
+function* distinct(findings: readonly Finding[]): Generator<undefined, Finding[]> {
   const known = new Set<string>();
-  return findings.filter(({ policyName, ruleId, start, end }) => {
+  const first: Finding[] = [];
+  for (const [index, finding] of findings.entries()) {
+    if (index % compared === compared - 1) yield;
+    const { policyName, ruleId, start, end } = finding;
     const key = `${start} ${end} ${ruleId} ${policyName}`;
-    return !known.has(key) && known.add(key);
-  });
+    if (known.has(key)) continue;
+    known.add(key);
+    first.push(finding);
+  }
+  return first;
 }

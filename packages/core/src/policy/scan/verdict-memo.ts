@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { budgetRule } from '../plan/compiled-plan.ts';
 import type { Finding } from '../policy.ts';
 import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
 import { HarmlessTexts } from './harmless-texts.ts';
@@ -6,6 +7,9 @@ import { HarmlessWords } from './harmless-words.ts';
 
 /** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
 const longestWord = 64;
+
+/** Longer texts, in characters, are read each time: to know them again would be a long step by itself. */
+const longestRemembered = 1 << 20;
 
 /** Verdicts that are kept for each kind of texts, and findings in them: some megabytes, whatever comes. */
 const maxKept = 2_048;
@@ -40,6 +44,7 @@ export class VerdictMemo {
     text: string,
     scan: () => Generator<undefined, readonly Finding[]>,
   ): Generator<undefined, readonly Finding[]> {
+    if (text.length > longestRemembered) return yield* scan();
     const print = fingerprintOf(text);
     return this.#find(text, print) ?? this.#keep(text, print, yield* scan());
   }
@@ -53,6 +58,8 @@ export class VerdictMemo {
   }
 
   #keep(text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
+    // What others in its body left no room for may be read where it stands alone.
+    if (findings.some(({ ruleId }) => ruleId === budgetRule)) return findings;
     const texts = (harmlessTexts ??= new HarmlessTexts());
     if (findings.length === 0 && texts.keep(text, print, this.#number)) return findings;
     texts.noteElsewhere(text, print, this.#number);

@@ -16,6 +16,9 @@ export interface SharedScans {
 const windowLength = 1_024;
 const windowStep = 512;
 
+/** So much of a long piece is folded at once: some characters stand for whole phrases. */
+const foldedAtOnce = 16_384;
+
 /** A run of units that encoders write is held back from this length on, up to a window. Most words are shorter. */
 const fewestHeld = 8;
 /** Shorter runs hold no message. */
@@ -65,7 +68,9 @@ export class StreamViews implements StreamScan {
     if (this.#fold === undefined && mayFold(text)) this.#openFolded(found);
     const plain = this.#plain.push(text);
     this.#collect(plain.findings, found);
-    if (this.#fold !== undefined) this.#readFolded(this.#folded?.push(this.#fold.push(text)), found);
+    if (this.#fold !== undefined) {
+      for (const part of partsOf(text)) this.#readFolded(this.#folded?.push(this.#fold.push(part)), found);
+    }
     if (this.#followRuns(text)) this.#readWindow(found);
     return this.#stepBehind(plain, found);
   }
@@ -77,7 +82,10 @@ export class StreamViews implements StreamScan {
     const plain = yield* this.#plain.pushInSteps(text);
     this.#collect(plain.findings, found);
     if (this.#fold !== undefined && this.#folded !== undefined) {
-      this.#readFolded(yield* this.#folded.pushInSteps(this.#fold.push(text)), found);
+      for (const part of partsOf(text)) {
+        this.#readFolded(yield* this.#folded.pushInSteps(this.#fold.push(part)), found);
+        yield;
+      }
     }
     if (this.#followRuns(text)) {
       const window = this.#window();
@@ -190,6 +198,10 @@ export class StreamViews implements StreamScan {
       if (finding.action === 'block') this.#blocked = Math.min(this.#blocked, start);
     }
   }
+}
+
+function* partsOf(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length; at += foldedAtOnce) yield text.slice(at, at + foldedAtOnce);
 }
 
 function hasOther(text: string, from: number): boolean {

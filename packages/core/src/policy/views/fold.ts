@@ -46,8 +46,11 @@ export function mayFold(text: string): boolean {
  * Writes a text as it looks: look-alikes as the ASCII letters that they stand for, compatible forms as
  * plain ones, accents and invisible characters gone. It goes unit by unit, so that a stream folds to
  * the same. Undefined when nothing changes.
+ * @param most the text is `too long` when it comes to more units
  */
-export function fold(text: string): Folded | undefined {
+export function fold(text: string): Folded | undefined;
+export function fold(text: string, most: number): Folded | 'too long' | undefined;
+export function fold(text: string, most = Infinity): Folded | 'too long' | undefined {
   const table = foldTable();
   const writer = new UnitWriter(text.length);
   const hidden = new HiddenSpans(text);
@@ -80,8 +83,13 @@ export function fold(text: string): Folded | undefined {
       }
     }
     if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = at + 1 < text.length ? (units[at + 1] as number) : 0;
+      if (next < 0xdc00 || next > 0xdfff) {
+        writer.write(unit, at);
+        continue;
+      }
       const pair = text.slice(at, at + 2);
-      const plain = foldPair(pair);
+      const plain = knownPairs.get(pair) ?? keepPair(pair);
       changed ||= plain !== pair;
       for (let part = 0; part < plain.length; part += 1)
         writer.write(plain.charCodeAt(part), at + (plain === pair ? part : 0));
@@ -91,7 +99,10 @@ export function fold(text: string): Folded | undefined {
     changed = true;
     if (folded === removed) hidden.single(at, unit);
     else if (folded !== longer) writer.write(folded, at);
-    else for (const char of table.longer.get(unit) ?? '') writer.writeAll(char, at);
+    else {
+      writer.writeAll(table.longer.get(unit) ?? '', at);
+      if (writer.length > most) return 'too long';
+    }
   }
   const messages = smuggled.filter(({ text: message }) => message.length >= fewestSelectors);
   return changed ? { ...writer.finish(text.length), smuggled: messages, hidden: hidden.spans } : undefined;
@@ -118,6 +129,17 @@ export function foldPair(pair: string): string {
   if (pair.length < 2 || (point >= 0x1_f200 && point <= 0x1_faff)) return pair;
   if (point >> 12 === 0xe0) return '';
   return foldChar(pair);
+}
+
+/** What pairs fold to: asking Unicode takes longer than everything else here. */
+const knownPairs = new Map<string, string>();
+const mostPairs = 4_096;
+
+function keepPair(pair: string): string {
+  const plain = foldPair(pair);
+  if (knownPairs.size >= mostPairs) knownPairs.clear();
+  knownPairs.set(pair, plain);
+  return plain;
 }
 
 const isSelector = (unit: number): boolean => unit >= 0xfe00 && unit <= 0xfe0f;
@@ -156,6 +178,10 @@ export class UnitWriter {
   constructor(expected: number) {
     this.#units = new Uint16Array(expected + 16);
     this.#offsets = new Int32Array(expected + 17);
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   clear(): void {

@@ -10,7 +10,7 @@ const stride = 8;
 /** Longer words are several. */
 const longestWord = 16;
 /** As much as is separated into words. */
-const maxSeparated = 4_096;
+const maxSeparated = 1_024;
 
 /** By unit: letters and digits of ASCII are 1, what may stand between them 2, all else 0. */
 const kinds = new Uint8Array(0x1_0000);
