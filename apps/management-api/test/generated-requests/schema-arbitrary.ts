@@ -5,7 +5,9 @@ import { referredName, type OpenApiDocument, type OpenApiSchema } from '../../sr
 const understood = new Set(
   `$ref title description default type enum const format pattern examples deprecated minimum maximum exclusiveMinimum
   exclusiveMaximum multipleOf minLength maxLength properties patternProperties propertyNames additionalProperties
-  required minProperties maxProperties items minItems maxItems uniqueItems anyOf oneOf x-allowed`.split(/\s+/),
+  required minProperties maxProperties items minItems maxItems uniqueItems anyOf oneOf x-allowed x-any-case`.split(
+    /\s+/,
+  ),
 );
 
 const mostItems = 4;
