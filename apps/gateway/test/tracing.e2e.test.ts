@@ -152,6 +152,8 @@ describe.each(ways)('the traces of a gateway, %s', (way) => {
     expect(treeOf(callers.changing)).toEqual({
       'POST /api/v1/user-groups': {
         authenticate: { 'SELECT login_sessions': {} },
+        // The answer waits until every live runtime serves by the change.
+        'SELECT service_instances': {},
         'handle POST /api/v1/user-groups': {
           'audited change': {
             transaction: expect.objectContaining({

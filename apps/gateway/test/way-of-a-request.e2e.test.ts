@@ -146,7 +146,9 @@ describe.each(ways)('the way of a request, %s', (way) => {
     expect(twin.status).toBe(409);
     expect(JSON.stringify(twin)).toContain('proxy ');
 
-    const taken = await gateway.admin.expect<{ id: number }>('POST', '/proxies', { ...body, port: target.port });
+    // Another program has the port, and the proxy's target is not that program: one in front of its own port is refused.
+    const elsewhere = { ...body, target: 'http://127.0.0.1:9', port: target.port };
+    const taken = await gateway.admin.expect<{ id: number }>('POST', '/proxies', elsewhere);
     const start = await gateway.admin.call('POST', `/proxies/${taken.id}/start`);
     expect(start.status).toBe(409);
     expect(JSON.stringify(start)).toContain('EADDRINUSE');
