@@ -20,9 +20,10 @@ const settings = {
   trusted_roles: Nullable(
     Type.Array(Type.Enum(trustedRoles), {
       uniqueItems: true,
+      maxItems: trustedRoles.length,
       default: null,
       description:
-        'Roles whose texts policies do not read like those of an attacker; tools are definitions of tools, context is what an agent puts beside the words of its user. MCP: only tools, of a server that is vouched for. null: for LLM all but user, for MCP none. []: no role is trusted.',
+        'Roles whose texts policies do not read like those of an attacker; tools are definitions of tools, context is what an agent puts beside the words of its user. MCP: only tools, of a server that you trust. null: for LLM all but user, for MCP none. []: no role is trusted.',
     }),
   ),
   error_style: Type.Enum(['envelope', 'native'], {

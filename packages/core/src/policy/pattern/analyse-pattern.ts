@@ -37,7 +37,7 @@ const maxSourceLength = 4 * policyFileLimits.patternLength;
 
 const tooHeavy =
   'must not have as many parts that may be left out or repeated: compiling it would hold up the gateway; ' +
-  'at most some 25 such parts may follow each other, and some 200 stand in one pattern';
+  'at most some 15 such parts may follow each other, and some 200 stand in one pattern';
 
 /** The linear engine writes repetitions out when it compiles. */
 const maxLinearSize = 5_000;

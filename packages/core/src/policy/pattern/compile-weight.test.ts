@@ -30,6 +30,8 @@ const hostile: readonly (readonly [name: string, source: string])[] = [
       .map((name) => `\\p{${name}}`)
       .join(''),
   ],
+  ['classes behind a word boundary', `\\b${'\\p{L}'.repeat(7)}zqabc`],
+  ['counted classes behind a boundary', '\\B(?:\\p{L}{3}){3}zqabc'],
   ['nested repetitions', nest('(?:', 'a?b{1,3}', '){1,3}', 49)],
   ['nested open repetitions', nest('(?:', 'a', '+)+', 49)],
   ['nested alternatives', nest('(?:a|(?:b|', 'x', '))', 24)],
@@ -38,19 +40,25 @@ const hostile: readonly (readonly [name: string, source: string])[] = [
   ['groups that are counted', repeatTo('(?:abc|abd){1,900}', 2_000)],
 ];
 
-/** CPU time of the analysis and of the first runs on texts of both widths; the least of three, since others run here too. */
-function cpuMs(source: string, flags: string): number {
-  const runs = ['', 'y', 'yy'].map((unseen) => {
-    const before = process.threadCpuUsage().user;
-    const { pattern } = analysePattern({ regex: source + unseen, flags });
-    if (pattern !== undefined) {
-      const regex = new RegExp(pattern.source, `${pattern.flags}y`);
-      for (const text of ['a', 'a', '\u4e00', '\u4e00']) regex.test(text);
-    }
-    return (process.threadCpuUsage().user - before) / 1_000;
-  });
-  return Math.min(...runs);
+const cpuNow = () => process.threadCpuUsage().user / 1_000;
+
+/** CPU time of each thing that happens at once: the analysis, and first runs on texts of both widths, which compile. */
+function* stepsOf(source: string, flags: string): Generator<number> {
+  let before = cpuNow();
+  const { pattern } = analysePattern({ regex: source, flags });
+  yield cpuNow() - before;
+  if (pattern === undefined) return;
+  const regex = new RegExp(pattern.source, `${pattern.flags}y`);
+  for (const text of ['a', 'a', '\u4e00', '\u4e00']) {
+    before = cpuNow();
+    regex.test(text);
+    yield cpuNow() - before;
+  }
 }
+
+/** The longest step; the least of three tries, since others run here too. */
+const cpuMs = (source: string, flags: string): number =>
+  Math.min(...['', 'y', 'yy'].map((unseen) => Math.max(...stepsOf(source + unseen, flags))));
 
 const atoms = ['a', '0', '_', '[a-z]', '[^a]', '\\d', '\\w', '\\s', '.', '\\p{L}', '\\b', '[\\p{N}x]', 'é', '(?=a?)'];
 const quantifiers = ['', '?', '??', '*', '+', '{0,2}', '{1,3}', '{0,3}?', '{3}', '{4,9}', '{2,900}', '{5,}'];
@@ -72,13 +80,14 @@ describe('no pattern holds up the event loop', () => {
   analysePattern({ regex: 'warm \\p{L}\\p{N}', flags: 'iu' });
 
   test.each(hostile)('%s', (_, source) => {
-    for (const flags of ['', 'i', 'iu']) expect(cpuMs(source, flags)).toBeLessThan(maxStepMs);
+    for (const flags of ['', 'i', 'u', 'iu']) expect(cpuMs(source, flags)).toBeLessThan(maxStepMs);
   });
 
   test('put together at random', () => {
     fc.assert(
       fc.property(patterns, fc.constantFrom('', 'i', 'u', 'iu'), (source, flags) => cpuMs(source, flags) < maxStepMs),
-      { numRuns: 300 },
+      // The same patterns each time: what a slow machine takes longer for is no finding.
+      { numRuns: 300, seed: 20_261_122 },
     );
   });
 
@@ -86,6 +95,7 @@ describe('no pattern holds up the event loop', () => {
     `(?:${many(120, (at) => `word${at}`).join('|')})`,
     '(?:please )?(?:kindly )?(?:now )?(?:just )?(?:all )?(?:your )?(?:old )?(?:rules )?forget',
     '[\\p{L}\\p{N}_-]{3,40}@example',
+    '\\b\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}{2,20}\\b, born',
   ])('leaves what authors write: %s', (source) => {
     expect(analysePattern({ regex: source, flags: 'iu' }).reason).toBeUndefined();
   });

@@ -15,14 +15,14 @@ const mostCopies = 12;
 
 const optionalWeight = 10;
 
-/** A run of 20 optional parts takes about 16 ms. */
-const runWeight = (optionals: number): number => 320 * (optionals / 20) ** 5;
+/** A run of 20 optional parts takes some 16 to 50 ms, by what they are. */
+const runWeight = (optionals: number): number => 3_000 * (optionals / 20) ** 5;
 
 /** Classes that letter case and code points beyond the basic plane make large, when both flags ask for it. */
-const foldedClassWeight = 40;
+const foldedClassWeight = 120;
 
 /** Classes that reach beyond the basic plane are several ways to the engine: single units and pairs. */
-const astralClassWeight = 12;
+const astralClassWeight = 60;
 
 /** Classes beyond ASCII, of which every member in another case is looked up. */
 const wideClassWeight = 20;
@@ -32,6 +32,9 @@ const propertyWeight = 150;
 
 /** Alternatives are compared with each other: a thousand pairs of them weigh this much. */
 const pairWeight = 25;
+
+/** Classes beyond the basic plane right behind a word boundary: each multiplies the ways that the engine follows. */
+const boundaryWeight = (classes: number): number => 8 ** classes / 7;
 
 interface Flags {
   readonly ignoreCase: boolean;
@@ -50,6 +53,8 @@ class Scale {
   #weight = 0;
   /** Optional parts since the last part that cannot be left out. */
   #run = 0;
+  /** Such classes since the last word boundary; undefined where something else stands between. */
+  #behindBoundary: number | undefined = undefined;
   readonly #properties = new Set<string>();
 
   constructor(flags: Flags) {
@@ -86,6 +91,7 @@ class Scale {
         return;
       case 'Assertion':
         this.#add(copies);
+        if (node.kind === 'word') this.#behindBoundary = 0;
         if (node.kind === 'lookahead' || node.kind === 'lookbehind') this.weighAlternatives(node.alternatives, copies);
         return;
       case 'Character':
@@ -94,6 +100,7 @@ class Scale {
       case 'ExpressionCharacterClass':
       case 'Backreference':
         this.#add(copies * this.#characterWeight(node));
+        this.#followBoundary(node, copies);
         this.#endRun();
     }
   }
@@ -108,6 +115,8 @@ class Scale {
     // Copies stand one behind the other, and what may be left out ends no run.
     this.#run = required > 0 ? this.#run * required : Math.max(before, this.#run);
     if (optionals === 0) return;
+    // The engine does not look beyond a repetition that it leaves as one.
+    if (open) this.#behindBoundary = undefined;
     if (open) this.#add(optionalWeight * copies);
     else this.#optional(copies * optionals);
   }
@@ -119,9 +128,15 @@ class Scale {
       this.#properties.add(property);
     }
     const { ignoreCase, unicode } = this.#flags;
-    const large = /\\[pPDWS]|^\[\^|^\.$/.test(node.raw);
+    const large = isLarge(node);
     if (unicode && large) return ignoreCase ? foldedClassWeight : astralClassWeight;
     return ignoreCase && (large || /\\u|[\u0080-\uffff]/.test(node.raw)) ? wideClassWeight : 1 + node.raw.length / 8;
+  }
+
+  #followBoundary(node: AST.Element, copies: number): void {
+    if (this.#behindBoundary === undefined) return;
+    this.#behindBoundary = this.#flags.unicode && isLarge(node) ? this.#behindBoundary + copies : undefined;
+    if (this.#behindBoundary !== undefined) this.#add(boundaryWeight(this.#behindBoundary));
   }
 
   #optional(count: number): void {
@@ -138,3 +153,6 @@ class Scale {
     this.#weight += weight;
   }
 }
+
+/** A class with members beyond the basic plane, as far as its text tells. */
+const isLarge = ({ raw }: AST.Element): boolean => /\\[pPDWS]|^\[\^|^\.$/.test(raw);
