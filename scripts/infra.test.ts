@@ -17,10 +17,10 @@ test('the image installs for every package of the workspace', () => {
 test('the image has the pinned versions of Node and pnpm', () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
     packageManager: string;
-    devDependencies: { node: string };
+    dependencies: { node: string };
   };
   expect(dockerfile).toContain(`npm install --global ${manifest.packageManager}\n`);
-  expect(dockerfile.match(/^FROM (\S+)/gm)).toEqual(Array(2).fill(`FROM node:${manifest.devDependencies.node}-slim`));
+  expect(dockerfile.match(/^FROM (\S+)/gm)).toEqual(Array(2).fill(`FROM node:${manifest.dependencies.node}-slim`));
 });
 
 test('the processes of the services mode are there, and every variable they get is an option', () => {

@@ -3,12 +3,18 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { SnapshotRows } from './snapshot-rows.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
-/** Keeps the newest rows on disk: at once after a quiet time, and at most every few seconds while changes go on. */
+/** Of the time, no more than a twentieth is spent on writing while changes go on. */
+const restPerWrite = 20;
+
+/**
+ * Keeps the newest rows on disk: at once after a quiet time, and then as often as their number allows, from every
+ * fraction of a second for a small configuration to every few seconds for a large one.
+ */
 export interface SnapshotKeeper extends AsyncDisposable {
   keep(rows: SnapshotRows): void;
 }
 
-export function createSnapshotKeeper(store: SnapshotStore, log: Logger, restMs = 5_000): SnapshotKeeper {
+export function createSnapshotKeeper(store: SnapshotStore, log: Logger, longestRestMs = 5_000): SnapshotKeeper {
   let newest: SnapshotRows | undefined;
   let saving: Promise<void> | undefined;
   let rest: NodeJS.Timeout | undefined;
@@ -24,8 +30,10 @@ export function createSnapshotKeeper(store: SnapshotStore, log: Logger, restMs =
     }
   };
   const begin = (): void => {
+    const startedAt = performance.now();
     saving = save().finally(() => {
       saving = undefined;
+      const restMs = Math.min(longestRestMs, (performance.now() - startedAt) * restPerWrite);
       rest = setTimeout(() => {
         rest = undefined;
         if (newest !== undefined) begin();

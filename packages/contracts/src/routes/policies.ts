@@ -9,7 +9,12 @@ const tag = 'Policies';
 
 /** Routes take the id of a policy or its name. */
 const ByPolicy = Exact({
-  id: Type.Unsafe<number | string>({ type: ['integer', 'string'], maxLength: 200, description: 'Id or name' }),
+  id: Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    maxLength: 200,
+    maximum: 2_147_483_647,
+    description: 'Id or name',
+  }),
 });
 
 /** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
