@@ -3,8 +3,8 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { SnapshotRows } from './snapshot-rows.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
-/** Of the time, no more than a twentieth is spent on writing while changes go on. */
-const restPerWrite = 20;
+/** Characters that may be written in a millisecond, on the average, while changes go on. */
+const charactersPerMs = 4_000;
 
 /**
  * Keeps the newest rows on disk: at once after a quiet time, and then as often as their number allows, from every
@@ -19,25 +19,28 @@ export function createSnapshotKeeper(store: SnapshotStore, log: Logger, longestR
   let saving: Promise<void> | undefined;
   let rest: NodeJS.Timeout | undefined;
 
-  const save = async (): Promise<void> => {
+  /** Answers how many characters it wrote. */
+  const save = async (): Promise<number> => {
     const rows = newest;
     newest = undefined;
-    if (rows === undefined) return;
+    if (rows === undefined) return 0;
     try {
-      await store.save(rows);
+      return await store.save(rows);
     } catch (error) {
       log.warn('snapshot could not be kept on disk', { reason: problemText(error) });
+      return Infinity;
     }
   };
   const begin = (): void => {
-    const startedAt = performance.now();
-    saving = save().finally(() => {
+    saving = save().then((characters) => {
       saving = undefined;
-      const restMs = Math.min(longestRestMs, (performance.now() - startedAt) * restPerWrite);
-      rest = setTimeout(() => {
-        rest = undefined;
-        if (newest !== undefined) begin();
-      }, restMs).unref();
+      rest = setTimeout(
+        () => {
+          rest = undefined;
+          if (newest !== undefined) begin();
+        },
+        Math.min(longestRestMs, characters / charactersPerMs),
+      ).unref();
     });
   };
 

@@ -8,8 +8,8 @@ import { makeTables, tableNames, type SnapshotSource } from './snapshot-sources.
 export interface SnapshotStore {
   /** Undefined when there is none, or none that can be read. */
   load(): Promise<SnapshotRows | undefined>;
-  /** Takes its time, a little in each turn of the event loop. */
-  save(rows: SnapshotRows): Promise<void>;
+  /** Takes its time, a little in each turn of the event loop. Answers how many characters it wrote. */
+  save(rows: SnapshotRows): Promise<number>;
 }
 
 const formatVersion = 6;
@@ -37,11 +37,14 @@ export const createSnapshotStore = (path: string, writer = 0): SnapshotStore => 
   async save(rows) {
     const draft = `${path}.new${writer}`;
     await using file = await open(draft, 'w', 0o600);
+    let characters = 0;
     for (const line of renderLines(rows)) {
       await file.appendFile(`${line}\n`);
+      characters += line.length;
     }
     await file.sync();
     await rename(draft, path);
+    return characters;
   },
 });
 
