@@ -40,7 +40,7 @@ export function checkProviderOrThrow(
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
 }
 
-/** Where the hosts of a provider lead. Asks name servers: nobody shall wait for it with the configuration locked. */
+/** Where the hosts of a provider lead. Asks name servers, so not while the configuration is locked. */
 export async function checkProviderHostsOrThrow(
   config: Readonly<Record<string, unknown>>,
   rule: AddressRule,

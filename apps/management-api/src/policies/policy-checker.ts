@@ -14,7 +14,7 @@ export interface PolicyAnswer {
   readonly answer: unknown;
 }
 
-/** Asks about policies that somebody wrote, in a thread that is ended when an answer takes too long. */
+/** Checks policies of authors in a worker thread, which is ended when an answer takes too long. */
 export interface PolicyChecker extends AsyncDisposable {
   /** @throws {GatewayError} `bad_request` when it takes too long, `service_unavailable` when too many wait */
   ask<Check extends keyof Checks>(
@@ -30,7 +30,7 @@ export interface PolicyCheckerOptions {
 
 const defaultDeadlineMs = 10_000;
 const maxWaiting = 32;
-/** The thread holds tables of its own: it goes when nobody asks for this long. */
+/** The thread holds tables of its own: it ends after this time without a question. */
 const idleMs = 30_000;
 
 export function createPolicyChecker({ deadlineMs = defaultDeadlineMs }: PolicyCheckerOptions = {}): PolicyChecker {
@@ -80,7 +80,7 @@ export function createPolicyChecker({ deadlineMs = defaultDeadlineMs }: PolicyCh
   };
 }
 
-/** A thread that has loaded what it needs: that takes as long as the machine is busy, and counts for nobody. */
+/** A thread that has loaded its modules: a busy machine takes long for that, and no deadline counts it. */
 async function startThread(): Promise<Worker> {
   const started = new Worker(new URL('policy-checks.worker.ts', import.meta.url));
   started.unref();

@@ -9,8 +9,8 @@ import type { CompileReport, PatternNote, Policy, ScanContext } from '@portculli
 import { explainText, type Explanation } from '@portcullis/core/policy/verdict/explain-text';
 
 /**
- * What is asked of policies that somebody wrote. It runs in a thread of its own (`policy-checks.worker.ts`):
- * however patterns, documents and texts are chosen, nobody else waits for them.
+ * Checks of policies that authors send. They run in a thread of their own (`policy-checks.worker.ts`):
+ * whatever the patterns, documents and texts are, other requests do not wait for them.
  */
 export const policyChecks = {
   /** Reads a policy file. */
