@@ -10,7 +10,7 @@ import { isHeldOut, loadSamples, type Sample } from './quality/sample.ts';
 import { trainings, trainTable, type Training } from './quality/train.ts';
 import { tailSamples } from './quality/tails/tail-samples.ts';
 import { loadVocabulary } from './quality/tails/vocabularies.ts';
-import type { WeightTableFile } from '../packages/core/src/policy/detectors/statistics/weight-table.ts';
+import type { WeightsFile } from '../packages/core/src/policy/detectors/linear-classifier/weights.ts';
 
 // node scripts/train-tables.ts [--data <folder>] [--without <file> …] [--only words|orders|characters]
 // Makes the tables of the detectors `injection-wording`, `planted-orders` and `odd-characters` anew. The first two come
@@ -81,13 +81,13 @@ function characterSamples(): readonly Sample[] {
   ];
 }
 
-function write(name: string, constant: string, table: WeightTableFile, trainedWith: readonly string[]): void {
+function write(name: string, constant: string, table: WeightsFile, trainedWith: readonly string[]): void {
   const lines = [
-    "import type { WeightTableFile } from './weight-table.ts';",
+    "import type { WeightsFile } from './weights.ts';",
     '',
     '// Made by `node scripts/train-tables.ts`. Change what it is trained on, not this file. Trained with:',
     ...trainedWith.map((line) => `// ${line}`),
-    `export const ${constant}: WeightTableFile = {`,
+    `export const ${constant}: WeightsFile = {`,
     `  bits: ${table.bits},`,
     `  unit: ${table.unit},`,
     `  bias: ${table.bias},`,

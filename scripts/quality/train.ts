@@ -1,7 +1,7 @@
-import { characterReader } from '../../packages/core/src/policy/detectors/statistics/character-reader.ts';
-import { orderReader, wordReader } from '../../packages/core/src/policy/detectors/statistics/word-reader.ts';
-import { slotOf, type WeightTableFile } from '../../packages/core/src/policy/detectors/statistics/weight-table.ts';
-import { mostHashes, type Reader } from '../../packages/core/src/policy/detectors/statistics/features.ts';
+import { characterReader } from '../../packages/core/src/policy/detectors/linear-classifier/character-reader.ts';
+import { orderReader, wordReader } from '../../packages/core/src/policy/detectors/linear-classifier/word-reader.ts';
+import { slotOf, type WeightsFile } from '../../packages/core/src/policy/detectors/linear-classifier/weights.ts';
+import { mostHashes, type Reader } from '../../packages/core/src/policy/detectors/linear-classifier/features.ts';
 import { unitsOf } from '../../packages/core/src/policy/finder/text-units.ts';
 import type { Sample } from './sample.ts';
 import { seeded } from './generated/seeded.ts';
@@ -104,7 +104,7 @@ function countTexts(samples: readonly Sample[], { reader }: Training): Uint16Arr
   return counts;
 }
 
-function pack(weights: Float64Array, bias: number, bits: number): WeightTableFile {
+function pack(weights: Float64Array, bias: number, bits: number): WeightsFile {
   const magnitudes = weights.map(Math.abs).toSorted();
   // The few largest weights are cut off: one word must not decide alone.
   const most = magnitudes[Math.floor(magnitudes.length * 0.9995)] ?? 1;

@@ -97,9 +97,9 @@ describe('one process', () => {
   });
 });
 
-test('a target that is down is left alone, its proxy says so, other proxies go on, and it is used again when it is back', async () => {
+test('the circuit of a target that is down opens, its proxy says so, other proxies go on, and it is used again when it is back', async () => {
   const port = await findFreePort();
-  await using gateway = await startTestGateway({ kind: 'one process' }, { TARGET_REST: '1s' });
+  await using gateway = await startTestGateway({ kind: 'one process' }, { TARGET_BREAKER_COOLDOWN: '1s' });
   await using other = await startLlmPeer();
   const down = await setUpProxy(gateway.admin, `http://127.0.0.1:${port}`);
   const well = await setUpProxy(gateway.admin, other.url);
@@ -132,7 +132,7 @@ test('a target that is down is left alone, its proxy says so, other proxies go o
     { what: 'the logs' },
   );
   expect(logs.at(-1)).toMatchObject({ denied_reason: 'target_unreachable', target_problem: problem });
-  expect(logs.filter(({ denied_reason: reason }) => reason === 'target_suspended').length).toBeGreaterThan(0);
+  expect(logs.filter(({ denied_reason: reason }) => reason === 'circuit_open').length).toBeGreaterThan(0);
 
   await using _back = await startLlmPeer({ port });
   await waitFor(async () => (await chat(down, 'target-back-1')).status === 200, {

@@ -131,7 +131,7 @@ describe('four workers', () => {
     await using gateway = await startGateway('services', {
       RUNTIME_WORKERS: '4',
       TARGET_FAILURES: '4',
-      TARGET_REST: `${restS}s`,
+      TARGET_BREAKER_COOLDOWN: `${restS}s`,
     });
     const proxy = await setUpProxy(gateway.admin, target.url);
     const startedAt = performance.now();

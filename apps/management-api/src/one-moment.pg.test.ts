@@ -20,7 +20,7 @@ import { alertRecord, record, requestLogRecord, usageRecord } from '../test/reco
 import { startManagement, type TestManagement } from '../test/start-management.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
-import { resolveSightings } from './canaries/resolve-sightings.ts';
+import { resolveObservations } from './canaries/resolve-observations.ts';
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
@@ -92,7 +92,7 @@ async function arrive(): Promise<void> {
     guardrailCheck(),
     ...leakage(name.slice(0, 8)),
   ]);
-  await resolveSightings(management.infrastructure.database, { alertOnEcho: false });
+  await resolveObservations(management.infrastructure.database, { alertOnEcho: false });
   await management.admin.data(createUserGroup, { body: { name } });
 }
 

@@ -2,13 +2,13 @@ import { allRoutes } from '@portcullis/contracts/all-routes';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createOriginRule } from '@portcullis/platform/http/cors';
-import { startAuditKeeper, type AuditKeeper } from '@portcullis/platform/audit/keep-audit';
+import { startAuditJob, type AuditJob } from '@portcullis/platform/audit/audit-job';
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { collectMetrics, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { startRetention } from '@portcullis/platform/database/retention';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
@@ -25,7 +25,7 @@ import { startKeyUsage, type KeyUsage } from './api-keys/key-usage.ts';
 import { createIdentity } from './auth/identity.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
-import { startCanaryKeeper } from './canaries/canary-keeper.ts';
+import { startCanaryJob } from './canaries/canary-job.ts';
 import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { startLiveWatch } from './live/live-watch.ts';
@@ -35,11 +35,11 @@ import { createPolicyChecker } from './policies/policy-checker.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
 import { createSettleChange } from './proxies/settle-change.ts';
-import { startProxyKeeper } from './proxies/proxy-keeper.ts';
+import { startProxyReconciler } from './proxies/proxy-reconciler.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { renderFrontPage } from './reference/front-page.ts';
 import { bindRoutes } from './routes.ts';
-import { startToolKeeper } from './tools/tool-keeper.ts';
+import { startToolCheckJob } from './tools/tool-check-job.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
@@ -67,7 +67,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     bus,
     allowsOrigin,
     log,
-    loadStats: () => readAtOneMoment(database, (moment) => loadStatsUpdate(moment, new Date())),
+    loadStats: () => readConsistent(database, (moment) => loadStatsUpdate(moment, new Date())),
     limits: {
       maxConnections: config.WEBSOCKET_MAX_CONNECTIONS,
       pingEveryMs: config.WEBSOCKET_PING_INTERVAL,
@@ -91,13 +91,13 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let keyUsage: KeyUsage | undefined;
   let alertRetention: AsyncDisposable | undefined;
   const refusals = createAuditRefusals(database, log);
-  let auditKeeper: AuditKeeper | undefined;
+  let auditJob: AuditJob | undefined;
   let announcer: AsyncDisposable | undefined;
   let probes: AsyncDisposable | undefined;
   let watch: AsyncDisposable | undefined;
-  let proxyKeeper: AsyncDisposable | undefined;
-  let canaryKeeper: AsyncDisposable | undefined;
-  let toolKeeper: AsyncDisposable | undefined;
+  let proxyReconciler: AsyncDisposable | undefined;
+  let canaryJob: AsyncDisposable | undefined;
+  let toolCheckJob: AsyncDisposable | undefined;
 
   const recent = watchRecentMetrics({
     readFamilies: (names) => collector?.families(names) ?? readMetrics(metrics.registry, names),
@@ -105,7 +105,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
   // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => {
-    const problems = [auditKeeper?.problem()].filter((problem) => problem !== undefined);
+    const problems = [auditJob?.problem()].filter((problem) => problem !== undefined);
     return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
   };
   const guardrails = createGuardrailClient(addressRuleOf(config));
@@ -164,22 +164,22 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await relay.start();
       keyUsage = startKeyUsage({ database, log });
       watch = await startLiveWatch({ database, coordination, deliveries, log });
-      proxyKeeper = startProxyKeeper({ database, instanceId: infrastructure.instanceId, log });
+      proxyReconciler = startProxyReconciler({ database, instanceId: infrastructure.instanceId, log });
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
-      auditKeeper = startAuditKeeper({
+      auditJob = startAuditJob({
         database,
         log,
         encryptionKey: config.ENCRYPTION_KEY,
         keepMs: config.AUDIT_LOG_RETENTION,
       });
       if (config.AUDIT_LOG_LINES) announcer = startAuditAnnouncer({ database, log });
-      canaryKeeper = startCanaryKeeper({ database, log });
+      canaryJob = startCanaryJob({ database, log });
       const everyMs = config.GUARDRAIL_HEALTH_INTERVAL;
       if (everyMs > 0) {
         const { encryption } = infrastructure;
         probes = startProviderProbes({ database, encryption, client: guardrails, bus, log, everyMs });
       }
-      toolKeeper = startToolKeeper({ infrastructure, scanner, log });
+      toolCheckJob = startToolCheckJob({ infrastructure, scanner, log });
       retention = startRetention({
         database,
         log,
@@ -199,8 +199,8 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(guardrails);
       parts.use(signIn);
       parts.use(policies);
-      const keepers = [probes, auditKeeper, retention, alertRetention, refusals, watch, proxyKeeper, canaryKeeper];
-      parts.use(toolKeeper);
+      const keepers = [probes, auditJob, retention, alertRetention, refusals, watch, proxyReconciler, canaryJob];
+      parts.use(toolCheckJob);
       parts.use(announcer);
       for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
     },

@@ -24,7 +24,7 @@ export const readRuntimeConfig = (config: Config) => ({
     headersTimeoutMs: config.TARGET_HEADERS_TIMEOUT,
     bodyTimeoutMs: config.TARGET_IDLE_TIMEOUT,
     connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT,
-    breaker: { maxFailures: config.TARGET_FAILURES, restMs: config.TARGET_REST },
+    breaker: { maxFailures: config.TARGET_FAILURES, restMs: config.TARGET_BREAKER_COOLDOWN },
     ...addressRuleOf(config),
   },
 });

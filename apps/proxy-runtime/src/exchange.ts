@@ -11,9 +11,9 @@ import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
-import type { AddedText } from './protocols/added-text.ts';
+import type { AddedText } from './dialects/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
-import type { StreamForm, TrafficProtocol } from './protocols/protocol.ts';
+import type { StreamForm, Dialect } from './dialects/dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
@@ -75,7 +75,7 @@ export class Exchange {
   readonly snapshot: Snapshot;
   /** As it was when the request came; standing-streams: as it is, for what stays open without end. */
   proxy: ProxyEntry;
-  readonly protocol: TrafficProtocol;
+  readonly protocol: Dialect;
   /** Path without its query. */
   readonly path: string;
   /** With its question mark, empty without one. identify takes the key out of it, follow-endpoint adds what was announced, inspect-request may redact it. */
@@ -183,7 +183,7 @@ export class Exchange {
     request: IncomingMessage,
     snapshot: Snapshot,
     proxy: ProxyEntry,
-    findProtocol: (type: ProxyEntry['type'], path: string) => TrafficProtocol,
+    findDialect: (type: ProxyEntry['type'], path: string) => Dialect,
     clientIp: string,
     received?: Buffer,
   ) {
@@ -195,7 +195,7 @@ export class Exchange {
     this.proxy = proxy;
     this.path = queryAt === -1 ? url : url.slice(0, queryAt);
     this.query = queryAt === -1 ? '' : url.slice(queryAt);
-    this.protocol = findProtocol(proxy.type, this.path);
+    this.protocol = findDialect(proxy.type, this.path);
     this.clientIp = clientIp;
     this.received = received;
     const given = request.headers['x-request-id'];

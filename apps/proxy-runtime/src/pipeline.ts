@@ -61,7 +61,7 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
-  /** Where the older transport of MCP sends its messages; known to this process alone unless given. */
+  /** Where the legacySse transport of MCP sends its messages; known to this process alone unless given. */
   readonly endpoints?: EndpointPaths;
   /** How clients know the sessions of MCP servers; known to this process alone unless given. */
   readonly sessions?: SessionSeals;
@@ -95,7 +95,7 @@ export const createPipeline = ({
     identify,                         // llm mcp    deny      401
     checkGroup,                       // llm mcp    deny      401
     checkAccess,                      // llm mcp    deny      403
-    createCheckBudget(budgets.desk),  // llm mcp    degrade   402
+    createCheckBudget(budgets.service),  // llm mcp    degrade   402
     createLimitRate(limits),          // llm mcp    degrade   429
     createLimitConcurrency(slots),    // llm mcp    degrade   503
     createFollowEndpoint(endpoints),  //     mcp    deny      404

@@ -1,7 +1,7 @@
-import type { Protocol } from '@portcullis/core/pipeline/stage';
+import type { ProxyType } from '@portcullis/core/pipeline/stage';
 import type { Pipeline } from './pipeline.ts';
 
-const protocols: readonly Protocol[] = ['llm', 'mcp'];
+const protocols: readonly ProxyType[] = ['llm', 'mcp'];
 
 const title = `# The pipeline
 
@@ -12,7 +12,7 @@ What happens to every request on a proxy port, in this order. Generated from
 
 interface Row {
   readonly name: string;
-  readonly on: readonly Protocol[];
+  readonly on: readonly ProxyType[];
   readonly onFault?: string;
 }
 

@@ -15,21 +15,21 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import { countWorkersOrThrow, readRuntimeConfig } from './config.ts';
-import { BudgetDesk } from './budgets/budget-desk.ts';
+import { BudgetService } from './budgets/budget-service.ts';
 import { CostGuess } from './budgets/estimate-cost.ts';
 import { createSpendingFeed } from './budgets/spending-sums.ts';
 import { createExplain } from './explain/create-explain.ts';
 import { versionsIn } from './guardrails/guardrail-entry.ts';
-import { GuardrailDesk } from './guardrails/guardrail-desk.ts';
+import { GuardrailService } from './guardrails/guardrail-service.ts';
 import { createEndpointPaths } from './mcp/endpoint-paths.ts';
-import { OlderStreams } from './mcp/older-streams.ts';
+import { LegacySseStreams } from './mcp/legacy-sse-streams.ts';
 import { createSealedTexts } from './mcp/sealed-texts.ts';
 import { createSessionSeals } from './mcp/session-seals.ts';
 import { createListenerSet } from './listeners/listener-set.ts';
 import { createProxyFigures, type FigureSource } from './listeners/proxy-figures.ts';
 import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter, type StateReporter } from './listeners/state-reporter.ts';
-import { UnreadableRequests } from './listeners/unreadable-requests.ts';
+import { MalformedRequests } from './listeners/malformed-requests.ts';
 import { withdrawStates } from './listeners/withdraw-states.ts';
 import { createPipeline } from './pipeline.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
@@ -40,8 +40,8 @@ import { createSnapshotStore } from './snapshot/snapshot-store.ts';
 import { adoptSpools } from './spools/adopt-spools.ts';
 import { spoolNameOf } from './spools/spool-name.ts';
 import { createTrafficHandler } from './traffic/handle-exchange.ts';
-import type { TargetNews } from './traffic/target-link.ts';
-import { createTargetLinks } from './traffic/target-links.ts';
+import type { TargetNews } from './traffic/target-pool.ts';
+import { createTargetPools } from './traffic/target-pools.ts';
 import { createTrafficCounts } from './traffic/traffic-counts.ts';
 import { createTrafficObserver, observeLinks } from './traffic/traffic-observer.ts';
 import { loadLibraryPrices, type FindLibraryPrice } from './usage/library-prices.ts';
@@ -91,7 +91,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const log = infrastructure.log.child({ service: serviceName, worker });
 
   const counts = createTrafficCounts();
-  const links = createTargetLinks({
+  const links = createTargetPools({
     ...config.target,
     breaker: { ...config.target.breaker, turnMs: turnMs * ((worker ?? 1) - 1) },
     lookup: createCachedLookup(),
@@ -106,9 +106,9 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const reporter = parts.createReporter(createProxyFigures(counts, linkOf));
   const refusals = new AuditThrottle();
   const guardrails = createGuardrailClient(config.target);
-  const desk = new GuardrailDesk(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
+  const service = new GuardrailService(guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   const promptEvents = new AuditThrottle();
-  const older = new OlderStreams(coordination.bus);
+  const legacySse = new LegacySseStreams(coordination.bus);
   let stopHearing: (() => Promise<void>) | undefined;
   let spool: Spool | undefined;
   let adopted: AsyncDisposable | undefined;
@@ -119,7 +119,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     path: join(dataDirectory, `${spoolNameOf(worker)}-spending.json`),
     log,
   });
-  const budgetDesk = new BudgetDesk({
+  const budgetService = new BudgetService({
     accounts: coordination.accounts,
     localAccounts: createInProcessAccounts(),
     sums: { spentSince: (account) => spending.spentSince(account), caughtUp: () => catchUp() },
@@ -152,7 +152,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         states: createSealedTexts(infrastructure.config.JWT_SECRET.reveal(), 'mcp state'),
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
-        guardrails: { desk, appendLate: (records) => opened.append(records) },
+        guardrails: { service, appendLate: (records) => opened.append(records) },
         usage: {
           prices,
           counter,
@@ -161,7 +161,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
           onImpossible: (proxyId, { inputTokens, outputTokens }) =>
             log.warn('the target told a usage that cannot be; it is estimated', { proxyId, inputTokens, outputTokens }),
         },
-        budgets: { desk: budgetDesk, guess: new CostGuess(), prices },
+        budgets: { service: budgetService, guess: new CostGuess(), prices },
         promptEvents,
         brokenPrompt: createBrokenPromptWarning(log),
       }),
@@ -172,7 +172,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       clientStallMs: config.clientStallMs,
       sockets: config.sockets,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
-      older,
+      legacySse,
       explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
       currentSnapshot: () => feed.current(),
       linkFor: (target) => links.linkFor(target),
@@ -182,7 +182,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     host: config.host,
     drainMs: config.drainMs,
     limits: config.clients,
-    unreadable: new UnreadableRequests({
+    unreadable: new MalformedRequests({
       append: (records) => spool?.append(records),
       count: (reason) => metrics.gateway.countDenial('listener', reason),
       log,
@@ -239,16 +239,16 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       spool = opened;
       handler = handlerFor(opened);
       metrics.gateway.watchSpool(() => opened.state());
-      [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start(), budgetDesk.look()]);
+      [findLibraryPrice] = await Promise.all([loadLibraryPrices(), spending.start(), budgetService.look()]);
       // What this process had recorded when it ended last counts once it is in the database.
       void opened.drained(backlogMs).then(spending.refresh, () => undefined);
-      stopHearing = await older.listen();
+      stopHearing = await legacySse.listen();
       await tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start());
       await tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle());
       figuresTimer = setInterval(() => {
         writeFigures();
         recordRepeats(Date.now());
-        void budgetDesk.look();
+        void budgetService.look();
       }, figuresEveryMs);
     },
 

@@ -1,5 +1,5 @@
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
-import { BudgetDesk } from '../src/budgets/budget-desk.ts';
+import { BudgetService } from '../src/budgets/budget-service.ts';
 import { CostGuess } from '../src/budgets/estimate-cost.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import type { PipelineParts } from '../src/pipeline.ts';
@@ -21,10 +21,10 @@ export function quietParts(): Pick<PipelineParts, 'guardrails' | 'usage' | 'budg
   const prices = createPriceList({ findLibraryPrice: () => undefined, onUnpriced: () => undefined });
   const appendLate = (): void => undefined;
   return {
-    guardrails: { desk: { ask: () => Promise.resolve(undefined), watch: () => undefined }, appendLate },
+    guardrails: { service: { ask: () => Promise.resolve(undefined), watch: () => undefined }, appendLate },
     usage: { prices, counter: roughCounter, appendLate, onUsage: () => undefined },
     budgets: {
-      desk: new BudgetDesk({ accounts, localAccounts: accounts, sums: nothingSpent }),
+      service: new BudgetService({ accounts, localAccounts: accounts, sums: nothingSpent }),
       guess: new CostGuess(),
       prices,
     },

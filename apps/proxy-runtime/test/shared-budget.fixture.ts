@@ -36,5 +36,5 @@ const proxy = await startProxy({
   sums: { caughtUp: () => new Promise(() => undefined) },
 });
 // Looks around whenever it is told to, and serves until it is killed.
-process.stdin.on('data', () => void proxy.budgetDesk.look().then(() => process.stdout.write('looked\n')));
+process.stdin.on('data', () => void proxy.budgetService.look().then(() => process.stdout.write('looked\n')));
 process.stdout.write(`${proxy.origin}\n`);

@@ -19,24 +19,24 @@ import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { SpendingRule } from '../src/budgets/budget-account.ts';
-import { BudgetDesk } from '../src/budgets/budget-desk.ts';
+import { BudgetService } from '../src/budgets/budget-service.ts';
 import { CostGuess } from '../src/budgets/estimate-cost.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
-import { GuardrailDesk } from '../src/guardrails/guardrail-desk.ts';
+import { GuardrailService } from '../src/guardrails/guardrail-service.ts';
 import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
 import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
-import { OlderStreams } from '../src/mcp/older-streams.ts';
+import { LegacySseStreams } from '../src/mcp/legacy-sse-streams.ts';
 import { createSealedTexts } from '../src/mcp/sealed-texts.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
-import { UnreadableRequests, type UnreadableRequest } from '../src/listeners/unreadable-requests.ts';
+import { MalformedRequests, type MalformedRequest } from '../src/listeners/malformed-requests.ts';
 import type { SocketLimits } from '../src/mcp/socket-handler.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '../src/origins/text-source.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
-import { createTargetLinks, type TargetLinkOptions } from '../src/traffic/target-links.ts';
+import { createTargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
 import type { TokenCounter } from '../src/usage/token-counter.ts';
 import { nothingSpent, roughCounter } from './quiet-parts.ts';
@@ -125,7 +125,7 @@ export interface StartOptions {
   readonly shadow?: readonly string[];
   readonly proxy?: Partial<ProxyEntry>;
   readonly targetEntry?: Partial<TargetEntry>;
-  readonly links?: Partial<TargetLinkOptions>;
+  readonly links?: Partial<TargetPoolOptions>;
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<ClientLimits>;
   readonly rateLimit?: number;
@@ -161,7 +161,7 @@ export interface RunningProxy extends Peer {
   /** Gives it another configuration. */
   readonly change: (changed: (current: Snapshot) => Partial<Snapshot>) => void;
   readonly spool: MemorySpool;
-  readonly budgetDesk: BudgetDesk;
+  readonly budgetService: BudgetService;
   /** Faults and target failures that the observer was told. */
   readonly problems: string[];
   /** Models without a price, as they were told. */
@@ -253,7 +253,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   });
   const counted: GuardrailCount[] = [];
   const guardrails = createGuardrailClient({ allowPrivate: true });
-  const links = createTargetLinks({
+  const links = createTargetPools({
     connections: 128,
     headersTimeoutMs: options.headersTimeoutMs ?? 60_000,
     bodyTimeoutMs: 60_000,
@@ -264,14 +264,14 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ...options.links,
   });
   const { secret, bus } = options.shared ?? { secret: 'its own' };
-  const older = new OlderStreams(bus);
-  const stopHearing = await older.listen();
-  const budgetDesk = new BudgetDesk({
+  const legacySse = new LegacySseStreams(bus);
+  const stopHearing = await legacySse.listen();
+  const budgetService = new BudgetService({
     accounts: options.accounts ?? createInProcessAccounts(),
     localAccounts: createInProcessAccounts(),
     sums: { ...nothingSpent, ...options.sums },
   });
-  await budgetDesk.look();
+  await budgetService.look();
   const handlerFor = createTrafficHandler({
     pipeline: createPipeline({
       buckets: options.buckets ?? unlimited,
@@ -282,7 +282,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       maxBodyBytes: options.maxBodyBytes ?? 100_000,
       analyser: options.analyser,
       guardrails: {
-        desk: new GuardrailDesk(guardrails, (check) => counted.push(check)),
+        service: new GuardrailService(guardrails, (check) => counted.push(check)),
         appendLate: (records) => spool.append(records),
       },
       usage: {
@@ -292,7 +292,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
         onUsage: () => undefined,
       },
       budgets: {
-        desk: budgetDesk,
+        service: budgetService,
         guess: new CostGuess(),
         prices,
       },
@@ -305,7 +305,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
     },
     spool,
-    older,
+    legacySse,
     explain: createExplain(explainSecret),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
@@ -324,13 +324,13 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxConnections: 1_000,
     ...options.limits,
   };
-  const unreadable = new UnreadableRequests({
+  const unreadable = new MalformedRequests({
     append: (records) => spool.append(records),
     count: (reason) => void problems.push(`unreadable: ${reason}`),
     log: silentLog,
   });
-  const onUnreadable = (request: UnreadableRequest) => unreadable.take(7, request);
-  const peer = await listenOn(createProxyServer({ limits, onUnreadable }, handler));
+  const onMalformed = (request: MalformedRequest) => unreadable.take(7, request);
+  const peer = await listenOn(createProxyServer({ limits, onMalformed }, handler));
   return {
     ...peer,
     standDown: () => handler.standDown(),
@@ -339,7 +339,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       handler.reconsider();
     },
     spool,
-    budgetDesk,
+    budgetService,
     problems,
     unpriced,
     counted,

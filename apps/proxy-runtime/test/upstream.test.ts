@@ -85,7 +85,7 @@ describe('a kept connection that the target closes before the first byte of an a
 });
 
 describe('a target that keeps failing', () => {
-  test('is left alone, tried by one request after its rest, and used again once it answers', async () => {
+  test('has an open circuit, is tried by one request after the cooldown, and used again once it answers', async () => {
     let broken = true;
     let calls = 0;
     let letGo: (() => void) | undefined;
@@ -107,7 +107,7 @@ describe('a target that keeps failing', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([502, '5']);
     expect(await refused.json()).toMatchObject({ error: 'The target could not be reached', error_code: 'BAD_GATEWAY' });
     expect(lastLog(proxy)).toMatchObject({
-      denied_reason: 'target_suspended',
+      denied_reason: 'circuit_open',
       target_problem: 'UND_ERR_SOCKET: other side closed',
     });
     expect(calls).toBe(3);

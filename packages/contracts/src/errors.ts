@@ -100,7 +100,7 @@ export const errorCatalogue = {
   // One text for both directions, as specified; records keep the two apart
   policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   target_unreachable: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
-  target_suspended: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
+  circuit_open: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   target_busy: entry(503, 'SERVICE_UNAVAILABLE', 'Too many requests wait for the target', true),
   target_failed: entry(502, 'BAD_GATEWAY', 'The target broke off its answer', true),
   target_timeout: entry(504, 'GATEWAY_TIMEOUT', 'The target did not answer in time', true),

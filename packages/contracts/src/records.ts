@@ -190,7 +190,7 @@ export interface ToolCallRecord {
 }
 
 /** Something about the tools of a target that traffic showed and the configuration does not know. */
-export interface ToolSightingRecord {
+export interface ToolObservationRecord {
   readonly kind: 'tool_sighting';
   readonly event_id: string;
   readonly timestamp: string;
@@ -215,5 +215,5 @@ export type SpoolRecord =
   | CanarySeenRecord
   | GuardrailCheckRecord
   | ToolCallRecord
-  | ToolSightingRecord;
+  | ToolObservationRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

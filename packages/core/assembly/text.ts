@@ -1,6 +1,6 @@
 // Reads texts: what one may hold, what it weighs by the tables of weights, and how much of it has been said before. It is one
 // module, so that a text is written down once. What a table looks at is told in
-// packages/core/src/policy/detectors/statistics/features.ts.
+// packages/core/src/policy/detectors/linear-classifier/features.ts.
 
 export { mostUnits, mostWords, print, read, units } from './text/read';
 export { folds } from './text/signs';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtinPolicies } from '../src/policy/builtin/builtin-policies.ts';
-import { compileInSteps, compilePlan } from '../src/policy/plan/compile-policies.ts';
+import { compileCooperatively, compilePlan } from '../src/policy/plan/compile-policies.ts';
 import type { Policy, PolicyPlan } from '../src/policy/policy.ts';
 import { floodNames, floodOf } from './floods.ts';
 
@@ -85,7 +85,7 @@ function readInPieces(plan: PolicyPlan, text: string, held: number[]): void {
 
 /** Compiles in steps as a data plane does, and tells what all of them and the longest one take. */
 function compile(policies: readonly Policy[]): { readonly plan: PolicyPlan; readonly figures: string } {
-  const steps = compileInSteps(policies);
+  const steps = compileCooperatively(policies);
   const costs: number[] = [];
   for (;;) {
     let step: IteratorResult<undefined, PolicyPlan> | undefined;
@@ -103,7 +103,7 @@ const sliceMicros = 8_000;
 function scanInSlices(plan: PolicyPlan, text: string): { readonly block: number; readonly all: number } {
   const rows = Array.from({ length: rounds }, (_, round) => {
     // A verdict that is known would be looked up.
-    const steps = plan.scanInSteps(`${round}${text}`, context);
+    const steps = plan.scanCooperatively(`${round}${text}`, context);
     const slices = [0];
     for (;;) {
       let step: IteratorResult<undefined, unknown> | undefined;

@@ -21,7 +21,7 @@ const cpu = (): number => {
 
 /** Milliseconds of processor time that the steps of a scan take: the longest, all, and what they come to. */
 function measure(text: string) {
-  const steps = plan.scanInSteps(text, context);
+  const steps = plan.scanCooperatively(text, context);
   const measured = { longest: 0, all: 0, count: 0, at: 0, outcome: '' };
   for (;;) {
     const before = cpu();

@@ -63,7 +63,7 @@ function relayAnswers(from: Socket, to: Socket, delayMs: () => number): void {
     if (ms === Number.POSITIVE_INFINITY) return;
     if (ms === 0 && waiting === 0) return void to.write(piece);
     waiting += 1;
-    void waitInSteps(ms).then(() => {
+    void waitCooperatively(ms).then(() => {
       waiting -= 1;
       to.write(piece);
     });
@@ -71,7 +71,7 @@ function relayAnswers(from: Socket, to: Socket, delayMs: () => number): void {
 }
 
 /** A pause of the whole process is one step of many here, as it is for whoever waits for the answer in turns. */
-async function waitInSteps(ms: number): Promise<void> {
+async function waitCooperatively(ms: number): Promise<void> {
   for (let left = delaySteps; left > 0; left -= 1) await pause(ms / delaySteps);
 }
 

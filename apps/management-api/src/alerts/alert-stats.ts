@@ -1,7 +1,7 @@
 import { alertActions, alertCategories, alertStatuses, severities } from '@portcullis/contracts/records';
 import type { AlertStats } from '@portcullis/contracts/routes/alerts';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 import { alertConditions, all } from './alert-conditions.ts';
@@ -16,7 +16,7 @@ const longestByHourMs = 48 * hourMs;
 
 /** Sums up the alerts of a window: whole days from the counters, the parts of days at its ends from the rows. */
 export function loadAlertStats(database: Database, window: TimeWindow, now: Date): Promise<AlertStats> {
-  return readAtOneMoment(database, async ({ kysely }) => {
+  return readConsistent(database, async ({ kysely }) => {
     const kinds = await loadKinds(kysely, window);
     const recent = await loadKinds(kysely, { from: new Date(now.getTime() - 6 * hourMs) });
     const lengthMs = window.from === undefined ? Infinity : (window.to ?? now).getTime() - window.from.getTime();

@@ -1,6 +1,6 @@
 import type { AlertPage } from '@portcullis/contracts/routes/alerts';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
@@ -13,7 +13,7 @@ import { searchAlerts } from './search-alerts.ts';
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAlertPage(database: Database, filter: AlertFilter, paging: AlertPaging): Promise<AlertPage> {
   const { limit, offset } = paging;
-  const { rows, ...counts } = await readAtOneMoment(database, ({ kysely }) =>
+  const { rows, ...counts } = await readConsistent(database, ({ kysely }) =>
     filter.search === undefined
       ? loadByDays(kysely, filter, paging)
       : searchAlerts(kysely, { ...filter, search: filter.search }, paging),

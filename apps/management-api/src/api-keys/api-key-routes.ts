@@ -8,7 +8,7 @@ import {
 } from '@portcullis/contracts/routes/api-keys';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -31,7 +31,7 @@ const randomLength = 43;
 
 export const apiKeyRoutes = (database: Database): BoundRoute[] => [
   bind(listApiKeys, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (moment) => listApiKeyRows(moment, query));
+    const { rows, total } = await readConsistent(database, (moment) => listApiKeyRows(moment, query));
     return { data: rows.map(renderApiKey), headers: { 'x-total-count': String(total) } };
   }),
 

@@ -1,4 +1,4 @@
-import { anyRows } from '@portcullis/platform/database/any-rows';
+import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { runEvery } from '@portcullis/platform/lifecycle/run-every';
@@ -37,7 +37,7 @@ export function startAuditAnnouncer({ database, log, intervalMs = 1_000 }: Annou
 const batchSize = 500;
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasNews = anyRows((kysely) =>
+const hasNews = existsBatch((kysely) =>
   kysely
     .selectFrom('audit_log')
     .select('id')

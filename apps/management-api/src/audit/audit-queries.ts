@@ -1,6 +1,6 @@
 import type { AuditLog, AuditPage, AuditStats } from '@portcullis/contracts/routes/audit';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
@@ -22,7 +22,7 @@ interface Range {
 
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAuditPage(database: Database, filter: AuditFilter, range: Range): Promise<AuditPage> {
-  const { rows, ...counts } = await readAtOneMoment(database, async ({ kysely }) => {
+  const { rows, ...counts } = await readConsistent(database, async ({ kysely }) => {
     if (isUnfiltered(filter)) return loadByIds(kysely, range);
     const spans = await findSpans(kysely, filter);
     return filter.search === undefined
@@ -123,7 +123,7 @@ export async function findAuditLog({ kysely }: Database, id: number): Promise<Au
 const noRecords = { limit: 0, offset: 0 };
 
 export const loadAuditStats = (database: Database, filter: AuditFilter): Promise<AuditStats> =>
-  readAtOneMoment(database, async ({ kysely }) => {
+  readConsistent(database, async ({ kysely }) => {
     const spans = await findSpans(kysely, filter);
     const { search } = filter;
     if (search === undefined) return sumUp(await countByKind(kysely, filter, spans));

@@ -16,7 +16,7 @@ import {
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { microUsdOf } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { audited, type AuditedCall } from '../audit/audited.ts';
 import { loadBreakdown } from './breakdown-queries.ts';
@@ -39,7 +39,7 @@ export const budgetRoutes = (database: Database): BoundRoute[] => [
   bind(getProxyBudgetStatus, async ({ params }) => ({ data: await loadProxyStatus(database, params.id, new Date()) })),
   bind(getOrganizationBudgetStatus, async () => ({ data: await loadOrganizationStatus(database, new Date()) })),
   bind(getOrganizationBreakdown, async ({ query }) => ({
-    data: await readAtOneMoment(database, (moment) => loadBreakdown(moment, query, new Date())),
+    data: await readConsistent(database, (moment) => loadBreakdown(moment, query, new Date())),
   })),
   bind(getOrganizationForecast, async () => ({ data: await loadForecast(database, new Date()) })),
 

@@ -1,6 +1,6 @@
 import { getBreakdownReport, getSummaryReport, type ReportFormat } from '@portcullis/contracts/routes/budgets';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute, type StreamedAnswer } from '@portcullis/platform/http/bound-route';
 import { renderCsv } from './render-csv.ts';
 import { renderPdf } from './render-pdf.ts';
@@ -8,11 +8,11 @@ import { loadBreakdownReport, loadSummary, type Report } from './report.ts';
 
 export const budgetReportRoutes = (database: Database): BoundRoute[] => [
   bind(getSummaryReport, async ({ query: { period, format } }) => {
-    const report = await readAtOneMoment(database, (moment) => loadSummary(moment, period, new Date()));
+    const report = await readConsistent(database, (moment) => loadSummary(moment, period, new Date()));
     return answer(report, format);
   }),
   bind(getBreakdownReport, async ({ query: { format, ...query } }) => {
-    const report = await readAtOneMoment(database, (moment) => loadBreakdownReport(moment, query, new Date()));
+    const report = await readConsistent(database, (moment) => loadBreakdownReport(moment, query, new Date()));
     return answer(report, format);
   }),
 ];

@@ -15,7 +15,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { randomUUID } from 'node:crypto';
 import { record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
-import { resolveSightings } from './resolve-sightings.ts';
+import { resolveObservations } from './resolve-observations.ts';
 
 const dayMs = 86_400_000;
 
@@ -55,7 +55,7 @@ describe.each(stores)('canary tokens (%s)', (store) => {
     const { alerts } = await management.admin.data(listAlerts, { query: { category: 'Canary Tokens', limit: 100 } });
     return alerts.filter(({ source }) => source === `canary:${token}`);
   };
-  const settle = (alertOnEcho = false) => resolveSightings(management.infrastructure.database, { alertOnEcho });
+  const settle = (alertOnEcho = false) => resolveObservations(management.infrastructure.database, { alertOnEcho });
 
   test('start without any', async () => {
     expect(await management.admin.data(getCanaryStats)).toEqual({

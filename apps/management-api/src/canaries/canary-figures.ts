@@ -1,5 +1,5 @@
 import { canaryLeaks, type CanaryLeakage, type CanaryStats } from '@portcullis/contracts/routes/canaries';
-import { leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-sighting';
+import { leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-observation';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { findCanaryRows } from './canary-queries.ts';

@@ -4,7 +4,7 @@ import type { CanariesTable, CanarySightingsTable } from '@portcullis/platform/d
 import { sql, type Selectable } from 'kysely';
 
 export type CanaryRow = Selectable<CanariesTable>;
-export type SightingRow = Selectable<CanarySightingsTable>;
+export type ObservationRow = Selectable<CanarySightingsTable>;
 
 /** The tokens that were planted, by themselves. */
 export async function findCanaryRows(

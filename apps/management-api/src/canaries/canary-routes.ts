@@ -7,9 +7,9 @@ import {
   testCanaryInjection,
 } from '@portcullis/contracts/routes/canaries';
 import { createCanaryToken, findCanaries, renderCanary } from '@portcullis/core/canary/canary-token';
-import { classifySighting } from '@portcullis/core/canary/classify-sighting';
+import { classifyObservation } from '@portcullis/core/canary/classify-observation';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { auditEntry } from '../audit/audited.ts';
@@ -22,11 +22,11 @@ const maxCandidates = 20;
 
 export const canaryRoutes = (database: Database): BoundRoute[] => [
   bind(getCanaryStats, async ({ query }) => ({
-    data: await readAtOneMoment(database, (moment) => countCanaries(moment, query.days, Date.now())),
+    data: await readConsistent(database, (moment) => countCanaries(moment, query.days, Date.now())),
   })),
 
   bind(listCanaryLeakages, async ({ query: { proxy_id: proxyId, ...query } }) => {
-    const page = await readAtOneMoment(database, (moment) => listLeakages(moment, { ...query, proxyId }));
+    const page = await readConsistent(database, (moment) => listLeakages(moment, { ...query, proxyId }));
     return { data: { ...page, limit: query.limit, offset: query.offset } };
   }),
 
@@ -43,7 +43,7 @@ export const canaryRoutes = (database: Database): BoundRoute[] => [
       const canary = canaries.get(token);
       if (canary === undefined) return { token, known: false, type: null };
       const planted = { ...canary, atMs: canary.planted_at.getTime() };
-      const meaning = classifySighting(planted, { principal: testPrincipal(user), session, atMs: Date.now() });
+      const meaning = classifyObservation(planted, { principal: testPrincipal(user), session, atMs: Date.now() });
       return { token, known: true, type: meaning === 'echo' ? null : meaning };
     });
     return { data: { leakage: candidates.some(({ type }) => type !== null), candidates } };

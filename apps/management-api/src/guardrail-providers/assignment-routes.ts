@@ -6,7 +6,7 @@ import {
   type GuardrailAssignment,
 } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -25,7 +25,7 @@ import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
 
 export const guardrailAssignmentRoutes = (database: Database): BoundRoute[] => [
   bind(listGuardrailAssignments, async ({ query }) => ({
-    data: await readAtOneMoment(database, (moment) => loadAssignmentPage(moment, query)),
+    data: await readConsistent(database, (moment) => loadAssignmentPage(moment, query)),
   })),
 
   bind(assignGuardrailProvider, async (call) => {

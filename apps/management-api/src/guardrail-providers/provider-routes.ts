@@ -16,7 +16,7 @@ import {
 } from '@portcullis/contracts/routes/guardrail-providers';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -50,7 +50,7 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
     bind(listGuardrailTypes, () => ({ data: guardrailTypes.map(describeType) })),
 
     bind(listGuardrailProviders, async ({ query }) => {
-      const { rows, total } = await readAtOneMoment(database, (moment) => loadProviderPage(moment, query));
+      const { rows, total } = await readConsistent(database, (moment) => loadProviderPage(moment, query));
       return { data: { providers: rows.map(show), total, limit: query.limit, offset: query.offset } };
     }),
 

@@ -1,7 +1,7 @@
 import { alertActions, severities } from '@portcullis/contracts/records';
 import { getPolicyMetrics, type PolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { loadSlices } from '../alerts/alert-slices.ts';
@@ -14,7 +14,7 @@ export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetri
   bind(getPolicyMetrics, async ({ params: { name }, query: { days } }) => {
     if ((await findPolicyByName(database, name)) === undefined) throw unknownPolicyName(name);
     const since = startOf(firstDay(days, new Date()));
-    const hits = await readAtOneMoment(database, (moment) => loadHits(moment, name, since));
+    const hits = await readConsistent(database, (moment) => loadHits(moment, name, since));
     const { policy_metrics: metrics } = await recent.snapshot();
     const scans = Object.values(metrics.policy_details).find(({ policy_name: scanned }) => scanned === name);
     return {

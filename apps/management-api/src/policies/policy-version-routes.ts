@@ -7,7 +7,7 @@ import {
   togglePolicy,
 } from '@portcullis/contracts/routes/policy-versions';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPolicy, renderPolicy } from './policy-queries.ts';
@@ -35,7 +35,7 @@ export function policyVersionRoutes(database: Database, checker: PolicyChecker):
     bind(listPolicyVersions, async ({ params, query }) => {
       const { id } = await findOrThrow(params.name);
       const range = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
-      const [versions, total] = await readAtOneMoment(database, async (moment) => [
+      const [versions, total] = await readConsistent(database, async (moment) => [
         await listVersionRows(moment, id, range),
         await countVersions(moment, id),
       ]);

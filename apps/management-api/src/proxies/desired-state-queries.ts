@@ -1,4 +1,4 @@
-import { anyRows } from '@portcullis/platform/database/any-rows';
+import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -128,7 +128,7 @@ const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables
 
 type Reported = 'proxy_states' | 'runtime_revisions';
 
-const hasStaleReports = anyRows((kysely) =>
+const hasStaleReports = existsBatch((kysely) =>
   kysely
     .selectFrom('proxy_states')
     .select('instance_id')

@@ -1,7 +1,7 @@
 import type { RequestLog, RequestTokens, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import { loadSlices } from '../alerts/alert-slices.ts';
@@ -124,7 +124,7 @@ const budgetCheckOf = ({
 
 /** Whole hours come from their sums; of the requests themselves only those of the hour that the window begins in are read. */
 export const loadProxyStats = (database: Database, proxyId: number, hours: number): Promise<ProxyStats> =>
-  readAtOneMoment(database, ({ kysely }) => sumUpRequests(kysely, proxyId, hours));
+  readConsistent(database, ({ kysely }) => sumUpRequests(kysely, proxyId, hours));
 
 async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: number): Promise<ProxyStats> {
   const since = new Date(Date.now() - hours * hourMs);
@@ -176,7 +176,7 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
 
 /** Whole UTC days come from their sums; of the records themselves only those of the day that the period begins in are read. */
 export const loadTokenUsage = (database: Database, proxy: NamedProxy, days: number): Promise<TokenUsage> =>
-  readAtOneMoment(database, ({ kysely }) => sumUpTokens(kysely, proxy, days));
+  readConsistent(database, ({ kysely }) => sumUpTokens(kysely, proxy, days));
 
 interface NamedProxy {
   readonly id: number;

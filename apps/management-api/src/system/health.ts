@@ -20,7 +20,7 @@ export function createHealthCheck(parts: HealthParts): () => Promise<Health> {
   /** Publicly told by name alone: why a store is away is for the log. */
   const probe = async (name: string, check: () => Promise<void>): Promise<string[]> => {
     try {
-      await within(check());
+      await withTimeout(check());
       return [];
     } catch (error) {
       log.warn(`The ${name} does not answer`, { problem: problemText(error) });
@@ -42,9 +42,9 @@ export function createHealthCheck(parts: HealthParts): () => Promise<Health> {
 }
 
 /** An answer that has come is read before it is given up: this process may have been too busy until now. */
-const within = (work: Promise<void>): Promise<void> => {
+const withTimeout = (work: Promise<void>): Promise<void> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`No answer within ${timeoutMs} ms`));
+  const giveUp = () => reject(new Error(`No answer withTimeout ${timeoutMs} ms`));
   const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };

@@ -1,7 +1,7 @@
 import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import { firstDay, loadModels, loadTeamUsage, type ModelSums } from './team-queries.ts';
@@ -17,7 +17,7 @@ export function teamRoutes(database: Database): BoundRoute[] {
   return [
     bind(listTeamUsage, async ({ query: { days, ...range } }) => {
       const since = firstDay(days, new Date());
-      const { teams, total } = await readAtOneMoment(database, (moment) => loadTeamUsage(moment, since, range));
+      const { teams, total } = await readConsistent(database, (moment) => loadTeamUsage(moment, since, range));
       return { data: [...teams], headers: { 'x-total-count': String(total) } };
     }),
 
@@ -25,7 +25,7 @@ export function teamRoutes(database: Database): BoundRoute[] {
 
     bind(getTeamTokens, async ({ params, query }) => {
       const now = new Date();
-      const [usage, models] = await readAtOneMoment(database, async (moment) => [
+      const [usage, models] = await readConsistent(database, async (moment) => [
         await loadOrThrow(moment, params.id, query.days, now),
         await loadModels(moment, firstDay(query.days, now), params.id),
       ]);

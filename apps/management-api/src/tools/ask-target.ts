@@ -21,7 +21,7 @@ function readAuth({ target_auth: sealed }: ProxyRow, encryption: Infrastructure[
   return header === undefined ? { header: 'authorization', value: `Bearer ${value}` } : { header, value };
 }
 
-interface TargetOffer {
+interface TargetTools {
   readonly tools: readonly OfferedTool[];
   readonly instructions: OfferedInstructions;
 }
@@ -31,7 +31,7 @@ export async function askTargetOrThrow(
   proxy: ProxyRow,
   scan: ScanDefinition,
   { config, encryption }: Pick<Infrastructure, 'config' | 'encryption'>,
-): Promise<TargetOffer> {
+): Promise<TargetTools> {
   const auth = readAuth(proxy, encryption);
   const listing = await listTargetTools(
     { url: proxy.target, transport: proxy.transport, auth },

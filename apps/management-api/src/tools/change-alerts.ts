@@ -4,7 +4,7 @@ import type { AlertRecord } from '@portcullis/contracts/records';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderJson } from '@portcullis/platform/spool/record-line';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
-import type { AppliedOffer, WatchedProxy } from './apply-offer.ts';
+import type { AppliedToolSync, WatchedProxy } from './apply-tool-sync.ts';
 import type { ChangeRow } from './change-queries.ts';
 import type { OfferedInstructions, OfferedTool } from './offered-tools.ts';
 
@@ -16,7 +16,7 @@ const maxShownDifferences = 10;
 export async function alertChanges(
   { kysely }: Queryable,
   proxy: WatchedProxy,
-  { added, changes }: AppliedOffer,
+  { added, changes }: AppliedToolSync,
   firstInstructions?: OfferedInstructions,
 ): Promise<void> {
   const told = new Set(changes.map(({ tool_name }) => tool_name));

@@ -6,7 +6,7 @@ import {
   rejectToolChange,
 } from '@portcullis/contracts/routes/mcp-tool-changes';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { audited, type AuditedCall } from '../audit/audited.ts';
@@ -26,14 +26,14 @@ export function toolChangeRoutes(parts: Parts, scanner: ToolScanner): BoundRoute
   return [
     bind(listToolChanges, async ({ params: { proxyId }, query }) => {
       await findMcpProxyOrThrow(database, proxyId);
-      const { rows, total } = await readAtOneMoment(database, (moment) => listChangeRows(moment, proxyId, query));
+      const { rows, total } = await readConsistent(database, (moment) => listChangeRows(moment, proxyId, query));
       const { limit, offset } = query;
       return { data: { proxy_id: proxyId, changes: rows.map(renderChange), total, limit, offset } };
     }),
 
     bind(getToolBaseline, async ({ params: { proxyId } }) => {
       await findMcpProxyOrThrow(database, proxyId);
-      return { data: await readAtOneMoment(database, (moment) => loadBaseline(moment, proxyId)) };
+      return { data: await readConsistent(database, (moment) => loadBaseline(moment, proxyId)) };
     }),
 
     bind(detectToolChanges, async (call) => {

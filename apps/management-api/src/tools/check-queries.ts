@@ -1,4 +1,4 @@
-import { anyRows } from '@portcullis/platform/database/any-rows';
+import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
@@ -24,7 +24,7 @@ export const makeDue = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
     .execute();
 
 /** Whether any target has something that could change. Asked without a lock, since where there is no MCP it is no. */
-export const hasTools = anyRows(() => sql`(select from mcp_tools union all select from mcp_tool_checks)`);
+export const hasTools = existsBatch(() => sql`(select from mcp_tools union all select from mcp_tool_checks)`);
 
 /**
  * Takes proxies whose targets are to be asked now; whoever takes one is alone with it until the next

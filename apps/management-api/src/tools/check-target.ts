@@ -2,16 +2,16 @@ import type { ToolChangeSource } from '@portcullis/contracts/routes/mcp-tool-cha
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
-import type { AppliedOffer } from './apply-offer.ts';
+import type { AppliedToolSync } from './apply-tool-sync.ts';
 import { askTargetOrThrow } from './ask-target.ts';
 import { markChecked } from './check-queries.ts';
-import { announceTools, takeOffer, watchedProxy } from './take-offer.ts';
+import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
 import type { ToolScanner } from './tool-scanner.ts';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
-/** How the transaction is made in which an offer is taken over. */
-export type TakeOver = (take: (transaction: Queryable) => Promise<AppliedOffer>) => Promise<AppliedOffer>;
+/** How the transaction is made in which an sync is taken over. */
+export type TakeOver = (take: (transaction: Queryable) => Promise<AppliedToolSync>) => Promise<AppliedToolSync>;
 
 /** Asks the target of a proxy for its tools and takes over what it says. @throws {GatewayError} when it does not answer */
 export async function checkTarget(
@@ -19,11 +19,11 @@ export async function checkTarget(
   source: ToolChangeSource,
   parts: Parts & { readonly scanner: ToolScanner },
   takeOver: TakeOver,
-): Promise<AppliedOffer & { readonly offered: number }> {
+): Promise<AppliedToolSync & { readonly offered: number }> {
   const { tools, instructions } = await askTargetOrThrow(row, await parts.scanner(parts.database), parts);
   const proxy = watchedProxy(row);
   const applied = await takeOver(async (transaction) => {
-    const taken = await takeOffer(transaction, proxy, { source, tools, isWhole: true, instructions });
+    const taken = await syncTools(transaction, proxy, { source, tools, isWhole: true, instructions });
     await markChecked(transaction, proxy.id, null);
     return taken;
   });

@@ -7,7 +7,7 @@ import {
   type UserGroupChange,
 } from '@portcullis/contracts/routes/user-groups';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -25,7 +25,7 @@ import {
 
 export const userGroupRoutes = (database: Database): BoundRoute[] => [
   bind(listUserGroups, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (moment) => listUserGroupRows(moment, query));
+    const { rows, total } = await readConsistent(database, (moment) => listUserGroupRows(moment, query));
     return { data: rows.map(renderUserGroup), headers: { 'x-total-count': String(total) } };
   }),
 

@@ -9,7 +9,7 @@ import {
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -29,7 +29,7 @@ interface UserParts {
 
 export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
   bind(listUsers, async ({ query }) => {
-    const { rows, total } = await readAtOneMoment(database, (moment) => listUserRows(moment, query));
+    const { rows, total } = await readConsistent(database, (moment) => listUserRows(moment, query));
     return { data: { users: rows.map(renderUser), total, limit: query.limit, offset: query.offset } };
   }),
 

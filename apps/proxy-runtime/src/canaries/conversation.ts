@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange.ts';
-import { listProperty, property } from '../protocols/json-value.ts';
-import { roleOfTurn, turnLists } from '../protocols/turns.ts';
+import { listProperty, property } from '../dialects/json-value.ts';
+import { roleOfTurn, turnLists } from '../dialects/turns.ts';
 
 const sessionHeader = 'x-session-id';
 const maxHeaderLength = 200;

@@ -1,8 +1,8 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
-import { listProperty, property, textProperty } from '../protocols/json-value.ts';
-import { roleOfTurn, turnLists } from '../protocols/turns.ts';
+import { listProperty, property, textProperty } from '../dialects/json-value.ts';
+import { roleOfTurn, turnLists } from '../dialects/turns.ts';
 
 /** Fields whose short values name things; a judge of texts has no use for them. */
 const labels = new Set([

@@ -5,7 +5,7 @@ import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { CheckLedger, type Check } from './check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';
-import type { GuardrailDesk } from './guardrail-desk.ts';
+import type { GuardrailService } from './guardrail-service.ts';
 import { canBlock, type GuardrailList } from './guardrail-entry.ts';
 import { readPrompt, readText } from './read-messages.ts';
 import { refuse } from './refuse.ts';
@@ -21,7 +21,7 @@ interface ResponseJudgeParts {
   readonly exchange: Exchange;
   readonly guardrails: GuardrailList;
   readonly ledger: CheckLedger;
-  readonly desk: Pick<GuardrailDesk, 'ask' | 'watch'>;
+  readonly service: Pick<GuardrailService, 'ask' | 'watch'>;
   /** Takes a check on a message that was refused alone: the end of its stream may be hours away. */
   readonly tell: (check: Check) => void;
   /** Name under which refusals are recorded. */
@@ -128,14 +128,14 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     if (refusesAlone(this.#parts.exchange)) this.#gathered = new GatheredText();
     const piece = this.#piece;
     this.#piece += 1;
-    const { desk, wake } = this.#parts;
+    const { service, wake } = this.#parts;
     if (question === undefined) {
       this.#pass(piece);
       return queueMicrotask(wake);
     }
     this.#underWay += 1;
     const ledger = this.#openLedger();
-    desk
+    service
       .ask(this.#blockers, () => question, { ledger, signal: this.#stop.signal })
       .then((blocking) => {
         this.#underWay -= 1;
@@ -171,8 +171,8 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     if (this.#whole === undefined) return;
     const question = this.#questionOf(this.#whole.take());
     if (question === undefined) return;
-    const { desk, ledger, guardrails } = this.#parts;
-    desk.watch(
+    const { service, ledger, guardrails } = this.#parts;
+    service.watch(
       guardrails.filter((guardrail) => !canBlock(guardrail)),
       () => question,
       ledger,

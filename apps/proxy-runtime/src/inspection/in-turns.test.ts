@@ -29,7 +29,7 @@ const filter: SteppedFilter<StreamUnit> = {
     events.push(nameOf(given));
     return judge(given);
   },
-  *pushInSteps(given) {
+  *pushCooperatively(given) {
     try {
       for (let step = 1; step <= 3; step += 1) {
         now += 9;

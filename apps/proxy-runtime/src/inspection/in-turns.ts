@@ -1,5 +1,5 @@
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Units with more bytes of text than this are read in slices, so that others go on meanwhile. */
@@ -10,7 +10,7 @@ const maxWaitingBytes = 33_554_432;
 
 /** A filter that can take a long unit in steps. It is given nothing else before the last of them. */
 export interface SteppedFilter<Unit> extends Pick<ResponseFilter<Unit>, 'push' | 'end'> {
-  pushInSteps(unit: Unit): Generator<undefined, StreamVerdict<Unit>>;
+  pushCooperatively(unit: Unit): Generator<undefined, StreamVerdict<Unit>>;
 }
 
 const hold: StreamVerdict<StreamUnit> = { kind: 'hold' };
@@ -81,7 +81,7 @@ export class InTurns implements ResponseFilter<StreamUnit> {
 
   #begin(unit: StreamUnit): void {
     this.#steps = this.#takeAll(unit);
-    finishInSlices(this.#steps).then(
+    runTimeSliced(this.#steps).then(
       (verdict) => this.#finish(verdict),
       (error: unknown) => this.#fail(error),
     );
@@ -91,7 +91,7 @@ export class InTurns implements ResponseFilter<StreamUnit> {
   *#takeAll(first: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
     const units: StreamUnit[] = [];
     for (let unit: StreamUnit | undefined = first; unit !== undefined; unit = this.#takeWaiting()) {
-      const verdict = isLong(unit) ? yield* this.#filter.pushInSteps(unit) : this.#filter.push(unit);
+      const verdict = isLong(unit) ? yield* this.#filter.pushCooperatively(unit) : this.#filter.push(unit);
       if (verdict.kind !== 'hold') units.push(...verdict.units);
       if (verdict.kind === 'cut') return { ...verdict, units };
       yield;

@@ -5,8 +5,8 @@ import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { OriginSet } from '@portcullis/core/policy/origins';
 import type { Exchange } from '../exchange.ts';
 import { originOf, type SourceReader, type TextSource } from '../origins/text-source.ts';
-import { property, textProperty } from '../protocols/json-value.ts';
-import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../protocols/turns.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
+import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/turns.ts';
 
 /**
  * What conditions of rules ask about the texts of one JSON value. One object for all its texts, moved from

@@ -3,7 +3,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
 import { openProxyListener, type ListenerParts, type ProxyListener } from './proxy-listener.ts';
-import type { UnreadableRequests } from './unreadable-requests.ts';
+import type { MalformedRequests } from './malformed-requests.ts';
 
 /** What this process really does with a proxy. */
 export interface ListenerState {
@@ -27,7 +27,7 @@ export interface ListenerSetParts extends Pick<ListenerParts, 'limits'> {
   readonly host: string;
   readonly drainMs: number;
   readonly handlerFor: (proxyId: number) => PortHandler;
-  readonly unreadable: UnreadableRequests;
+  readonly unreadable: MalformedRequests;
   readonly log: Logger;
 }
 
@@ -35,7 +35,7 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
   const { host, drainMs, handlerFor, unreadable, log } = parts;
   const partsFor = (proxyId: number): ListenerParts => ({
     limits: parts.limits,
-    onUnreadable: (request) => unreadable.take(proxyId, request),
+    onMalformed: (request) => unreadable.take(proxyId, request),
   });
   const open = new Map<number, ProxyListener>();
   const draining = new Set<Promise<void>>();

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { peerAddressOf } from '@portcullis/platform/http/client-address';
-import { expectInvitation, markUnreadable } from '../traffic/receive-body.ts';
-import { readParserFault, refuseUnreadable } from './refuse-unreadable.ts';
+import { holdExpectContinue, markMalformed } from '../traffic/receive-body.ts';
+import { readParserFault, refuseMalformed } from './refuse-malformed.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
-import type { UnreadableRequest } from './unreadable-requests.ts';
+import type { MalformedRequest } from './malformed-requests.ts';
 
 /** One open proxy port. */
 export interface ProxyListener {
@@ -32,11 +32,11 @@ export interface ClientLimits {
 export interface ListenerParts {
   readonly limits: ClientLimits;
   /** Told of what was refused before it became a request. */
-  readonly onUnreadable: (request: UnreadableRequest) => void;
+  readonly onMalformed: (request: MalformedRequest) => void;
 }
 
 /** The server of a proxy port, not listening yet. */
-export function createProxyServer({ limits, onUnreadable }: ListenerParts, handler: PortHandler): Server {
+export function createProxyServer({ limits, onMalformed }: ListenerParts, handler: PortHandler): Server {
   /** The latest request of each connection: what cannot be read of its body ends that one, and is no other. */
   const latest = new WeakMap<Duplex, IncomingMessage>();
   const server = createServer(
@@ -62,20 +62,20 @@ export function createProxyServer({ limits, onUnreadable }: ListenerParts, handl
   // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
   server.on('checkContinue', (request, response) => {
     latest.set(request.socket, request);
-    expectInvitation(request, () => response.writeContinue());
+    holdExpectContinue(request, () => response.writeContinue());
     handler.request(request, response);
   });
-  const refuse = (reason: UnreadableRequest['reason'], code: string, connection: Duplex): void => {
-    onUnreadable({ reason, code, address: peerAddressOf(connection as Socket) });
-    refuseUnreadable(reason, connection);
+  const refuse = (reason: MalformedRequest['reason'], code: string, connection: Duplex): void => {
+    onMalformed({ reason, code, address: peerAddressOf(connection as Socket) });
+    refuseMalformed(reason, connection);
   };
   server.on('clientError', (error, connection) => {
     const reason = readParserFault(error);
     if (reason === undefined) return void connection.destroy();
     const request = latest.get(connection);
     if (request === undefined || request.complete) return refuse(reason, problemCode(error) ?? '', connection);
-    markUnreadable(request, reason);
-    refuseUnreadable(reason, connection);
+    markMalformed(request, reason);
+    refuseMalformed(reason, connection);
   });
   // Nobody tunnels through a gateway that inspects.
   server.on('connect', (_request, connection) => refuse('method_not_allowed', 'CONNECT', connection));

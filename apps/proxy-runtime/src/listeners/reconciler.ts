@@ -1,7 +1,7 @@
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ListenerSet } from './listener-set.ts';
-import { createReportKeeper } from './report-keeper.ts';
+import { createReportJob } from './report-job.ts';
 import type { StateReporter } from './state-reporter.ts';
 
 /** Brings the listeners in step with the newest snapshot, one step at a time, and reports the outcome. */
@@ -18,7 +18,7 @@ export interface Reconciler {
 export function createReconciler(listeners: ListenerSet, reporter: StateReporter, log: Logger): Reconciler {
   let wanted: Snapshot | undefined;
   let running: Promise<void> | undefined;
-  const keeper = createReportKeeper(reporter, log);
+  const keeper = createReportJob(reporter, log);
 
   const run = async (): Promise<void> => {
     while (wanted !== undefined) {

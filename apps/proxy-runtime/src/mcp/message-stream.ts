@@ -1,17 +1,17 @@
 import type { Exchange } from '../exchange.ts';
-import type { Delivery } from '../traffic/delivery.ts';
+import type { ResponseWriter } from '../traffic/response-writer.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
 import { renderListChanged } from './list-changed.ts';
 import { isStanding } from './message-streams.ts';
-import type { OlderStreams } from './older-streams.ts';
+import type { LegacySseStreams } from './legacy-sse-streams.ts';
 import type { StandingStream, StandingStreams } from './standing-streams.ts';
 
 export interface MessageStreamParts {
   readonly exchange: Exchange;
-  readonly delivery: Delivery;
+  readonly writer: ResponseWriter;
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
-  readonly older: OlderStreams;
+  readonly legacySse: LegacySseStreams;
   /** How long it may be silent towards its client, in milliseconds. */
   readonly keepAliveMs: number;
   /** Ends it, without a word about why. */
@@ -39,7 +39,7 @@ export class MessageStream {
   /** Opens it: its client is to know that it is there, however long nobody says anything. */
   constructor(parts: MessageStreamParts) {
     this.#parts = parts;
-    parts.delivery.open();
+    parts.writer.open();
     this.#silence = setTimeout(() => this.#breakSilence(), parts.keepAliveMs).unref();
   }
 
@@ -57,11 +57,11 @@ export class MessageStream {
     this.#silence.refresh();
   }
 
-  /** From now on the client of the older transport may be answered here, if an endpoint was announced to it. */
+  /** From now on the client of the legacySse transport may be answered here, if an endpoint was announced to it. */
   announce(): void {
-    const { exchange, older } = this.#parts;
+    const { exchange, legacySse } = this.#parts;
     if (exchange.announcedEndpoint === undefined || this.#unannounce !== undefined) return;
-    this.#unannounce = older.add(exchange, exchange.announcedEndpoint, (message) => this.#say(message));
+    this.#unannounce = legacySse.add(exchange, exchange.announcedEndpoint, (message) => this.#say(message));
   }
 
   /** It has ended. */
@@ -91,11 +91,11 @@ export class MessageStream {
 
   /** Clients and what stands between take a long silence for the end; and a client that has gone is found out. */
   #breakSilence(): void {
-    const { exchange, delivery } = this.#parts;
+    const { exchange, writer } = this.#parts;
     this.#silence.refresh();
     // The first thing that such a client hears is that its server has heard it.
     const isUnheard = exchange.responseBytes === 0 && exchange.json !== undefined && isStanding(exchange);
-    if (!isUnheard && !delivery.congested) this.#send(keepAlive);
+    if (!isUnheard && !writer.congested) this.#send(keepAlive);
   }
 
   #say(message: object): void {
@@ -104,6 +104,6 @@ export class MessageStream {
   }
 
   #send(unit: StreamUnit): void {
-    if (!this.#over) this.#parts.delivery.send([unit]);
+    if (!this.#over) this.#parts.writer.send([unit]);
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { property, textProperty } from '../protocols/json-value.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
 
 /** Where the reserved fields of a request's `_meta` tell the revision of the protocol. */
 const versionField = 'io.modelcontextprotocol/protocolVersion';
@@ -30,7 +30,7 @@ export function findContradiction(headers: IncomingHttpHeaders, message: unknown
     return 'Mcp-Name';
   }
   const told = textProperty(property(params, '_meta'), versionField);
-  return told !== undefined && version !== undefined && version !== told ? 'MCP-Protocol-Version' : undefined;
+  return told !== undefined && version !== undefined && version !== told ? 'MCP-ProxyType-Version' : undefined;
 }
 
 function contradictsName(header: string, method: string, params: unknown): boolean {

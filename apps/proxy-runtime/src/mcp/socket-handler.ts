@@ -6,7 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { renderDenial } from '../traffic/render-denial.ts';
 import { readTargetFault } from '../traffic/target-fault.ts';
-import type { TargetLink } from '../traffic/target-link.ts';
+import type { TargetPool } from '../traffic/target-pool.ts';
 import { renderTargetPath } from '../traffic/target-request.ts';
 import { SocketRelay, type SocketRelayParts } from './socket-relay.ts';
 import { openTargetSocket, UpgradeRefused } from './socket-target.ts';
@@ -28,7 +28,7 @@ export interface SocketHandlerParts extends Pick<
   readonly maxAnswerBytes: number;
   readonly clientStallMs: number;
   readonly limits: SocketLimits;
-  readonly linkFor: (exchange: Exchange) => TargetLink;
+  readonly linkFor: (exchange: Exchange) => TargetPool;
   readonly onTargetError: (exchange: Exchange, error: Error) => void;
 }
 
@@ -106,7 +106,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
       .catch(() => socket.destroy());
   };
 
-  const failed = (upgrade: Upgrade, link: TargetLink, error: Error, isGone: boolean): void => {
+  const failed = (upgrade: Upgrade, link: TargetPool, error: Error, isGone: boolean): void => {
     if (error instanceof UpgradeRefused) {
       link.answered();
       const headers = { 'content-type': error.contentType };
@@ -124,7 +124,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     refuse(upgrade, { reason }, stageName);
   };
 
-  const accept = (upgrade: Upgrade, target: WebSocket, link: TargetLink): void => {
+  const accept = (upgrade: Upgrade, target: WebSocket, link: TargetPool): void => {
     const { admission, openExchange, request, socket, head, standing } = upgrade;
     if (target.protocol !== '') chosen.set(request, target.protocol);
     admission.statusCode = 101;

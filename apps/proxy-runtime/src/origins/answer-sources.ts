@@ -1,5 +1,5 @@
-import { property, textProperty } from '../protocols/json-value.ts';
-import { isToolResult } from '../protocols/turns.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
+import { isToolResult } from '../dialects/turns.ts';
 import type { SourceReader } from './text-source.ts';
 
 /** Fields in which an answer brings what a tool of the provider found. */

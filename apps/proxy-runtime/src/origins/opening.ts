@@ -1,5 +1,5 @@
-import { property, textProperty } from '../protocols/json-value.ts';
-import { partsOf, toldRole } from '../protocols/turns.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
+import { partsOf, toldRole } from '../dialects/turns.ts';
 import { isFraming } from './framing.ts';
 
 /** The place of a text in a list of turns. Where a turn is one text, `part` is 0. */

@@ -1,6 +1,6 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import { listProperty, property, textProperty } from '../protocols/json-value.ts';
-import { isToolResult, toldRole } from '../protocols/turns.ts';
+import { listProperty, property, textProperty } from '../dialects/json-value.ts';
+import { isToolResult, toldRole } from '../dialects/turns.ts';
 import { findFraming } from './opening.ts';
 import type { SourceReader, TextSource } from './text-source.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { originSet } from '@portcullis/core/policy/origins';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
-import { findProtocol } from '../protocols/find-protocol.ts';
+import { findDialect } from '../dialects/find-dialect.ts';
 import { compileTrust, type TextSource } from './text-source.ts';
 
 /** By text: who it is by, in a request on a path, or in the answer to one. */
 function sources(path: string, body: unknown, side: 'request' | 'answer' = 'request', type: 'llm' | 'mcp' = 'llm') {
-  const protocol = findProtocol(type, path);
+  const protocol = findDialect(type, path);
   const read = side === 'request' ? protocol.requestSources(body) : protocol.answerSources(body);
   const found: Record<string, TextSource> = {};
   visitStrings(body, (text, place) => {
@@ -238,7 +238,7 @@ describe('whose texts are read like those of an attacker', () => {
 describe('what an agent puts beside the words of its user', () => {
   const reminder = '<system-reminder>\nThe house rules are below.\n</system-reminder>\n';
   const find = (messages: readonly object[], system: unknown = 'You are an agent.') => {
-    const read = findProtocol('llm', '/v1/messages').requestSources({ system, messages });
+    const read = findDialect('llm', '/v1/messages').requestSources({ system, messages });
     const found: TextSource[] = [];
     visitStrings({ messages }, (_text, place) => {
       if (place.includes('content') && place.at(-1) !== 'type') found.push(read(place));
@@ -282,7 +282,7 @@ describe('what an agent puts beside the words of its user', () => {
 
   test('is found in one pass over as many turns as there are', () => {
     const turns = Array.from({ length: 20_000 }, () => user(reminder));
-    const read = findProtocol('llm', '/v1/messages').requestSources({ system: 'x', messages: [...turns, user('Hi.')] });
+    const read = findDialect('llm', '/v1/messages').requestSources({ system: 'x', messages: [...turns, user('Hi.')] });
     const found = turns.map((_turn, index) => read(['messages', index, 'content', 0, 'text']));
     expect(new Set(found)).toEqual(new Set(['context']));
   });

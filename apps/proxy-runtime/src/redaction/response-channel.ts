@@ -36,9 +36,9 @@ export class ResponseChannel {
   }
 
   /** The same in steps. Nothing else is to be called before the last of them. */
-  *pushInSteps(text: string): Generator<undefined, readonly Finding[]> {
+  *pushCooperatively(text: string): Generator<undefined, readonly Finding[]> {
     this.#keep(text);
-    return this.#settle(yield* this.#scan.pushInSteps(text), false);
+    return this.#settle(yield* this.#scan.pushCooperatively(text), false);
   }
 
   /** The text is complete. To be called once, last. */

@@ -5,13 +5,13 @@ import { compileOriginList, type OriginList } from '@portcullis/core/network/ori
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import { finish } from '@portcullis/core/policy/scan/steps';
-import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
-import { countProperty, property, textProperty } from '../protocols/json-value.ts';
+import { countProperty, property, textProperty } from '../dialects/json-value.ts';
 import { compileTrust } from '../origins/text-source.ts';
 import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
@@ -147,9 +147,9 @@ export function createSnapshotCompiler(
 
   return {
     async prepare(rows) {
-      await finishInSlices(keys.follow(rows.keys));
-      await finishInSlices(groups.follow(rows.groups));
-      await finishInSlices(followAccess(rows));
+      await runTimeSliced(keys.follow(rows.keys));
+      await runTimeSliced(groups.follow(rows.groups));
+      await runTimeSliced(followAccess(rows));
       if (hasSameProxies(rows)) return;
       plans.update(policyRows(rows.policies));
       await plans.prepare(allRows(rows.proxies).map(({ id }) => rows.proxyPolicies.get(String(id)) ?? none));

@@ -1,9 +1,9 @@
 import { PersistentMap, type Change } from '@portcullis/core/collections/persistent-map';
 import { sql } from 'kysely';
-import { anyRows } from '@portcullis/platform/database/any-rows';
+import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import type { Database } from '@portcullis/platform/database/database';
-import { readAtOneMoment } from '@portcullis/platform/database/read-at-one-moment';
-import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { RowsById, SnapshotRows, SnapshotTables } from './snapshot-rows.ts';
 import { makeTables, type Reader, type SnapshotSource } from './snapshot-sources.ts';
 
@@ -17,7 +17,7 @@ const maxChangedIds = 5_000;
  */
 export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
   if (previous !== undefined && !(await hasChanged(database, previous.revision))) return previous;
-  return readAtOneMoment(database, async ({ kysely: reader }) => {
+  return readConsistent(database, async ({ kysely: reader }) => {
     const { revision, ids } = await loadChanges(reader, previous?.revision);
     const tables = await makeTables(async <Row>(source: SnapshotSource<Row>, name: keyof SnapshotTables) =>
       previous === undefined || ids === undefined
@@ -30,7 +30,7 @@ export async function loadSnapshotRows(database: Database, previous: SnapshotRow
 
 /** Puts rows under the ids of their changes, in slices. */
 export const placeRows = <Row>(source: SnapshotSource<Row>, rows: readonly Row[]): Promise<RowsById<Row>> =>
-  finishInSlices(place(source, rows));
+  runTimeSliced(place(source, rows));
 
 /** Entries that go into a map in one step: well below a millisecond. */
 const stepSize = 100;
@@ -67,7 +67,7 @@ async function loadChanged<Row>(
   return before.with(ids.map((id) => [id, loaded.get(id)] as const));
 }
 
-const hasChanged = anyRows((kysely) =>
+const hasChanged = existsBatch((kysely) =>
   kysely
     .selectFrom('config_changes')
     .select('id')

@@ -1,7 +1,7 @@
-import { compileInSteps, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compileCooperatively, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
-import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
 
@@ -61,7 +61,7 @@ export class PolicyPlans {
   async prepare(assigned: Iterable<readonly ProxyPolicyRow[]>): Promise<void> {
     for (const policies of assigned) {
       try {
-        await finishInSlices(this.#prepareOne(policies));
+        await runTimeSliced(this.#prepareOne(policies));
       } catch {
         // The call that asks for the plan says what is wrong with it.
       }
@@ -75,7 +75,7 @@ export class PolicyPlans {
     }
     const { policies, shadow, key } = this.#use(assigned);
     if (policies.length === 0 || this.#plans.has(key)) return;
-    const plan = yield* compileInSteps(policies, new Set(shadow));
+    const plan = yield* compileCooperatively(policies, new Set(shadow));
     yield* readFirst(plan);
     this.#plans.set(key, { policies, plan });
     this.#ahead.add(key);

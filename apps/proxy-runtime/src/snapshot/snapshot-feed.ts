@@ -5,7 +5,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { SnapshotCompiler } from './compile-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { loadSnapshotRows } from './load-snapshot-rows.ts';
-import { createSnapshotKeeper } from './snapshot-keeper.ts';
+import { createSnapshotSaver } from './snapshot-saver.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
@@ -48,7 +48,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let again = false;
   let polls: AsyncDisposable | undefined;
   let unlisten: (() => Promise<void>) | undefined;
-  const keeper = createSnapshotKeeper(store, log);
+  const keeper = createSnapshotSaver(store, log);
 
   const swap = async (loaded: SnapshotRows): Promise<void> => {
     await compiler.prepare(loaded);
@@ -92,7 +92,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
     problem: () => (failure === null ? null : `may be out of date: ${failure}`),
 
     async start() {
-      // What is on disk comes into force only when the database does not answer: it may be older.
+      // What is on disk comes into force only when the database does not answer: it may be legacySse.
       await request();
       if (rows === undefined) {
         const kept = await store.load();

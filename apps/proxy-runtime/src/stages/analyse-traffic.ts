@@ -5,7 +5,7 @@ import type { CallOutcome, Suspicion } from '@portcullis/core/traffic-analysis/o
 import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-tokens';
 import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import type { Exchange } from '../exchange.ts';
-import type { Call } from '../protocols/protocol.ts';
+import type { Call } from '../dialects/dialect.ts';
 import { numberedNames } from '../traffic/numbered-names.ts';
 import { alertRecord } from './alert-record.ts';
 

@@ -4,20 +4,20 @@ import { next, type RequestStage, type Verdict, deny } from '@portcullis/core/pi
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { CheckLedger, type Check } from '../guardrails/check-ledger.ts';
-import type { GuardrailDesk } from '../guardrails/guardrail-desk.ts';
+import type { GuardrailService } from '../guardrails/guardrail-service.ts';
 import { canBlock, guardrailsFor, type GuardrailEntry, type GuardrailList } from '../guardrails/guardrail-entry.ts';
 import { refuse } from '../guardrails/refuse.ts';
 import { readRequest } from '../guardrails/read-messages.ts';
 import { renderCheck } from '../guardrails/render-checks.ts';
 
 export interface GuardrailParts {
-  readonly desk: Pick<GuardrailDesk, 'ask' | 'watch'>;
+  readonly service: Pick<GuardrailService, 'ask' | 'watch'>;
   /** Takes records of checks that end after their exchange. */
   readonly appendLate: (records: readonly SpoolRecord[]) => void;
 }
 
 /** Asks the providers about the request. Those that only monitor are asked too, and keep nobody waiting. */
-export const createAskGuardrails = ({ desk, appendLate }: GuardrailParts): RequestStage<Exchange> => ({
+export const createAskGuardrails = ({ service, appendLate }: GuardrailParts): RequestStage<Exchange> => ({
   name: 'ask-guardrails',
   on: ['llm', 'mcp'],
   onFault: 'deny',
@@ -27,7 +27,7 @@ export const createAskGuardrails = ({ desk, appendLate }: GuardrailParts): Reque
     exchange.guardrails = new CheckLedger((check) => appendLate(renderCheck(exchange, check)));
     if (request.length === 0) return next;
     try {
-      return askAbout(exchange, exchange.guardrails, request, desk);
+      return askAbout(exchange, exchange.guardrails, request, service);
     } catch (error) {
       if (error instanceof NestedTooDeep) return deny('bad_request', { message: error.message });
       throw error;
@@ -39,7 +39,7 @@ function askAbout(
   exchange: Exchange,
   ledger: CheckLedger,
   guardrails: GuardrailList,
-  desk: GuardrailParts['desk'],
+  service: GuardrailParts['service'],
 ): Verdict | Promise<Verdict> {
   const read = new Map<GuardrailEntry['scope'], readonly GuardrailMessage[]>();
   for (const { scope } of guardrails) if (!read.has(scope)) read.set(scope, readRequest(exchange, scope));
@@ -48,11 +48,11 @@ function askAbout(
     ({ direction: 'request', messages: messagesFor(guardrail) }) as const;
   const concerned = guardrails.filter((guardrail) => messagesFor(guardrail).length > 0);
   const monitors = concerned.filter((guardrail) => !canBlock(guardrail));
-  if (monitors.length > 0) desk.watch(monitors, questionFor, ledger);
+  if (monitors.length > 0) service.watch(monitors, questionFor, ledger);
   const blockers = concerned.filter(canBlock);
   return blockers.length === 0
     ? next
-    : waitFor(exchange, (signal) => desk.ask(blockers, questionFor, { ledger, signal }));
+    : waitFor(exchange, (signal) => service.ask(blockers, questionFor, { ledger, signal }));
 }
 
 /** Until the first one blocks, all have answered, or the client has gone. */

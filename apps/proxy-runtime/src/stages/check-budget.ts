@@ -1,7 +1,7 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import { spentOf } from '../budgets/exchange-budget.ts';
 import { judgeAccount } from '../budgets/budget-account.ts';
-import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import type { BudgetService } from '../budgets/budget-service.ts';
 import { renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -11,12 +11,12 @@ import type { Exchange } from '../exchange.ts';
  * decided by reserve-budget, once it is known what it asks for. Messages of MCP cost nothing, and are refused
  * all the same: a budget that is spent closes every proxy to its group.
  */
-export const createCheckBudget = (desk: BudgetDesk): RequestStage<Exchange> => ({
+export const createCheckBudget = (service: BudgetService): RequestStage<Exchange> => ({
   name: 'check-budget',
   on: ['llm', 'mcp'],
   onFault: 'degrade',
   run(exchange) {
-    const budget = desk.open(exchange);
+    const budget = service.open(exchange);
     if (budget === undefined) return next;
     exchange.budget = budget;
     budget.refusedBy = budget.accounts.find((each, at) => judgeAccount(each, budget.spent[at] ?? 0) === 'block');

@@ -4,7 +4,7 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
-import { property, textProperty } from '../protocols/json-value.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
 
 /**
  * Gives a server the state back that it told the client of this key, and refuses that of another. What was not

@@ -1,8 +1,8 @@
 import { visitJsonSource } from '@portcullis/core/json/visit-json-source';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { CompiledPrompt, Conversation, InjectionDecision } from '@portcullis/core/prompts/decide-injection';
-import { property } from '../protocols/json-value.ts';
-import type { RequestBatch } from '../protocols/protocol.ts';
+import { property } from '../dialects/json-value.ts';
+import type { RequestBatch } from '../dialects/dialect.ts';
 
 type Decide = (conversation: Conversation) => InjectionDecision;
 type Outcome = Pick<InjectionDecision, 'injected' | 'skipped'>;

@@ -3,8 +3,8 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decideInjection, type CompiledPrompt, type Conversation } from '@portcullis/core/prompts/decide-injection';
 import type { Exchange } from '../exchange.ts';
-import { property } from '../protocols/json-value.ts';
-import type { RequestBatch } from '../protocols/protocol.ts';
+import { property } from '../dialects/json-value.ts';
+import type { RequestBatch } from '../dialects/dialect.ts';
 import { injectBatch, withoutPlace } from './inject-batch.ts';
 
 export interface InjectPromptParts {

@@ -3,7 +3,7 @@ import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/vi
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
-import { finishInSlices } from '@portcullis/platform/event-loop/finish-in-slices';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Exchange } from '../exchange.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
@@ -42,15 +42,15 @@ class RequestScan {
   }
 
   /** The same in steps. */
-  *runInSteps(): Generator<undefined, void> {
+  *runCooperatively(): Generator<undefined, void> {
     const { query, json, body } = this.#exchange;
-    if (query !== '') yield* this.#scanInSteps(decodeQuery(query).text, 'query');
+    if (query !== '') yield* this.#scanCooperatively(decodeQuery(query).text, 'query');
     if (json !== undefined) {
       for (const { text, path, isKey } of stringsIn(json)) {
         this.#context.place = path;
-        yield* this.#scanInSteps(text, isKey);
+        yield* this.#scanCooperatively(text, isKey);
       }
-    } else if (body.length > 0) yield* this.#scanInSteps(body.toString('utf8'), 'body');
+    } else if (body.length > 0) yield* this.#scanCooperatively(body.toString('utf8'), 'body');
   }
 
   /** @param where in a JSON body, whether the text is a key */
@@ -59,8 +59,8 @@ class RequestScan {
     if (findings.length > 0) this.#note(text, where, findings);
   }
 
-  *#scanInSteps(text: string, where: 'query' | 'body' | boolean): Generator<undefined, void> {
-    const findings = yield* this.#plan.scanInSteps(text, this.#context);
+  *#scanCooperatively(text: string, where: 'query' | 'body' | boolean): Generator<undefined, void> {
+    const findings = yield* this.#plan.scanCooperatively(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     yield;
   }
@@ -102,7 +102,7 @@ export const inspectRequest: RequestStage<Exchange> = {
     if (plan === undefined) return next;
     const scan = new RequestScan(exchange, plan);
     if (exchange.body.length + exchange.query.length > longRequest) {
-      return finishInSlices(scan.runInSteps())
+      return runTimeSliced(scan.runCooperatively())
         .then(() => settle(exchange, scan.toRedact))
         .catch(refuse);
     }

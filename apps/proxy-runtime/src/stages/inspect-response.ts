@@ -12,7 +12,7 @@ import { InTurns, type SteppedFilter } from '../inspection/in-turns.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { ValueTexts } from '../inspection/value-texts.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
-import type { StreamText } from '../protocols/protocol.ts';
+import type { StreamText } from '../dialects/dialect.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
@@ -77,13 +77,13 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   }
 
   /** The same for a long unit. */
-  *pushInSteps(unit: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
+  *pushCooperatively(unit: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
     const { content } = unit;
     const from = this.#startedAt();
     try {
       return content.kind === 'value'
-        ? yield* this.#pushValueInSteps(unit, content.value)
-        : yield* this.#pushTextsInSteps(unit, content.texts);
+        ? yield* this.#pushValueCooperatively(unit, content.value)
+        : yield* this.#pushTextsCooperatively(unit, content.texts);
     } catch (error) {
       return this.#cutUnreadable(error);
     } finally {
@@ -117,12 +117,15 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return this.#queue(unit, ends);
   }
 
-  *#pushTextsInSteps(unit: StreamUnit, texts: readonly StreamText[]): Generator<undefined, StreamVerdict<StreamUnit>> {
+  *#pushTextsCooperatively(
+    unit: StreamUnit,
+    texts: readonly StreamText[],
+  ): Generator<undefined, StreamVerdict<StreamUnit>> {
     const ends: TextEnd[] = [];
     for (const piece of texts) {
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
-      const findings = yield* channel.pushInSteps(piece.text);
+      const findings = yield* channel.pushCooperatively(piece.text);
       if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
       yield;
@@ -140,11 +143,11 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return this.#pushTaken(unit, texts);
   }
 
-  *#pushValueInSteps(unit: StreamUnit, value: unknown): Generator<undefined, StreamVerdict<StreamUnit>> {
+  *#pushValueCooperatively(unit: StreamUnit, value: unknown): Generator<undefined, StreamVerdict<StreamUnit>> {
     const texts = this.#openValue(value);
     for (const { text, path, isKey } of stringsIn(value)) {
       texts.context.place = path;
-      texts.take(text, isKey, yield* this.#plan.scanInSteps(text, texts.context));
+      texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context));
       yield;
     }
     return this.#pushTaken(unit, texts);

@@ -7,7 +7,7 @@ import type { StreamUnit } from '../traffic/stream-unit.ts';
 import type { GuardrailParts } from './ask-guardrails.ts';
 
 /** Asks the providers about the answer, piece by piece, and holds each piece until they have answered. */
-export const createJudgeResponse = ({ desk, appendLate }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
+export const createJudgeResponse = ({ service, appendLate }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'judge-response',
   on: ['llm', 'mcp'],
   onFault: 'deny',
@@ -21,7 +21,7 @@ export const createJudgeResponse = ({ desk, appendLate }: GuardrailParts): Respo
           exchange,
           guardrails: response,
           ledger,
-          desk,
+          service,
           tell: (check) => appendLate(renderCheck(exchange, check)),
           stage: 'judge-response',
           wake,

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
 import { spentOf, type ExchangeBudget } from '../budgets/exchange-budget.ts';
 import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
 
 export interface ReserveBudgetParts {
-  readonly desk: BudgetDesk;
+  readonly service: BudgetService;
   readonly guess: CostGuess;
   readonly prices: PriceList;
 }
@@ -24,7 +24,7 @@ const judge = (budget: ExchangeBudget): Verdict => {
  * whatever else refuses it then costs nothing. It passes where less than the budget is spent and held, so what
  * overshoots a budget is never more than what was under way.
  */
-export const createReserveBudget = ({ desk, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
+export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
   name: 'reserve-budget',
   on: ['llm'],
   onFault: 'degrade',
@@ -34,7 +34,7 @@ export const createReserveBudget = ({ desk, guess, prices }: ReserveBudgetParts)
     const place = { model: model ?? 'unknown', origin: proxy.target.origin, protocol: protocol.name };
     const price = model === undefined ? undefined : prices.find(place, snapshot.pricing.overrides);
     if (price === undefined && model !== undefined && snapshot.pricing.blocksUnknown) return deny('model_unpriced');
-    const reserved = desk.reserve(budget, price === undefined ? 0 : guess.guess(exchange, price));
+    const reserved = service.reserve(budget, price === undefined ? 0 : guess.guess(exchange, price));
     const decide = (): Verdict =>
       !budget.certain && proxy.denyWithoutStore ? deny('service_unavailable') : judge(budget);
     return reserved instanceof Promise ? reserved.then(decide) : decide();

@@ -6,7 +6,7 @@ import type { SealedTexts } from '../mcp/sealed-texts.ts';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { mayBeAskedBack } from '../mcp/stateless-calls.ts';
-import { property, textProperty } from '../protocols/json-value.ts';
+import { property, textProperty } from '../dialects/json-value.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import { parseData } from '../traffic/response-reader.ts';

@@ -1,15 +1,15 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { BudgetDesk } from '../budgets/budget-desk.ts';
+import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
 import type { Exchange } from '../exchange.ts';
 
 export interface SettleBudgetParts {
-  readonly desk: BudgetDesk;
+  readonly service: BudgetService;
   readonly guess: CostGuess;
 }
 
 /** Turns what was held for an exchange into what it cost; what cost nothing gives it all back. */
-export const createSettleBudget = ({ desk, guess }: SettleBudgetParts): SettleStage<Exchange> => ({
+export const createSettleBudget = ({ service, guess }: SettleBudgetParts): SettleStage<Exchange> => ({
   name: 'settle-budget',
   on: ['llm'],
   run(exchange) {
@@ -18,11 +18,11 @@ export const createSettleBudget = ({ desk, guess }: SettleBudgetParts): SettleSt
     const { held } = budget;
     if (usage !== undefined && model !== undefined) guess.learn(model, usage.outputTokens);
     if (cost instanceof Promise) {
-      void cost.then((counted) => desk.settle(held, counted));
+      void cost.then((counted) => service.settle(held, counted));
       return;
     }
     // An answer whose head has not left yet tells what the budget is with it.
     budget.spent = budget.spent.map((spent) => spent + cost);
-    void desk.settle(held, cost);
+    void service.settle(held, cost);
   },
 });

@@ -5,7 +5,7 @@ import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message'
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { mcpAnswerKeys } from '../protocols/known-keys.ts';
+import { mcpAnswerKeys } from '../dialects/known-keys.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
 import { commentChannel } from '../traffic/response-reader.ts';
@@ -16,7 +16,7 @@ import type { ToolWatch } from './tool-watch.ts';
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
 
 /**
- * Looks for tools in every message of an answer, whatever was asked: on the older transports an answer
+ * Looks for tools in every message of an answer, whatever was asked: on the legacySse transports an answer
  * comes on another exchange than its question. Hidden ones go, all else stays byte for byte.
  */
 export class ToolFilter implements ResponseFilter<StreamUnit> {

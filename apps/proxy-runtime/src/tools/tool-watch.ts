@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { SpoolRecord, ToolSightingRecord } from '@portcullis/contracts/records';
+import type { SpoolRecord, ToolObservationRecord } from '@portcullis/contracts/records';
 import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 
-export type Sighting = Pick<ToolSightingRecord, 'proxy_id' | 'request_id' | 'subject' | 'name' | 'hash' | 'definition'>;
+export type Sighting = Pick<
+  ToolObservationRecord,
+  'proxy_id' | 'request_id' | 'subject' | 'name' | 'hash' | 'definition'
+>;
 
 /** What is still the same is told again after a while: whoever listens may have missed it. */
 const tellAgainMs = 600_000;

@@ -6,21 +6,21 @@ import { UsageTrial } from './usage-trial.ts';
 
 /** Sends the exchange to its target and the answer through the response chain to the client. */
 export function forward(parts: TargetAnswerParts): void {
-  const { exchange, delivery, link } = parts;
+  const { exchange, writer, link } = parts;
   const { target } = exchange.proxy;
   const path =
     exchange.announcedPath === undefined
       ? renderTargetPath(target.basePath, exchange.path, exchange.query)
       : exchange.announcedPath + exchange.query;
   if (path === undefined) {
-    delivery.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
+    writer.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
     return;
   }
   const refused = link.begin();
   if (refused !== undefined) {
     exchange.targetProblem = link.state.problem ?? undefined;
     const retryAfter = String(Math.max(1, Math.ceil(link.restsForMs / 1_000)));
-    delivery.deny({ reason: refused, headers: { 'retry-after': retryAfter } }, stageName);
+    writer.deny({ reason: refused, headers: { 'retry-after': retryAfter } }, stageName);
     return;
   }
   exchange.trace?.beginForward(exchange, path);

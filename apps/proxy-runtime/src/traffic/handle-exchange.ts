@@ -4,24 +4,24 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
-import type { Denial, Protocol, Reply } from '@portcullis/core/pipeline/stage';
+import type { Denial, ProxyType, Reply } from '@portcullis/core/pipeline/stage';
 import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { answerForClient } from '../mcp/answer-target.ts';
 import { createSocketHandler, type SocketLimits } from '../mcp/socket-handler.ts';
-import { OlderStreams } from '../mcp/older-streams.ts';
+import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
-import { findProtocol } from '../protocols/find-protocol.ts';
+import { findDialect } from '../dialects/find-dialect.ts';
 import { raiseAlerts } from '../stages/raise-alerts.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
-import { Delivery, type DeliveryParts } from './delivery.ts';
+import { ResponseWriter, type ResponseWriterParts } from './response-writer.ts';
 import { forward } from './forward.ts';
-import { isUninvited } from './receive-body.ts';
+import { awaitsContinue } from './receive-body.ts';
 import { readRefusedId } from './read-refused-id.ts';
 import { renderRpcRefusal } from './render-denial.ts';
-import type { TargetLink } from './target-link.ts';
+import type { TargetPool } from './target-pool.ts';
 
 export interface TrafficParts {
   readonly pipeline: Pipeline;
@@ -37,10 +37,10 @@ export interface TrafficParts {
   readonly keepAliveMs?: number;
   readonly clientAddress: ClientAddress;
   /** Streams of the transport of 2024-11-05; those of this process alone unless given. */
-  readonly older?: OlderStreams;
-  readonly explain: DeliveryParts['explain'];
+  readonly legacySse?: LegacySseStreams;
+  readonly explain: ResponseWriterParts['explain'];
   readonly currentSnapshot: () => Snapshot;
-  readonly linkFor: (target: TargetEntry) => TargetLink;
+  readonly linkFor: (target: TargetEntry) => TargetPool;
 }
 
 export interface TrafficObserver extends PipelineObserver<Exchange> {
@@ -81,7 +81,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
         response.writeHead(503, { connection: 'close' }).end();
         return;
       }
-      const exchange = new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request));
+      const exchange = new Exchange(request, snapshot, proxy, findDialect, parts.clientAddress(request));
       (proxy.type === 'mcp' ? mcp : llm).serve(exchange, response, standing);
     };
 
@@ -107,7 +107,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
         const snapshot = parts.currentSnapshot();
         const proxy = snapshot.proxies.get(proxyId);
         if (proxy === undefined) return undefined;
-        return new Exchange(request, snapshot, proxy, findProtocol, parts.clientAddress(request), message);
+        return new Exchange(request, snapshot, proxy, findDialect, parts.clientAddress(request), message);
       };
       const admission = openExchange(Buffer.alloc(0));
       if (admission === undefined) socket.destroy();
@@ -140,12 +140,12 @@ const maxKeptFindings = 100;
 interface OpenExchange {
   readonly exchange: Exchange;
   readonly response: ServerResponse;
-  readonly delivery: Delivery;
+  readonly writer: ResponseWriter;
   readonly standing: StandingStreams;
 }
 
 /** The three phases of one protocol's column, in order. */
-function compileTrack(protocol: Protocol, parts: TrafficParts) {
+function compileTrack(protocol: ProxyType, parts: TrafficParts) {
   const { pipeline, observer, spool } = parts;
   const runRequestStages = compileRequestStages(pipeline.request, protocol, observer);
   const openChain = compileResponseStages(pipeline.response, protocol, observer);
@@ -155,13 +155,13 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     observer.settled(exchange);
   };
 
-  const { older = new OlderStreams() } = parts;
+  const { legacySse = new LegacySseStreams() } = parts;
   const taken: Reply = { status: 202, headers: {}, body: Buffer.alloc(0) };
   const tellElsewhere = (exchange: Exchange, denial: Denial): Reply | undefined | Promise<Reply | undefined> => {
     const isOlder = exchange.endpoint !== undefined && isAnswered(exchange, denial);
     if (!isOlder) return undefined;
     const refusal = renderRpcRefusal(exchange, denial, exchange.json);
-    const told = refusal === undefined || older.tell(exchange, refusal);
+    const told = refusal === undefined || legacySse.tell(exchange, refusal);
     if (told instanceof Promise) return told.then((late) => (late ? taken : undefined));
     return told ? taken : undefined;
   };
@@ -175,15 +175,15 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     exchange.toldFindings = exchange.findings.length;
   };
 
-  const refuse = ({ exchange, response, delivery }: OpenExchange, denial: Denial, stage: string): void => {
-    delivery.deny(denial, stage);
+  const refuse = ({ exchange, response, writer }: OpenExchange, denial: Denial, stage: string): void => {
+    writer.deny(denial, stage);
     if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
       answerForClient(exchange, parts.linkFor(exchange.proxy.target).dispatcher, denial);
     closeUnreadBody(exchange.request, response);
   };
 
   const proceed = (open: OpenExchange, { verdict, stage: name }: Outcome): void => {
-    const { exchange, response, delivery, standing } = open;
+    const { exchange, response, writer, standing } = open;
     if (verdict.kind === 'deny') {
       const [denial, stage] = [verdict.denial, name ?? ''];
       const isUnread = exchange.proxy.type === 'mcp' && exchange.json === undefined && !exchange.request.readableEnded;
@@ -194,21 +194,21 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
         refuse(open, denial, stage);
       });
     } else if (verdict.kind === 'reply') {
-      delivery.reply(verdict.reply);
+      writer.reply(verdict.reply);
     } else if (response.destroyed) {
-      delivery.abandon();
+      writer.abandon();
     } else {
       exchange.forwarded = true;
       forward({
         exchange,
-        delivery,
+        writer,
         response,
         link: parts.linkFor(exchange.proxy.target),
         chain: openChain(exchange),
         maxInspectedBytes: parts.maxInspectedBytes,
         clientStallMs: parts.clientStallMs,
         standing,
-        older,
+        legacySse,
         sessions: pipeline.sessions,
         keepAliveMs: parts.keepAliveMs ?? defaultKeepAliveMs,
         recordFindings: () => recordFindings(exchange),
@@ -217,10 +217,10 @@ function compileTrack(protocol: Protocol, parts: TrafficParts) {
     }
   };
 
-  const deliveryParts: DeliveryParts = { settle, spool, explain: parts.explain, tellElsewhere };
+  const writerParts: ResponseWriterParts = { settle, spool, explain: parts.explain, tellElsewhere };
   const serve = (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
-    const delivery = new Delivery(exchange, response, deliveryParts);
-    const open: OpenExchange = { exchange, response, delivery, standing };
+    const writer = new ResponseWriter(exchange, response, writerParts);
+    const open: OpenExchange = { exchange, response, writer, standing };
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));
     else proceed(open, outcome);
@@ -238,7 +238,7 @@ function closeUnreadBody(request: IncomingMessage, response: ServerResponse): vo
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   const bodiless =
     request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined;
-  if (bodiless || (length <= maxDrainedBytes && !isUninvited(request))) request.resume();
+  if (bodiless || (length <= maxDrainedBytes && !awaitsContinue(request))) request.resume();
   else response.shouldKeepAlive = false;
 }
 

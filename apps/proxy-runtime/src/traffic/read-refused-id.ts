@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 import { requestIdOf } from '../mcp/rpc-answers.ts';
-import { isUninvited } from './receive-body.ts';
+import { awaitsContinue } from './receive-body.ts';
 
 /** Longest body that is read for its id, and longest id that is told again. */
 const maxBytes = 16_384;
@@ -17,7 +17,7 @@ export function readRefusedId(request: IncomingMessage): Promise<RpcId | null> |
   const length = Number(headers['content-length'] ?? 0);
   const isChunked = headers['transfer-encoding'] !== undefined;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return null;
-  if ((length === 0 && !isChunked) || length > maxBytes || request.destroyed || isUninvited(request)) return null;
+  if ((length === 0 && !isChunked) || length > maxBytes || request.destroyed || awaitsContinue(request)) return null;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

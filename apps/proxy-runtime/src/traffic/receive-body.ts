@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorReason } from '@portcullis/contracts/errors';
-import { atTurnEnd } from '@portcullis/platform/event-loop/at-turn-end';
+import { batchPerTick } from '@portcullis/platform/event-loop/batch-per-tick';
 
 export class BodyTooLarge extends Error {}
 export class ClientGone extends Error {}
@@ -21,17 +21,17 @@ const empty = Buffer.alloc(0);
 const waiting = new WeakMap<IncomingMessage, () => void>();
 
 /** The client of this request sends its body only after `invite` (Expect: 100-continue). */
-export const expectInvitation = (request: IncomingMessage, invite: () => void): void =>
+export const holdExpectContinue = (request: IncomingMessage, invite: () => void): void =>
   void waiting.set(request, invite);
 
 /** Whether the client was never told that its body is wanted: then nobody knows whether it comes. */
-export const isUninvited = (request: IncomingMessage): boolean => waiting.has(request);
+export const awaitsContinue = (request: IncomingMessage): boolean => waiting.has(request);
 
 /** Requests whose connection the parser gave up while they came, and why. */
 const unreadable = new WeakMap<IncomingMessage, ErrorReason>();
 
 /** What ends with its connection now was not its client's leaving. */
-export const markUnreadable = (request: IncomingMessage, reason: ErrorReason): void =>
+export const markMalformed = (request: IncomingMessage, reason: ErrorReason): void =>
   void unreadable.set(request, reason);
 
 function whyEnded(request: IncomingMessage): Error {
@@ -80,7 +80,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
 
     request.on('data', onData);
     // Each of these comes once by itself: `once` would make a listener around each listener.
-    request.on('end', () => atTurnEnd(finish));
+    request.on('end', () => batchPerTick(finish));
     request.on('error', () => reject(whyEnded(request)));
     request.on('close', () => {
       if (!request.complete) reject(whyEnded(request));

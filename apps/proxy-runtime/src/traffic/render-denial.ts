@@ -5,8 +5,8 @@ import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool, unknownToolErrors } from '../tools/render-unknown-tool.ts';
-import { denialSentence } from '../protocols/denial-sentence.ts';
-import type { RenderedDenial } from '../protocols/protocol.ts';
+import { denialSentence } from '../dialects/denial-sentence.ts';
+import type { RenderedDenial } from '../dialects/dialect.ts';
 import { renderStatusText } from './status-text.ts';
 
 export const renderDenialFacts = (exchange: Exchange, denial: Denial): RenderedDenial => ({
@@ -45,7 +45,7 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
     return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, ...renderError(refusedCode, facts)() } };
   }
   const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
-  // The older transport answers on another stream, so its clients read no body here.
+  // The legacySse transport answers on another stream, so its clients read no body here.
   if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
   const value = renderBlocked(exchange, facts, json);
   return value === undefined ? undefined : { status: 200, value };

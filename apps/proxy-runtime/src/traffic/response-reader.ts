@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
-import { createSseFramer, type SseEvent } from '../protocols/sse-framer.ts';
-import { createJsonListFramer } from '../protocols/json-list-framer.ts';
+import { createSseFramer, type SseEvent } from '../dialects/sse-framer.ts';
+import { createJsonListFramer } from '../dialects/json-list-framer.ts';
 import { isPossible } from '../usage/is-possible.ts';
 import { mergeUsage } from '../usage/usage.ts';
 import { noContent, type StreamUnit, type UnitContent } from './stream-unit.ts';

@@ -1,4 +1,4 @@
-import type { StreamText } from '../protocols/protocol.ts';
+import type { StreamText } from '../dialects/dialect.ts';
 
 /** The smallest part of a response that is sent or held as a whole: an event, a chunk, a JSON body. */
 export interface StreamUnit {

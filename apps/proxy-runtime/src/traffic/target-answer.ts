@@ -4,34 +4,34 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { atTurnEnd } from '@portcullis/platform/event-loop/at-turn-end';
+import { batchPerTick } from '@portcullis/platform/event-loop/batch-per-tick';
 import { answerTarget } from '../mcp/answer-target.ts';
 import { MessageStream } from '../mcp/message-stream.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
-import type { OlderStreams } from '../mcp/older-streams.ts';
+import type { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { renderSession } from '../mcp/render-session.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
 import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
-import type { Delivery } from './delivery.ts';
+import type { ResponseWriter } from './response-writer.ts';
 import { setHeader, type HeaderList } from './header-list.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader, type ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
 import { mayRepeat, readTargetFault } from './target-fault.ts';
-import type { TargetLink } from './target-link.ts';
+import type { TargetPool } from './target-pool.ts';
 
 export interface TargetAnswerParts {
   readonly exchange: Exchange;
-  readonly delivery: Delivery;
+  readonly writer: ResponseWriter;
   readonly response: ServerResponse;
-  readonly link: TargetLink;
+  readonly link: TargetPool;
   readonly chain: ResponseChain<StreamUnit>;
   readonly maxInspectedBytes: number;
   readonly clientStallMs: number;
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
-  readonly older: OlderStreams;
+  readonly legacySse: LegacySseStreams;
   readonly sessions: SessionSeals;
   /** How long a stream of messages may be silent towards its client, in milliseconds. */
   readonly keepAliveMs: number;
@@ -90,7 +90,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     this.#end();
     if (!this.#answered) this.#parts.link.gaveUp();
     this.#tellProblem(new Error(problem), problem, 'target_timeout');
-    this.#parts.delivery.deny({ reason: 'target_timeout' }, stageName);
+    this.#parts.writer.deny({ reason: 'target_timeout' }, stageName);
     this.#flow?.abort(new Error(problem));
   }
 
@@ -103,7 +103,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#answered = true;
     if (status < 200 || this.#over) return;
-    const { exchange, delivery, link, chain, maxInspectedBytes, sessions } = this.#parts;
+    const { exchange, writer, link, chain, maxInspectedBytes, sessions } = this.#parts;
     link.answered();
     exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
@@ -119,7 +119,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     const rendered = renderClientHeaders(headers, isEncoded, mayChange);
     const session = renderSession(exchange, headers, sessions);
     if (session !== undefined) setHeader(rendered, 'mcp-session-id', session);
-    delivery.begin(status, rendered);
+    writer.begin(status, rendered);
     this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
     if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
     else if (mayStream(exchange)) this.#watchPauses(controller);
@@ -136,16 +136,16 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   }
 
   #openMessages(): void {
-    const { exchange, delivery, standing, older, keepAliveMs } = this.#parts;
+    const { exchange, writer, standing, legacySse, keepAliveMs } = this.#parts;
     const end = () => this.#leave();
-    this.#messages = new MessageStream({ exchange, delivery, standing, older, keepAliveMs, end, stage: stageName });
+    this.#messages = new MessageStream({ exchange, writer, standing, legacySse, keepAliveMs, end, stage: stageName });
     this.#messages.stand();
   }
 
   /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
   #leave(): void {
     this.#end();
-    this.#parts.delivery.finish();
+    this.#parts.writer.finish();
     this.#flow?.abort(new Error('the proxy stops'));
   }
 
@@ -172,7 +172,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #wait(controller: Dispatcher.DispatchController): void {
     if (this.#waits) return;
     this.#waits = true;
-    atTurnEnd(() => this.#takeArrived(controller));
+    batchPerTick(() => this.#takeArrived(controller));
   }
 
   #takeArrived(controller: Dispatcher.DispatchController): void {
@@ -208,7 +208,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     for (const name in trailers) {
       if (!isHopByHop(name) && name !== 'content-length') (told ??= {})[name] = trailers[name];
     }
-    if (told !== undefined) this.#parts.delivery.trail(told);
+    if (told !== undefined) this.#parts.writer.trail(told);
   }
 
   /** The target was asked for an answer as it is and compressed it all the same: policies and meters read what it holds. */
@@ -242,7 +242,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (this.#over || this.#reader === undefined) return;
     this.#passFrom(flow, this.#reader, (reader) => reader.push(chunk));
     if (this.#over) return;
-    if (this.#parts.delivery.congested) this.#pause(flow);
+    if (this.#parts.writer.congested) this.#pause(flow);
     else if (this.#parts.chain.isCongested()) flow.pause();
   }
 
@@ -250,18 +250,18 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (this.#over || this.#reader === undefined) return;
     this.#passFrom(flow, this.#reader, (reader) => reader.end());
     if (this.#over) return;
-    const { chain, delivery } = this.#parts;
+    const { chain, writer } = this.#parts;
     const { units, cut, ended } = chain.end();
     this.#answerDropped();
-    if (cut === null || delivery.begun) delivery.send(units);
+    if (cut === null || writer.begun) writer.send(units);
     if (ended) this.#end();
-    if (cut !== null) delivery.deny(cut.denial, cut.stage);
-    else if (ended) delivery.finish();
+    if (cut !== null) writer.deny(cut.denial, cut.stage);
+    else if (ended) writer.finish();
   }
 
   #takeError(error: Error): void {
     if (this.#over) return;
-    const { exchange, delivery, link } = this.#parts;
+    const { exchange, writer, link } = this.#parts;
     if (!this.#answered && !this.#repeated && mayRepeat(error, this.#started, exchange.request.method ?? '')) {
       this.#repeated = true;
       this.#started = false;
@@ -275,7 +275,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       else link.gaveUp();
     }
     this.#tellProblem(error, problem, reason);
-    delivery.deny({ reason }, stageName);
+    writer.deny({ reason }, stageName);
   }
 
   /** A reader gives up on an answer that is beyond its bounds. */
@@ -293,11 +293,11 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   }
 
   #pass(flow: Flow, units: readonly StreamUnit[]): void {
-    const { chain, delivery } = this.#parts;
+    const { chain, writer } = this.#parts;
     if (units.length > 0) this.#messages?.spoke();
     for (const unit of units) {
       if (!chain.active) {
-        delivery.send([unit]);
+        writer.send([unit]);
         continue;
       }
       const verdict = chain.push(unit);
@@ -306,28 +306,28 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
       this.#tellFindings();
       if (verdict.cut !== null) {
         // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
-        if (delivery.begun) delivery.send(verdict.units);
+        if (writer.begun) writer.send(verdict.units);
         this.#fail(flow, verdict.cut.denial, verdict.cut.stage);
         return;
       }
-      delivery.send(verdict.units);
+      writer.send(verdict.units);
     }
   }
 
   /** What a filter of the chain decided on its own. */
   #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
-    const { chain, delivery } = this.#parts;
+    const { chain, writer } = this.#parts;
     const flow = this.#flow;
     if (this.#over || flow === undefined) return;
     this.#answerDropped();
-    if (cut === null || delivery.begun) delivery.send(units);
+    if (cut === null || writer.begun) writer.send(units);
     if (cut !== null) this.#fail(flow, cut.denial, cut.stage);
     else if (ended) {
       this.#end();
-      delivery.finish();
+      writer.finish();
     } else {
       this.#tellFindings();
-      if (delivery.congested) this.#pause(flow);
+      if (writer.congested) this.#pause(flow);
       else if (!chain.isCongested()) flow.resume();
     }
   }
@@ -376,7 +376,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #fail(flow: Flow, denial: Denial, stage = stageName): void {
     this.#end();
-    this.#parts.delivery.deny(denial, stage);
+    this.#parts.writer.deny(denial, stage);
     flow.abort(new Error(denial.reason));
   }
 
@@ -384,7 +384,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (this.#over) return;
     this.#end();
     if (!this.#answered) this.#parts.link.gaveUp();
-    this.#parts.delivery.abandon();
+    this.#parts.writer.abandon();
     this.#flow?.abort(new Error('client closed'));
   }
 }

@@ -4,7 +4,7 @@ import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metric
 import type { Exchange } from '../exchange.ts';
 import { explain } from '../explain/explanation.ts';
 import type { TrafficObserver } from './handle-exchange.ts';
-import type { TargetLink } from './target-link.ts';
+import type { TargetPool } from './target-pool.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 /** Logs what a person should know of the traffic, and counts and traces the rest. */
@@ -58,12 +58,12 @@ function countInspection(metrics: GatewayMetrics, { proxy, findings, inspectionM
   metrics.countInspection({ names: proxy.policyNames, matched, durationMs: inspectionMs });
 }
 
-/** Tells the log and the metrics when a target is left alone, and when it answers again. */
+/** Tells the log and the metrics when the circuit of a target opens, and when it closes again. */
 export const observeLinks =
   (log: Logger, metrics: GatewayMetrics, changed: () => void) =>
-  ({ origin, state: { state, problem } }: TargetLink): void => {
+  ({ origin, state: { state, problem } }: TargetPool): void => {
     const suspended = state !== 'closed';
-    if (suspended) log.warn('target keeps failing and is left alone for a while', { target: origin, reason: problem });
+    if (suspended) log.warn('target keeps failing, its circuit is open', { target: origin, reason: problem });
     else log.info('target answers again', { target: origin });
     metrics.countTargetSuspension(origin, suspended);
     changed();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { costOf } from '@portcullis/core/pricing/model-price';
-import { findProtocol } from '../protocols/find-protocol.ts';
+import { findDialect } from '../dialects/find-dialect.ts';
 import { loadLibraryPrices } from './library-prices.ts';
 
 const findPrice = await loadLibraryPrices();
@@ -188,7 +188,7 @@ test.each<[what: string, origin: string, path: string, model: string, answer: ob
     1 + 1 + 0.012,
   ],
 ])('%s', (_, origin, path, model, answer, usd) => {
-  const protocol = findProtocol('llm', path);
+  const protocol = findDialect('llm', path);
   const usage = protocol.readUsage({ model, ...answer });
   const price = findPrice({ model, origin, protocol: protocol.name });
   if (usage === undefined || price === undefined) throw new Error('No usage or no price');

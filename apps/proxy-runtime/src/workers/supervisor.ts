@@ -3,7 +3,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Service, ServiceHealth } from '@portcullis/platform/lifecycle/service';
 import { WorkerPool } from '@portcullis/platform/lifecycle/worker-pool';
-import { createReportKeeper } from '../listeners/report-keeper.ts';
+import { createReportJob } from '../listeners/report-job.ts';
 import { createStateReporter } from '../listeners/state-reporter.ts';
 import { withdrawStates } from '../listeners/withdraw-states.ts';
 import { adoptSpools } from '../spools/adopt-spools.ts';
@@ -28,7 +28,7 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
   const figures = new WorkerFigures();
   const slots = new WorkerSlots();
   const reporter = createStateReporter(database, instanceId, figures);
-  const keeper = createReportKeeper(reporter, log);
+  const keeper = createReportJob(reporter, log);
   let adopted: AsyncDisposable | undefined;
   let timer: NodeJS.Timeout | undefined;
 

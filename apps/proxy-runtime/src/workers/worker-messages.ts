@@ -1,6 +1,6 @@
 import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
 import type { ListenerState } from '../listeners/listener-set.ts';
-import type { TargetNews } from '../traffic/target-link.ts';
+import type { TargetNews } from '../traffic/target-pool.ts';
 import type { ProxyFigures } from '../listeners/proxy-figures.ts';
 
 /** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */

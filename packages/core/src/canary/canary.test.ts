@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createCanaryToken, findCanaries, renderCanary } from './canary-token.ts';
 import { CanaryWatch } from './canary-watch.ts';
-import { classifySighting, type CanaryPlace } from './classify-sighting.ts';
+import { classifyObservation, type CanaryPlace } from './classify-observation.ts';
 
 const token = fc
   .infiniteStream(fc.nat())
@@ -51,6 +51,6 @@ describe('a sighting', () => {
     [{ principal: 'key:2', session: 'b', atMs: 7 * day }, 'cross_user'],
     [{ principal: 'key:2', session: 'b', atMs: 8 * day }, 'memorization'],
   ])('at %j is %s', (seen, leak) => {
-    expect(classifySighting(planted, { ...planted, ...seen })).toBe(leak);
+    expect(classifyObservation(planted, { ...planted, ...seen })).toBe(leak);
   });
 });

@@ -1,4 +1,4 @@
-import { deny, next, type Denial, type OnFault, type Protocol, type RequestStage, type Verdict } from './stage.ts';
+import { deny, next, type Denial, type OnFault, type ProxyType, type RequestStage, type Verdict } from './stage.ts';
 
 /** How the request phase ended and which stage ended it (null when every stage said `next`). */
 export interface Outcome {
@@ -20,7 +20,7 @@ const passed: Outcome = Object.freeze({ verdict: next, stage: null });
  */
 export function compileRequestStages<Exchange>(
   stages: readonly RequestStage<Exchange>[],
-  protocol: Protocol,
+  protocol: ProxyType,
   observer: PipelineObserver<Exchange>,
 ): (exchange: Exchange) => Outcome | Promise<Outcome> {
   const rows = stages.filter((stage) => stage.on.includes(protocol));

@@ -1,5 +1,5 @@
 import type { PipelineObserver } from './engine.ts';
-import type { Denial, Protocol, ResponseFilter, ResponseStage, StreamVerdict } from './stage.ts';
+import type { Denial, ProxyType, ResponseFilter, ResponseStage, StreamVerdict } from './stage.ts';
 
 /** What became of the units given to a chain: units to send now and, when it was cut, why and by whom. */
 export interface ChainVerdict<Unit> {
@@ -37,7 +37,7 @@ const hold = Object.freeze({ kind: 'hold' });
 /** Compiles the response rows that serve `protocol` into a function that opens a chain for one exchange. */
 export function compileResponseStages<Exchange, Unit>(
   stages: readonly ResponseStage<Exchange, Unit>[],
-  protocol: Protocol,
+  protocol: ProxyType,
   observer: PipelineObserver<Exchange>,
 ): (exchange: Exchange) => ResponseChain<Unit> {
   const rows = stages.filter((stage) => stage.on.includes(protocol));

@@ -1,10 +1,10 @@
 import type { PipelineObserver } from './engine.ts';
-import type { Protocol, SettleStage } from './stage.ts';
+import type { ProxyType, SettleStage } from './stage.ts';
 
 /** Compiles the settle rows that serve `protocol`: each runs once, and the fault of one never keeps another from running. */
 export function compileSettleStages<Exchange>(
   stages: readonly SettleStage<Exchange>[],
-  protocol: Protocol,
+  protocol: ProxyType,
   observer: Pick<PipelineObserver<Exchange>, 'fault'>,
 ): (exchange: Exchange) => void {
   const rows = stages.filter((stage) => stage.on.includes(protocol));

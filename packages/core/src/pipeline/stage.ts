@@ -1,7 +1,7 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
 
 /** The columns of the pipeline table. */
-export type Protocol = 'llm' | 'mcp';
+export type ProxyType = 'llm' | 'mcp';
 
 /** What a stage's own fault (a throw, a rejection) means for the exchange. */
 export type OnFault = 'deny' | 'allow' | 'degrade';
@@ -37,7 +37,7 @@ export const reply = (value: Reply): Verdict => ({ kind: 'reply', reply: value }
 /** A row of the request table. `run` is synchronous unless it truly waits for something. */
 export interface RequestStage<Exchange> {
   readonly name: string;
-  readonly on: readonly Protocol[];
+  readonly on: readonly ProxyType[];
   readonly onFault: OnFault;
   run(exchange: Exchange): Verdict | Promise<Verdict>;
 }
@@ -69,7 +69,7 @@ export interface ResponseFilter<Unit> {
 /** A row of the response table. `open` answers undefined when it has nothing to do for this exchange. */
 export interface ResponseStage<Exchange, Unit> {
   readonly name: string;
-  readonly on: readonly Protocol[];
+  readonly on: readonly ProxyType[];
   readonly onFault: OnFault;
   /** @param wake for filters whose verdicts come later: makes the chain ask `wake` of the filter */
   open(exchange: Exchange, wake: () => void): ResponseFilter<Unit> | undefined;
@@ -78,6 +78,6 @@ export interface ResponseStage<Exchange, Unit> {
 /** A row of the settle table: runs once for every exchange, however it ended. */
 export interface SettleStage<Exchange> {
   readonly name: string;
-  readonly on: readonly Protocol[];
+  readonly on: readonly ProxyType[];
   run(exchange: Exchange): void;
 }

@@ -110,7 +110,7 @@ export interface StreamStep {
 export interface StreamScan {
   push(text: string): StreamStep;
   /** The same, with the same findings, in steps of a few milliseconds. It takes nothing else before the last of them. */
-  pushInSteps(text: string): Generator<undefined, StreamStep>;
+  pushCooperatively(text: string): Generator<undefined, StreamStep>;
   /** The text is complete: what was held is decided. Must be called once, last. */
   end(): StreamStep;
 }
@@ -151,6 +151,6 @@ export interface PolicyPlan {
    * The same findings in steps of a few milliseconds, for long texts: whoever takes the steps can do something else,
    * other scans included, in between. The context must stay as it is meanwhile.
    */
-  scanInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]>;
+  scanCooperatively(text: string, context: ScanContext): Generator<undefined, readonly Finding[]>;
   openStream(context: ScanContext): StreamScan;
 }

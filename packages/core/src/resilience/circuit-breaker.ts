@@ -1,5 +1,5 @@
 export interface BreakerRule {
-  /** Failures in a row after which the peer is left alone; 0 is never. */
+  /** Failures in a row after which the circuit opens; 0 is never. */
   readonly maxFailures: number;
   /** For how long. Then one question at a time tries it again. */
   readonly restMs: number;

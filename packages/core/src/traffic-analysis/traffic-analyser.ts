@@ -1,4 +1,4 @@
-import { RecentMap } from '../collections/recent-map.ts';
+import { LruMap } from '../collections/lru-map.ts';
 import { CallHistory } from './call-history.ts';
 import type { Observation, Suspicion } from './observation.ts';
 import { rules } from './rules.ts';
@@ -26,7 +26,7 @@ export function createTrafficAnalyser({
   forgetAfterMs = 3_600_000,
   quietMs = 600_000,
 }: TrafficAnalyserOptions = {}): TrafficAnalyser {
-  const histories = new RecentMap<CallHistory>();
+  const histories = new LruMap<CallHistory>();
 
   const historyOf = ({ principal, atMs }: Observation): CallHistory => {
     const known = histories.use(principal);

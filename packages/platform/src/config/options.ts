@@ -107,12 +107,15 @@ export const options = {
   MCP_SOCKETS: integer('WebSockets of MCP clients at most, of all proxy ports, per process.', 1_000, 1, 100_000),
   MCP_SOCKET_REQUESTS: integer('Requests of one such socket that may wait for an answer.', 1_000, 1, 100_000),
   TARGET_FAILURES: integer(
-    'Failures in a row after which a target is left alone for TARGET_REST. 0 never leaves it alone.',
+    'Failures in a row after which the circuit of a target opens for TARGET_BREAKER_COOLDOWN. 0 never opens it.',
     5,
     0,
     1_000,
   ),
-  TARGET_REST: duration('How long a target that keeps failing is left alone before one request tries it again.', '5s'),
+  TARGET_BREAKER_COOLDOWN: duration(
+    'How long the circuit of a failing target stays open before one request tries the target again.',
+    '5s',
+  ),
   TARGET_CONNECTIONS: integer('Connections to one target at most, per process.', 512, 1, 65_535),
   ALLOW_PRIVATE_TARGETS: choice(
     'Whether targets and webhooks may be on any private or loopback address. auto: outside production only.',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/growing-delay';
+import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/backoff';
 import { takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';

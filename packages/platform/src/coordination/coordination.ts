@@ -1,5 +1,5 @@
 import type { Balance, Claim } from '@portcullis/core/budget/account';
-import type { AttemptAnswer, DelayRule } from '@portcullis/core/rate-limit/growing-delay';
+import type { AttemptAnswer, DelayRule } from '@portcullis/core/rate-limit/backoff';
 import type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
 
 export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
@@ -75,14 +75,14 @@ export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
   /**
    * The listener gets the parsed message. Resolves once the subscription is in force, or will be
-   * as soon as the store is within reach; call the answer to end it.
+   * as soon as the store is withTimeout reach; call the answer to end it.
    */
   subscribe(topic: string, listener: (message: unknown) => void): Promise<() => Promise<void>>;
 }
 
 /** One holder at a time, for work that must not run twice. */
 export interface Leases {
-  /** Resolves with the lease, or undefined while somebody else holds it. Lost when not renewed within `ttlMs`. */
+  /** Resolves with the lease, or undefined while somebody else holds it. Lost when not renewed withTimeout `ttlMs`. */
   acquire(name: string, ttlMs: number): Promise<Lease | undefined>;
 }
 

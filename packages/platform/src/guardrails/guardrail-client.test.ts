@@ -148,11 +148,11 @@ test('the same text is asked about once in a minute, by each provider', async ()
   expect(await other.ask('Hello')).toMatchObject({ cached: false });
 });
 
-test('a provider that fails five times in a row is left alone, and tried when somebody insists', async () => {
+test('a provider that fails five times in a row has an open circuit, and tried when somebody insists', async () => {
   const { peer, provider, ask } = await start('lakera');
   peer.answerNext(5, { status: 500 });
   for (const text of ['1', '2', '3', '4', '5']) expect((await ask(text)).error).toMatch(/answered 500/);
-  expect((await ask('6')).error).toMatch(/left alone/);
+  expect((await ask('6')).error).toMatch(/circuit is open/);
   expect(peer.texts).toHaveLength(5);
   const question = { direction: 'request', messages: [{ role: 'user', text: '7' }] } as const;
   expect(await client.ask(provider, question, { fresh: true })).toMatchObject({ verdict: 'safe' });

@@ -93,7 +93,8 @@ export function createGuardrailClient(rule: AddressRule): GuardrailClient {
       if (known !== undefined) return { ...known, cached: true, latencyMs: 0 };
       const state = stateOf(provider);
       if (state.inFlight >= maxInFlight) return notAsked(`${maxInFlight} questions wait for this provider already`);
-      if (!fresh && !state.breaker.admits()) return notAsked('The provider failed again and again and is left alone');
+      if (!fresh && !state.breaker.admits())
+        return notAsked('The provider failed again and again, its circuit is open');
 
       const startedAt = performance.now();
       state.inFlight += 1;

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { anyRows } from '../database/any-rows.ts';
+import { existsBatch } from '../database/exists-batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -63,7 +63,7 @@ export const takeIn = async ({ kysely }: Database): Promise<void> => {
 };
 
 /** Whether there is anybody to {@link takeIn}. */
-export const hasStrangers = anyRows((kysely) =>
+export const hasStrangers = existsBatch((kysely) =>
   kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null),
 );
 

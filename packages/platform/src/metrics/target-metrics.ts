@@ -4,7 +4,7 @@ import { countByLabels } from './count-by-labels.ts';
 export interface TargetMetrics {
   /** A call to a target failed; the reason is an `ErrorReason`. */
   countTargetFailure(target: string, reason: string): void;
-  /** A target is left alone from now on, or answers again. */
+  /** The circuit of a target opened, or closed again. */
   countTargetSuspension(target: string, suspended: boolean): void;
 }
 
@@ -19,14 +19,14 @@ export function createTargetMetrics(registry: Registry): TargetMetrics {
   });
   const suspensions = new Counter({
     registers,
-    name: 'gateway_target_suspensions_total',
-    help: 'How often a target that kept failing was left alone',
+    name: 'gateway_target_circuit_opened_total',
+    help: 'How often the circuit of a target opened',
     labelNames,
   });
   const suspended = new Gauge({
     registers,
-    name: 'gateway_target_suspended',
-    help: 'Processes that leave a target alone at present',
+    name: 'gateway_target_circuit_open',
+    help: 'Processes in which the circuit of the target is open',
     labelNames,
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import { anyRows } from '../database/any-rows.ts';
+import { existsBatch } from '../database/exists-batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { problemText } from '../lifecycle/problem.ts';
@@ -83,7 +83,7 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
     const done: number[] = [];
     try {
       for (const { id, topic, payload } of await takeBatch(transaction, Object.keys(handlers))) {
-        await within(handlerTimeoutMs, handlers[topic]?.(payload, id));
+        await withTimeout(handlerTimeoutMs, handlers[topic]?.(payload, id));
         done.push(id);
       }
       return { done, failure: undefined };
@@ -98,7 +98,7 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
 }
 
 /** Asked without a transaction, since the answer is nearly always no. */
-const hasMessages = anyRows((kysely) =>
+const hasMessages = existsBatch((kysely) =>
   kysely
     .selectFrom('outbox')
     .select('id')
@@ -118,7 +118,7 @@ async function takeBatch(transaction: Transaction<Tables>, topics: readonly stri
     .execute();
 }
 
-async function within(timeoutMs: number, work: Promise<void> | undefined): Promise<void> {
+async function withTimeout(timeoutMs: number, work: Promise<void> | undefined): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`its handler took more than ${timeoutMs} ms`)), timeoutMs);
   try {

@@ -10,7 +10,7 @@ import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import type { RecordLine } from './record-line.ts';
 import { rowKinds, type RowKind } from './record-row.ts';
 import { RequestSums } from './request-sums.ts';
-import { SpareMemory } from './spare-memory.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { UsageSums } from './usage-sums.ts';
 
 /** A field as it goes over the wire, with its length. */
@@ -61,7 +61,7 @@ export async function copyRecords(kysely: Kysely<Tables>, records: readonly Reco
   return true;
 }
 
-const memoryOfCopies = new SpareMemory();
+const memoryOfCopies = new BufferPool();
 const saveRequestSums = prepare('save_request_sums', addRequestSums);
 const saveUsageSums = prepare('save_usage_sums', addUsageSums);
 

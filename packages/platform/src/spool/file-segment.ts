@@ -1,6 +1,6 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import type { FileOperations } from './file-operations.ts';
-import { HeldLines } from './held-lines.ts';
+import { MemoryTail } from './memory-tail.ts';
 import { newline, parseLine } from './record-line.ts';
 import { batchLimit, type Batch, type Segment, type Turn } from './segment.ts';
 import { takeLines } from './take-lines.ts';
@@ -18,7 +18,7 @@ export class FileSegment implements Segment {
   #length = 0;
   #drained = 0;
   /** The first of what waits, none of it when that was not held from the first of it on. */
-  readonly #held = new HeldLines();
+  readonly #held = new MemoryTail();
   pendingRecords = 0;
 
   private constructor(path: string, files: FileOperations) {

@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { Spool, SpoolState } from './spool.ts';
-import { TurnBytes } from './turn-bytes.ts';
+import { BatchEncoder } from './batch-encoder.ts';
 
 export interface LocalSpoolParts {
   readonly maxBytes: number;
@@ -29,7 +29,7 @@ const requestLogShare = 0.8;
 export class LocalSpool implements Spool {
   readonly #parts: LocalSpoolParts;
   #turn: SpoolRecord[] = [];
-  readonly #lines = new TurnBytes();
+  readonly #lines = new BatchEncoder();
   #written: (() => void)[] = [];
   #flush: NodeJS.Immediate | undefined;
   #closed = false;

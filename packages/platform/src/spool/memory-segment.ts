@@ -1,9 +1,9 @@
-import { HeldLines } from './held-lines.ts';
+import { MemoryTail } from './memory-tail.ts';
 import type { Batch, Segment, Turn } from './segment.ts';
 
 /** A segment for the time in which the disk takes nothing. */
 export class MemorySegment implements Segment {
-  readonly #lines = new HeldLines();
+  readonly #lines = new MemoryTail();
   pendingRecords = 0;
 
   get pendingBytes(): number {

@@ -4,11 +4,11 @@ import { readRecord } from '../../test/spool/record-store.ts';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { parseLine as parseBytes } from './record-line.ts';
-import { TurnBytes } from './turn-bytes.ts';
+import { BatchEncoder } from './batch-encoder.ts';
 
 /** The line without its newline. */
 const render = (record: SpoolRecord): string => {
-  const turn = new TurnBytes();
+  const turn = new BatchEncoder();
   turn.add(record);
   return Buffer.from(turn.bytes).toString().slice(0, -1);
 };

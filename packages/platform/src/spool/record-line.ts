@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
-import { readStart, sumBytes, type LineStart } from './line-start.ts';
+import { readStart, sumBytes, type RecordHeader } from './record-header.ts';
 import { opening } from './row-codes.ts';
 
 export const newline = 10;
@@ -10,14 +10,14 @@ export const newline = 10;
  * Kind and day stand in front so that draining never parses what follows: the database does.
  */
 export class RecordLine {
-  readonly #start: LineStart;
+  readonly #start: RecordHeader;
   /** In which the line stands. */
   readonly bytes: Buffer;
   readonly #at: number;
   /** Where its newline is. */
   readonly end: number;
 
-  constructor(start: LineStart, bytes: Buffer, at: number, end: number) {
+  constructor(start: RecordHeader, bytes: Buffer, at: number, end: number) {
     this.#start = start;
     this.bytes = bytes;
     this.#at = at;

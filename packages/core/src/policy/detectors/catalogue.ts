@@ -6,7 +6,7 @@ import { paymentCard } from './payment-card.ts';
 import { personalDetectors } from './personal/personal-detectors.ts';
 import { phoneNumber } from './phone-number.ts';
 import { repetition } from './repetition.ts';
-import { injectionWording, oddCharacters, plantedOrders } from './statistics/table-detectors.ts';
+import { injectionWording, oddCharacters, plantedOrders } from './linear-classifier/table-detectors.ts';
 import { vehicleNumber } from './vehicle-number.ts';
 import { walletAddress } from './wallet-address.ts';
 

@@ -1,6 +1,6 @@
 import { mostWordsIn, unitsOf } from '../finder/text-units.ts';
 import type { TextDetector } from './detector.ts';
-import { tableKernel } from './statistics/table-kernel.ts';
+import { tableKernel } from './linear-classifier/table-kernel.ts';
 
 /** Fewer words, of which each takes a character and a space, repeat each other by chance. */
 const fewestWords = 60;

@@ -4,8 +4,8 @@ import type { ScopedPattern } from '../plan/plan-scope.ts';
 /**
  * What to note where the automaton stands in a state with outputs, as numbers in a row:
  *
- *     marks, n, n companions,
- *     n, n patterns: pattern, its companion, longest and shortest distance from the start of a match to here, and 1 where
+ *     marks, n, n coRequiredTexts,
+ *     n, n patterns: pattern, its coRequired, longest and shortest distance from the start of a match to here, and 1 where
  *     a word begins with the match, which begins with a text
  */
 export interface CandidateProgram {
@@ -24,7 +24,7 @@ export const anywhere = 0x7fff_ffff;
 
 interface Row {
   marks: number;
-  readonly companions: Set<number>;
+  readonly coRequiredTexts: Set<number>;
   readonly words: Map<number, Set<number>>;
   /** Pattern, min and max of each. */
   readonly others: number[];
@@ -36,18 +36,18 @@ export function compileCandidates(
   scoped: readonly (ScopedPattern | undefined)[],
 ): CandidateProgram {
   const { outputs, outputOffsets, paths } = plan.automaton;
-  const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.companion ?? []));
-  const noCompanion = plan.companions;
-  const companionOf = scoped.map((pattern) => pattern?.compiled.companion ?? noCompanion);
+  const wanted = new Set(scoped.flatMap((pattern) => pattern?.compiled.coRequired ?? []));
+  const noCompanion = plan.coRequiredTexts;
+  const companionOf = scoped.map((pattern) => pattern?.compiled.coRequired ?? noCompanion);
   const rows = new Int32Array(outputOffsets.length);
   const code: number[] = [];
-  const row: Row = { marks: 0, companions: new Set(), words: new Map(), others: [] };
+  const row: Row = { marks: 0, coRequiredTexts: new Set(), words: new Map(), others: [] };
   for (let state = 0; state + 1 < outputOffsets.length; state += 1) {
     clearRow(row);
     for (const text of outputs.subarray(outputOffsets[state], outputOffsets[state + 1])) {
       row.marks |= plan.marksOfText[text] ?? 0;
-      for (const companion of plan.companionsOfText[text] ?? [])
-        if (wanted.has(companion)) row.companions.add(companion);
+      for (const coRequired of plan.coRequiredOfText[text] ?? [])
+        if (wanted.has(coRequired)) row.coRequiredTexts.add(coRequired);
       const length = paths[text]?.length ?? 0;
       for (const { index } of plan.patternsOfText[text] ?? []) addPattern(row, scoped[index], length);
     }
@@ -60,7 +60,7 @@ export function compileCandidates(
 /** One row is used for all states: there are thousands, and most have but one or two texts. */
 function clearRow(row: Row): void {
   row.marks = 0;
-  row.companions.clear();
+  row.coRequiredTexts.clear();
   row.words.clear();
   row.others.length = 0;
 }
@@ -78,9 +78,13 @@ function addPattern({ words, others }: Row, pattern: ScopedPattern | undefined, 
   others.push(index, before.min + length, maxReach === Infinity ? anywhere : before.max + length);
 }
 
-function writeRow(code: number[], { marks, companions, words, others }: Row, companionOf: readonly number[]): void {
-  code.push(marks, companions.size);
-  for (const companion of companions) code.push(companion);
+function writeRow(
+  code: number[],
+  { marks, coRequiredTexts, words, others }: Row,
+  companionOf: readonly number[],
+): void {
+  code.push(marks, coRequiredTexts.size);
+  for (const coRequired of coRequiredTexts) code.push(coRequired);
   let patterns = others.length / 3;
   for (const indexes of words.values()) patterns += indexes.size;
   code.push(patterns);

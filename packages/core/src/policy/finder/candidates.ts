@@ -4,7 +4,7 @@ import { wordUnits } from '../pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
 import { TextFinder } from './text-finder.ts';
 
-/** Of companions. */
+/** Of coRequiredTexts. */
 const present = 1;
 const asked = 2;
 
@@ -26,7 +26,7 @@ export class Candidates {
   touchedCount = 0;
   /** The same while places are noted: a bit for each. */
   readonly #touchedBits: Int32Array;
-  /** By companion: where its texts end, ascending; only of those that a pattern with places asks for. */
+  /** By coRequired: where its texts end, ascending; only of those that a pattern with places asks for. */
   readonly seen: (EndList | undefined)[] = [];
   readonly #seenTouched: EndList[] = [];
   readonly #finder: TextFinder;
@@ -41,8 +41,8 @@ export class Candidates {
   #asksAny = false;
   /** Where in `code` stands what is to be noted in this text. */
   #leads: Int32Array = new Int32Array(0);
-  /** By companion: 1 when one of its texts was found, 2 when a pattern asks where; the last stands for none, and is always there. */
-  readonly #companions: Uint8Array;
+  /** By coRequired: 1 when one of its texts was found, 2 when a pattern asks where; the last stands for none, and is always there. */
+  readonly #coRequiredTexts: Uint8Array;
   /** The same, four at a time: a few dozen numbers are cleared sooner than a builtin is called. */
   readonly #companionWords: Int32Array;
   /** Nothing was found that has left anything behind. */
@@ -52,15 +52,15 @@ export class Candidates {
   firstMark = 0;
   lastMark = 0;
 
-  constructor(automaton: Automaton, patterns: number, companions: number) {
+  constructor(automaton: Automaton, patterns: number, coRequiredTexts: number) {
     this.#finder = new TextFinder(automaton);
     this.lists = Array.from({ length: patterns });
     this.touched = new Int32Array(patterns);
     this.#listed = new Int32Array(patterns);
     this.#touchedBits = new Int32Array((patterns >> 5) + 1);
-    this.#companionWords = new Int32Array((companions >> 2) + 1);
-    this.#companions = new Uint8Array(this.#companionWords.buffer, 0, companions + 1);
-    this.#companions[companions] = present;
+    this.#companionWords = new Int32Array((coRequiredTexts >> 2) + 1);
+    this.#coRequiredTexts = new Uint8Array(this.#companionWords.buffer, 0, coRequiredTexts + 1);
+    this.#coRequiredTexts[coRequiredTexts] = present;
   }
 
   /**
@@ -76,7 +76,7 @@ export class Candidates {
     const marks = this.#findRows(program);
     this.#noteCompanions(program);
     this.#asksAny = !isWhole;
-    if (!isWhole) this.#companions.fill(asked);
+    if (!isWhole) this.#coRequiredTexts.fill(asked);
     if (marks !== 0) this.#noteMarks(program);
     if (this.#findLeads(program) > 0) this.#notePlaces(text, program, base);
     if (this.#asksAny) this.#noteEnds(program);
@@ -99,16 +99,16 @@ export class Candidates {
     for (let index = 0; index < this.#finder.met; index += 1) {
       const row = this.#rows[index] as number;
       const last = row + 1 + (code[row + 1] as number);
-      for (let at = row + 2; at <= last; at += 1) this.#companions[code[at] as number] = present;
+      for (let at = row + 2; at <= last; at += 1) this.#coRequiredTexts[code[at] as number] = present;
     }
   }
 
-  /** Lists what is to be noted of each state: what is of a pattern whose companion is nowhere in the text, the next one stands over. */
+  /** Lists what is to be noted of each state: what is of a pattern whose coRequired is nowhere in the text, the next one stands over. */
   #findLeads({ code }: CandidateProgram): number {
     const most = Math.ceil(code.length / leadWidth);
     if (this.#leads.length < most) this.#leads = new Int32Array(most);
     const leads = this.#leads;
-    const companions = this.#companions;
+    const coRequiredTexts = this.#coRequiredTexts;
     let count = 0;
     for (let number = 1; number <= this.#finder.met; number += 1) {
       const row = this.#rows[number - 1] as number;
@@ -116,7 +116,7 @@ export class Candidates {
       const last = first + leadWidth * (code[first] as number);
       for (let at = first + 1; at <= last; at += leadWidth) {
         leads[count] = at;
-        count += ((companions[code[at + 1] as number] as number) + 1) >> 1;
+        count += ((coRequiredTexts[code[at + 1] as number] as number) + 1) >> 1;
       }
       this.#leadsTo[number] = count;
     }
@@ -158,9 +158,9 @@ export class Candidates {
     return leading;
   }
 
-  #add(pattern: number, companion: number, from: number, to: number): void {
-    if (companion < this.#companions.length - 1) {
-      this.#companions[companion] = asked;
+  #add(pattern: number, coRequired: number, from: number, to: number): void {
+    if (coRequired < this.#coRequiredTexts.length - 1) {
+      this.#coRequiredTexts[coRequired] = asked;
       this.#asksAny = true;
     }
     const list = this.lists[pattern] ?? this.#openList(pattern);
@@ -200,7 +200,7 @@ export class Candidates {
     }
   }
 
-  /** Notes where companions end that a pattern with places asks for. */
+  /** Notes where coRequiredTexts end that a pattern with places asks for. */
   #noteEnds({ code }: CandidateProgram): void {
     if (!this.#findAsked(code)) return;
     const { numbers, places, count } = this.#finder;
@@ -210,9 +210,9 @@ export class Candidates {
       const row = this.#rows[number - 1] as number;
       const last = row + 1 + (code[row + 1] as number);
       for (let at = row + 2; at <= last; at += 1) {
-        const companion = code[at] as number;
-        if (this.#companions[companion] !== asked) continue;
-        const list = (this.seen[companion] ??= new EndList());
+        const coRequired = code[at] as number;
+        if (this.#coRequiredTexts[coRequired] !== asked) continue;
+        const list = (this.seen[coRequired] ??= new EndList());
         if (list.length === 0) this.#seenTouched.push(list);
         list.add(places[hit] as number);
       }
@@ -226,7 +226,7 @@ export class Candidates {
       const row = this.#rows[number - 1] as number;
       const last = row + 1 + (code[row + 1] as number);
       let asks = 0;
-      for (let at = row + 2; at <= last; at += 1) asks |= this.#companions[code[at] as number] === asked ? 1 : 0;
+      for (let at = row + 2; at <= last; at += 1) asks |= this.#coRequiredTexts[code[at] as number] === asked ? 1 : 0;
       this.#asks[number] = asks;
       some |= asks;
     }
@@ -272,7 +272,7 @@ export class Candidates {
     for (let word = 0; word < this.#touchedBits.length; word += 1) this.#touchedBits[word] = 0;
     while (this.#seenTouched.length > 0) this.#seenTouched.pop()?.clear();
     for (let word = 0; word < this.#companionWords.length; word += 1) this.#companionWords[word] = 0;
-    this.#companions[this.#companions.length - 1] = present;
+    this.#coRequiredTexts[this.#coRequiredTexts.length - 1] = present;
     this.#isClean = true;
   }
 }

@@ -1,10 +1,10 @@
 import type { CompiledPattern } from '../plan/compiled-pattern.ts';
 import type { CompiledPlan } from '../plan/compiled-plan.ts';
-import { mark, reversedMarks, rot13Marks } from '../views/disguises.ts';
+import { mark, reversedMarks, rot13Marks } from '../views/obfuscations.ts';
 
 interface Row {
   readonly patterns: CompiledPattern[];
-  readonly companions: number[];
+  readonly coRequiredTexts: number[];
   marks: number;
 }
 
@@ -12,7 +12,7 @@ interface Row {
 export class TextTable {
   readonly #rows = new Map<string, Row>();
   /** By their texts. */
-  readonly #companions = new Map<string, number>();
+  readonly #coRequiredTexts = new Map<string, number>();
 
   get texts(): readonly string[] {
     return [...this.#rows.keys()];
@@ -21,7 +21,7 @@ export class TextTable {
   addPattern(pattern: CompiledPattern): void {
     const { literals } = pattern.pattern;
     for (const text of literals?.texts ?? []) this.#row(text).patterns.push(pattern);
-    if (literals?.companion !== undefined) pattern.companion = this.#companionOf(literals.companion.texts);
+    if (literals?.coRequired !== undefined) pattern.coRequired = this.#companionOf(literals.coRequired.texts);
   }
 
   /** The words of turned languages, which are no patterns but tell of other readings. */
@@ -30,30 +30,30 @@ export class TextTable {
     for (const text of reversedMarks) this.#row(text).marks |= mark.reversed;
   }
 
-  columns(): Pick<CompiledPlan, 'patternsOfText' | 'companionsOfText' | 'companions' | 'marksOfText'> {
+  columns(): Pick<CompiledPlan, 'patternsOfText' | 'coRequiredOfText' | 'coRequiredTexts' | 'marksOfText'> {
     const rows = [...this.#rows.values()];
     return {
       patternsOfText: rows.map(({ patterns }) => patterns),
-      companionsOfText: rows.map(({ companions }) => companions),
-      companions: this.#companions.size,
+      coRequiredOfText: rows.map(({ coRequiredTexts }) => coRequiredTexts),
+      coRequiredTexts: this.#coRequiredTexts.size,
       marksOfText: Uint8Array.from(rows, ({ marks }) => marks),
     };
   }
 
-  /** Patterns that require the same texts share their companion. */
+  /** Patterns that require the same texts share their coRequired. */
   #companionOf(texts: readonly string[]): number {
     const key = texts.toSorted().join('\n');
-    const known = this.#companions.get(key);
+    const known = this.#coRequiredTexts.get(key);
     if (known !== undefined) return known;
-    const companion = this.#companions.size;
-    this.#companions.set(key, companion);
-    for (const text of texts) this.#row(text).companions.push(companion);
-    return companion;
+    const coRequired = this.#coRequiredTexts.size;
+    this.#coRequiredTexts.set(key, coRequired);
+    for (const text of texts) this.#row(text).coRequiredTexts.push(coRequired);
+    return coRequired;
   }
 
   #row(text: string): Row {
     let row = this.#rows.get(text);
-    if (row === undefined) this.#rows.set(text, (row = { patterns: [], companions: [], marks: 0 }));
+    if (row === undefined) this.#rows.set(text, (row = { patterns: [], coRequiredTexts: [], marks: 0 }));
     return row;
   }
 }

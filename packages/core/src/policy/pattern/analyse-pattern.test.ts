@@ -35,10 +35,10 @@ describe('analysePattern', () => {
   });
 
   test('asks for a second text where the first one is common', () => {
-    const companion = (regex: string) => analysed({ regex, flags: 'i' }).literals?.companion?.texts;
-    expect(companion('\\byour .{0,40}system prompt')?.map((text) => text.toLowerCase())).toEqual(['system pr']);
-    expect(companion('\\bghp_zqx_[a-z0-9]{36} and so on')).toBeUndefined();
-    expect(companion('\\byour .{0,200}the')).toBeUndefined();
+    const coRequired = (regex: string) => analysed({ regex, flags: 'i' }).literals?.coRequired?.texts;
+    expect(coRequired('\\byour .{0,40}system prompt')?.map((text) => text.toLowerCase())).toEqual(['system pr']);
+    expect(coRequired('\\bghp_zqx_[a-z0-9]{36} and so on')).toBeUndefined();
+    expect(coRequired('\\byour .{0,200}the')).toBeUndefined();
   });
 
   test('takes brackets in classes and behind backslashes for no groups', () => {

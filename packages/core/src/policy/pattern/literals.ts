@@ -17,7 +17,7 @@ export interface LiteralSet extends RequiredTexts {
   /** Units that can stand between the start of the match and the text. */
   readonly lead: CharSet;
   /** Other texts that a match has to contain as well, where the first ones alone are too common. */
-  readonly companion: RequiredTexts | undefined;
+  readonly coRequired: RequiredTexts | undefined;
 }
 
 /** Shorter texts occur everywhere, unless their characters are rare ones. */
@@ -73,12 +73,12 @@ export function findLiterals(node: Syntax): LiteralSet | undefined {
   const chosen = best(candidates);
   if (chosen === undefined) return undefined;
   const { texts, before, parts } = chosen;
-  const companion = bestCompanion(candidates, chosen);
+  const coRequired = bestCoRequired(candidates, chosen);
   return {
     texts,
     before,
     lead: unitsOfChain(parts),
-    companion: companion && { texts: companion.texts, before: companion.before },
+    coRequired: coRequired && { texts: coRequired.texts, before: coRequired.before },
   };
 }
 
@@ -167,7 +167,7 @@ function inspectChoice(branches: readonly Part[]): Part {
   const firsts = sets.map(best);
   const merged = merge(firsts);
   if (merged === undefined) return { exact: undefined, prefixes, candidates: [] };
-  const seconds = sets.map((candidates, at) => firsts[at] && bestCompanion(candidates, firsts[at]));
+  const seconds = sets.map((candidates, at) => firsts[at] && bestCoRequired(candidates, firsts[at]));
   const second = merge(seconds);
   return { exact: undefined, prefixes, candidates: second === undefined ? [merged] : [merged, second] };
 }
@@ -296,7 +296,7 @@ const tooLikely = 0.4;
 const maxReach = 2_000;
 
 /** Of the other texts that a match contains, those that are found least often where a match may be. */
-function bestCompanion(sets: readonly Candidate[], chosen: Candidate): Candidate | undefined {
+function bestCoRequired(sets: readonly Candidate[], chosen: Candidate): Candidate | undefined {
   if (frequencyOfAll(chosen.texts) <= rareAlone) return undefined;
   let found: Candidate | undefined;
   let lowest = tooLikely;

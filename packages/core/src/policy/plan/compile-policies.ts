@@ -22,14 +22,14 @@ const nothing: readonly Finding[] = Object.freeze([]);
  * @param shadow names of those whose findings are recorded only
  */
 export const compilePolicies = (policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan =>
-  finish(compileInSteps(policies, shadow));
+  finish(compileCooperatively(policies, shadow));
 
 /** The same in many steps, most of which take less than a millisecond: whoever answers requests can do so in between. */
-export function* compileInSteps(
+export function* compileCooperatively(
   policies: readonly Policy[],
   shadow: ReadonlySet<string> = none,
 ): Generator<undefined, PolicyPlan> {
-  const plan = yield* compilePlanInSteps(policies, shadow);
+  const plan = yield* compilePlanCooperatively(policies, shadow);
   yield;
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
@@ -45,11 +45,11 @@ export function* compileInSteps(
     report: renderReport(policies, plan),
     redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
     scan,
-    *scanInSteps(text, context) {
+    *scanCooperatively(text, context) {
       const { isEmpty, memo } = scopes.select(context);
       if (isEmpty || text.length <= stepBlock) return scan(text, context);
       const find = () => stepScans.scan(text, context);
-      return yield* memo?.recallInSteps(text, find) ?? find();
+      return yield* memo?.recallCooperatively(text, find) ?? find();
     },
     openStream(context) {
       const scope = scopes.select(context);
@@ -62,9 +62,9 @@ export function* compileInSteps(
 
 /** The plan behind the interface, for tests that look at costs. */
 export const compilePlan = (policies: readonly Policy[], shadow = none): CompiledPlan =>
-  finish(compilePlanInSteps(policies, shadow));
+  finish(compilePlanCooperatively(policies, shadow));
 
-function* compilePlanInSteps(
+function* compilePlanCooperatively(
   policies: readonly Policy[],
   shadow: ReadonlySet<string>,
 ): Generator<undefined, CompiledPlan> {
@@ -97,11 +97,11 @@ function setReach(compiled: CompiledPattern, lengths: ReadonlyMap<string, number
   const ends = literals.texts.map((text) => lengths.get(text) ?? 0);
   compiled.minReach = literals.before.min + Math.min(...ends);
   compiled.maxReach = literals.before.max + Math.max(...ends);
-  const { companion } = literals;
-  if (companion === undefined) return;
-  const companionEnds = companion.texts.map((text) => lengths.get(text) ?? 0);
-  compiled.companionFrom = companion.before.min + Math.min(...companionEnds);
-  compiled.companionReach = companion.before.max + Math.max(...companionEnds);
+  const { coRequired } = literals;
+  if (coRequired === undefined) return;
+  const companionEnds = coRequired.texts.map((text) => lengths.get(text) ?? 0);
+  compiled.coRequiredFrom = coRequired.before.min + Math.min(...companionEnds);
+  compiled.coRequiredReach = coRequired.before.max + Math.max(...companionEnds);
 }
 
 function renderReport(policies: readonly Policy[], plan: CompiledPlan): CompileReport {

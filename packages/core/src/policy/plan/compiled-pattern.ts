@@ -39,10 +39,10 @@ export class CompiledPattern {
   /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
   minReach = 0;
   maxReach = Infinity;
-  /** Which of the plan's companions a match has to contain, and how far from its start that ends at least and at most. */
-  companion: number | undefined = undefined;
-  companionFrom = 0;
-  companionReach = 0;
+  /** Which of the plan's coRequiredTexts a match has to contain, and how far from its start that ends at least and at most. */
+  coRequired: number | undefined = undefined;
+  coRequiredFrom = 0;
+  coRequiredReach = 0;
   /** How much text behind a match it takes to tell if it is one. */
   readonly after: number;
   #matcher: Matcher | undefined;
@@ -113,17 +113,17 @@ export class CompiledPattern {
 
   /** How much of a text has to be read behind a place to know all that matters to it. */
   get horizon(): number {
-    return Math.max(this.maxReach === Infinity ? 0 : this.maxReach, this.companionReach);
+    return Math.max(this.maxReach === Infinity ? 0 : this.maxReach, this.coRequiredReach);
   }
 
-  /** Takes off the places whose companion stands nowhere near; `ends` is where its texts end, up to `readTo`. */
+  /** Takes off the places whose coRequired stands nowhere near; `ends` is where its texts end, up to `readTo`. */
   keepAccompanied(places: PlaceList, ends: EndList | undefined, readTo: number): void {
     const horizon = readTo - this.horizon;
     let seen = 0;
     places.narrow((from, to) => {
       if (to > horizon) return from;
-      seen = ends?.skipTo(from + this.companionFrom, seen) ?? 0;
-      return (ends?.at(seen) ?? Infinity) <= to + this.companionReach ? from : to + 1;
+      seen = ends?.skipTo(from + this.coRequiredFrom, seen) ?? 0;
+      return (ends?.at(seen) ?? Infinity) <= to + this.coRequiredReach ? from : to + 1;
     });
   }
 

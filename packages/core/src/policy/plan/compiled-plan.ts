@@ -10,10 +10,10 @@ export interface CompiledPlan {
   readonly automaton: Automaton;
   /** The patterns that require a text of the automaton, by the text's index. */
   readonly patternsOfText: readonly (readonly CompiledPattern[])[];
-  /** The companions that a text of the automaton is one of, by the text's index. */
-  readonly companionsOfText: readonly (readonly number[])[];
+  /** The coRequiredTexts that a text of the automaton is one of, by the text's index. */
+  readonly coRequiredOfText: readonly (readonly number[])[];
   /** Number of sets of texts that patterns require beside their literals. */
-  readonly companions: number;
+  readonly coRequiredTexts: number;
   /** Bits of `mark` by the text's index: what the text says about other readings. */
   readonly marksOfText: Uint8Array;
   /** Nothing is looked for. */

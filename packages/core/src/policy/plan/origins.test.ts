@@ -66,7 +66,7 @@ describe('rules read the origins that they name', () => {
       expect(users.scan(long, of('instructions'))).toEqual([]);
       expect(users.scan(long, of('user'))).toHaveLength(1);
     }
-    expect([...users.scanInSteps(long, of('instructions'))]).toEqual([]);
+    expect([...users.scanCooperatively(long, of('instructions'))]).toEqual([]);
   });
 });
 

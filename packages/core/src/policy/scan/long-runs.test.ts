@@ -23,7 +23,9 @@ const png = (rest: Buffer): Buffer => Buffer.concat([Buffer.from('\u0089PNG\r\n\
 function find(text: string): readonly string[] {
   const found = plan.scan(text, context).map(({ view, evidence }) => `${view}: ${evidence}`);
   const other = compilePolicies([policyOf(['needle in hay', 'AKIA[A-Z0-9]{16}', 'lowneedle'], 'block')]);
-  expect(finish(other.scanInSteps(text, context)).map(({ view, evidence }) => `${view}: ${evidence}`)).toEqual(found);
+  expect(finish(other.scanCooperatively(text, context)).map(({ view, evidence }) => `${view}: ${evidence}`)).toEqual(
+    found,
+  );
   return found;
 }
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');

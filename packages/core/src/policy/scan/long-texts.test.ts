@@ -15,7 +15,7 @@ const mostInAStep = 250_000;
 /** The most that a step of a scan looks at and reads; no clock is asked. */
 function longestStep(text: string): number {
   const scan = new TextScan(plan);
-  const steps = scan.scanInSteps(text, context);
+  const steps = scan.scanCooperatively(text, context);
   let longest = 0;
   let before = 0;
   for (let step = steps.next(); step.done !== true; step = steps.next()) {
@@ -32,7 +32,7 @@ test.each(floodNames)('no step of a scan looks at much of a flood of %s', (name)
 
 describe('a long text', () => {
   const house = compilePolicies([policyOf(['needle in hay', 'begin.*end', '[q-t]{12}7'], 'block')]);
-  const scan = (text: string) => finish(house.scanInSteps(text, context));
+  const scan = (text: string) => finish(house.scanCooperatively(text, context));
   const filler = 'nothing at all is here '.repeat(3_000);
 
   test.each([0, 4_090, 16_380, 16_384, 32_760, 40_000])('is read whole, at character %i as elsewhere', (at) => {
@@ -58,7 +58,7 @@ describe('a long text', () => {
     const flood = floodOf('digits in rows', 20_000);
     const builtin = compilePolicies(builtinPolicies);
     const blocked = Array.from({ length: 40 }, (_, index) =>
-      finish(builtin.scanInSteps(`${index} ${flood}`, withWork)).some(({ type }) => type === 'UNSCANNED'),
+      finish(builtin.scanCooperatively(`${index} ${flood}`, withWork)).some(({ type }) => type === 'UNSCANNED'),
     );
     expect([blocked[0], blocked.at(-1)]).toEqual([false, true]);
     expect(work.left).toBeGreaterThan(-1_000_000);

@@ -13,7 +13,7 @@ const scan = new TextScan(plan);
 function costOf(name: string, size: number) {
   const confirm = jest.spyOn(phoneNumber, 'confirm');
   const text = floodOf(name, size);
-  const counted = scan.scanInSteps(text, context);
+  const counted = scan.scanCooperatively(text, context);
   let steps = 1;
   let step = counted.next();
   for (; step.done !== true; step = counted.next()) steps += 1;

@@ -18,12 +18,12 @@ export class StepScans {
   }
 
   scan(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
-    return this.#borrow((scan) => scan.scanInSteps(text, context));
+    return this.#borrow((scan) => scan.scanCooperatively(text, context));
   }
 
   /** `scanReadings` of a text in steps. */
   scanReadings(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
-    return this.#borrow((scan) => scan.scanReadingsInSteps(text, context));
+    return this.#borrow((scan) => scan.scanReadingsCooperatively(text, context));
   }
 
   *#borrow(

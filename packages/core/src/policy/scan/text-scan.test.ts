@@ -135,7 +135,7 @@ describe('a scan in steps', () => {
 
   test.each(floods)('finds in a flood of %s what a scan at once finds', (unit) => {
     const text = long(unit);
-    const steps = compilePolicies(builtinPolicies).scanInSteps(text, context);
+    const steps = compilePolicies(builtinPolicies).scanCooperatively(text, context);
     let count = 0;
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) count += 1;
@@ -147,12 +147,12 @@ describe('a scan in steps', () => {
     const inSteps = compilePolicies(builtinPolicies);
     for (const length of [1_200, 4_100, 9_000, 16_000]) {
       const text = long(unit).slice(0, length);
-      expect(finish(inSteps.scanInSteps(text, context))).toEqual(plan.scan(text, context));
+      expect(finish(inSteps.scanCooperatively(text, context))).toEqual(plan.scan(text, context));
     }
   });
 
   test('goes on beside others', () => {
-    const open = floods.map((unit) => ({ unit, steps: plan.scanInSteps(long(unit), context) }));
+    const open = floods.map((unit) => ({ unit, steps: plan.scanCooperatively(long(unit), context) }));
     const found = new Map<string, readonly Finding[]>();
     while (found.size < open.length) {
       for (const { unit, steps } of open) {
@@ -167,11 +167,11 @@ describe('a scan in steps', () => {
 
   test('that is given up leaves nothing behind', () => {
     const given = compilePolicies(builtinPolicies);
-    const steps = given.scanInSteps(long('call me at 415-555-0199 '), context);
+    const steps = given.scanCooperatively(long('call me at 415-555-0199 '), context);
     steps.next();
     steps.return([]);
     const text = `${long('nothing here. ')} call 415-555-0123`;
-    expect(finish(given.scanInSteps(text, context))).toEqual(plan.scan(text, context));
+    expect(finish(given.scanCooperatively(text, context))).toEqual(plan.scan(text, context));
   });
 });
 

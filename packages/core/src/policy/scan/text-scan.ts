@@ -1,4 +1,4 @@
-import { mostWeighed } from '../detectors/statistics/clean-text.ts';
+import { mostWeighed } from '../detectors/linear-classifier/clean-text.ts';
 import { finish } from './steps.ts';
 import { Candidates } from '../finder/candidates.ts';
 import { mostUnits } from '../finder/finder-kernel.ts';
@@ -150,7 +150,7 @@ export class TextScan {
     this.#scope = scopes.select(this.#context);
     this.#frontier = new Int32Array(plan.patterns.length);
     this.#count = new Uint32Array(plan.uses);
-    this.#candidates = new Candidates(plan.automaton, plan.patterns.length, plan.companions);
+    this.#candidates = new Candidates(plan.automaton, plan.patterns.length, plan.coRequiredTexts);
   }
 
   /** Findings in `text` of the rules that apply in the context, in the order of their start. */
@@ -183,10 +183,10 @@ export class TextScan {
   }
 
   /** `scan` in steps of a few milliseconds at most. Until it has come to its end nothing else can be scanned. */
-  *scanInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+  *scanCooperatively(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
     if (this.#plan.isEmpty) return noFindings;
     try {
-      yield* this.#readInSteps(this.#open(text, context, text.length, 0));
+      yield* this.#readCooperatively(this.#open(text, context, text.length, 0));
       return yield* this.#takeFindings(text.length);
     } finally {
       this.#reset();
@@ -194,10 +194,10 @@ export class TextScan {
   }
 
   /** `scanReadings` in such steps. */
-  *scanReadingsInSteps(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
+  *scanReadingsCooperatively(text: string, context: ScanContext): Generator<undefined, readonly Finding[]> {
     this.#onlyReadings = true;
     try {
-      return yield* this.scanInSteps(text, context);
+      return yield* this.scanCooperatively(text, context);
     } finally {
       this.#onlyReadings = false;
     }
@@ -228,7 +228,7 @@ export class TextScan {
   /** @param isWeighed what weighs texts has seen it as a part of a longer one */
   #read(outer: Reading, isWeighed = false): void {
     if (outer.text.length > longestWhole) {
-      finish(this.#readInSteps(outer, isWeighed));
+      finish(this.#readCooperatively(outer, isWeighed));
       return;
     }
     const held: Piece[] = [];
@@ -257,7 +257,7 @@ export class TextScan {
    * The same with breaks, for a long reading. As it is it is read as one; folded and decoded it is section by section,
    * and what weighs texts gets to see both ends.
    */
-  *#readInSteps(outer: Reading, isWeighed = false): Generator<undefined, void> {
+  *#readCooperatively(outer: Reading, isWeighed = false): Generator<undefined, void> {
     if (outer.text.length <= readAtOnce) {
       this.#step = Infinity;
       this.#read(outer, isWeighed);
@@ -278,7 +278,7 @@ export class TextScan {
       if (this.#budget < 0) return;
       yield* this.#readSection(reading, index, marked);
     }
-    for (const piece of held) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(outer, piece));
+    for (const piece of held) if (this.#budget >= 0) yield* this.#readCooperatively(this.#inPiece(outer, piece));
   }
 
   *#weighEnds(reading: Reading): Generator<undefined, void> {
@@ -312,9 +312,10 @@ export class TextScan {
     // What is found in a reading of a section stands in the section.
     this.#reading = section;
     if (folded !== undefined) {
-      for (const inner of this.#foldedOf(section, folded)) yield* this.#readInSteps(inner, inner.view === 'folded');
+      for (const inner of this.#foldedOf(section, folded))
+        yield* this.#readCooperatively(inner, inner.view === 'folded');
     }
-    for (const piece of pieces) if (this.#budget >= 0) yield* this.#readInSteps(this.#inPiece(section, piece));
+    for (const piece of pieces) if (this.#budget >= 0) yield* this.#readCooperatively(this.#inPiece(section, piece));
   }
 
   /** Folded and decoded, long runs are those of the text that they come from. */
@@ -525,7 +526,7 @@ export class TextScan {
       if (compiled === undefined || list === undefined) continue;
       compiled.narrow(this.#text, list);
       list.sort();
-      if (compiled.companion !== undefined) compiled.keepAccompanied(list, seen[compiled.companion], readTo);
+      if (compiled.coRequired !== undefined) compiled.keepAccompanied(list, seen[compiled.coRequired], readTo);
     }
   }
 

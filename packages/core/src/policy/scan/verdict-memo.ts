@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { budgetRule } from '../plan/compiled-plan.ts';
 import type { Finding } from '../policy.ts';
 import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
-import { HarmlessTexts } from './harmless-texts.ts';
+import { CleanTextCache } from './clean-text-cache.ts';
 import { HarmlessWords } from './harmless-words.ts';
 
 /** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
@@ -18,7 +18,7 @@ const maxFindings = 8_192;
 const none: readonly Finding[] = Object.freeze([]);
 
 /** One room for the texts of all plans, made when there is one to keep: however many there are, it is no larger. */
-let harmlessTexts: HarmlessTexts | undefined;
+let cleanTextCache: CleanTextCache | undefined;
 let memos = 0;
 
 /**
@@ -40,7 +40,7 @@ export class VerdictMemo {
   }
 
   /** The same for a scan that goes on in steps. */
-  *recallInSteps(
+  *recallCooperatively(
     text: string,
     scan: () => Generator<undefined, readonly Finding[]>,
   ): Generator<undefined, readonly Finding[]> {
@@ -50,7 +50,7 @@ export class VerdictMemo {
   }
 
   #find(text: string, print: number): readonly Finding[] | undefined {
-    const found = harmlessTexts?.find(text, print, this.#number);
+    const found = cleanTextCache?.find(text, print, this.#number);
     if (found !== 'elsewhere') return found && none;
     const key = keyOf(text);
     const findings = this.#verdicts.get(key);
@@ -60,7 +60,7 @@ export class VerdictMemo {
   #keep(text: string, print: number, findings: readonly Finding[]): readonly Finding[] {
     // What others in its body left no room for may be read where it stands alone.
     if (findings.some(({ ruleId }) => ruleId === budgetRule)) return findings;
-    const texts = (harmlessTexts ??= new HarmlessTexts());
+    const texts = (cleanTextCache ??= new CleanTextCache());
     if (findings.length === 0 && texts.keep(text, print, this.#number)) return findings;
     texts.noteElsewhere(text, print, this.#number);
     return this.#verdicts.keep(keyOf(text), findings);

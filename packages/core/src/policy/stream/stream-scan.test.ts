@@ -256,7 +256,7 @@ describe('a long piece that is read in steps', () => {
       fc.property(texts, fc.constantFrom('', 'some words before ', 'ig'), (text, before) => {
         const [whole, inSteps] = [plan.openStream(context), plan.openStream(context)];
         expect(inSteps.push(before)).toEqual(whole.push(before));
-        const steps = inSteps.pushInSteps(text);
+        const steps = inSteps.pushCooperatively(text);
         let [count, next] = [0, steps.next()];
         for (; next.done !== true; count += 1) next = steps.next();
         const expected = whole.push(text);

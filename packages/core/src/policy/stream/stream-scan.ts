@@ -124,7 +124,7 @@ export class PolicyStream implements StreamScan {
   }
 
   /** Patterns that are asked in an early step see all of the piece, as they do when it is read at once. */
-  *pushInSteps(text: string): Generator<undefined, StreamStep> {
+  *pushCooperatively(text: string): Generator<undefined, StreamStep> {
     this.#keep(text);
     for (let at = 0; at < text.length; at += stepLength) {
       this.#read(text.slice(at, at + stepLength));

@@ -75,15 +75,15 @@ export class StreamViews implements StreamScan {
     return this.#stepBehind(plain, found);
   }
 
-  *pushInSteps(text: string): Generator<undefined, StreamStep> {
+  *pushCooperatively(text: string): Generator<undefined, StreamStep> {
     if (this.#plan.isEmpty || text.length <= stepBlock) return this.push(text);
     const found: Finding[] = [];
     if (this.#fold === undefined && mayFold(text)) this.#openFolded(found);
-    const plain = yield* this.#plain.pushInSteps(text);
+    const plain = yield* this.#plain.pushCooperatively(text);
     this.#collect(plain.findings, found);
     if (this.#fold !== undefined && this.#folded !== undefined) {
       for (const part of partsOf(text)) {
-        this.#readFolded(yield* this.#folded.pushInSteps(this.#fold.push(part)), found);
+        this.#readFolded(yield* this.#folded.pushCooperatively(this.#fold.push(part)), found);
         yield;
       }
     }

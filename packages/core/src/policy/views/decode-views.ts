@@ -1,6 +1,6 @@
 import { decodeMorse, decodeRuns, decodeSpelledBytes } from './encoded-runs.ts';
 import { backslash, decodeNotation, entity, percent } from './escapes.ts';
-import { decodeLeet, mark, turnLetters, turnRound } from './disguises.ts';
+import { decodeLeet, mark, turnLetters, turnRound } from './obfuscations.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
 import { signsOf, textSign } from '../finder/text-units.ts';

@@ -1,4 +1,4 @@
-import { asciiOf } from './look-alikes.ts';
+import { asciiOf } from './confusables.ts';
 
 export interface FoldTable {
   /** By unit: what it folds to; `removed` or `longer` for what is not one unit. */

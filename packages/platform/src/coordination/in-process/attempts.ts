@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { beginAttempt, type DelayState } from '@portcullis/core/rate-limit/growing-delay';
+import { beginAttempt, type DelayState } from '@portcullis/core/rate-limit/backoff';
 import type { Attempts } from '../coordination.ts';
 
 interface InProcessAttemptsOptions {

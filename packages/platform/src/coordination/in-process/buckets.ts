@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { RecentMap } from '@portcullis/core/collections/recent-map';
+import { LruMap } from '@portcullis/core/collections/lru-map';
 import { takeToken, type BucketAnswer, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 
@@ -20,7 +20,7 @@ export function createInProcessBuckets({
   maxBuckets = 100_000,
   nowUs = () => Math.round(performance.now() * 1_000),
 }: InProcessBucketsOptions = {}): InProcessBuckets {
-  const buckets = new RecentMap<FullAtUs>();
+  const buckets = new LruMap<FullAtUs>();
 
   return {
     take(key, rule) {
@@ -45,7 +45,7 @@ export function createInProcessBuckets({
  * Two looks for every new bucket: the map shrinks faster than it grows, and nobody waits for a sweep. Those that were
  * not used for longest are the likeliest to be full again.
  */
-function dropUnused(buckets: RecentMap<FullAtUs>, nowUs: number, maxBuckets: number): void {
+function dropUnused(buckets: LruMap<FullAtUs>, nowUs: number, maxBuckets: number): void {
   for (let looks = 2; looks > 0; looks -= 1) {
     const { oldest } = buckets;
     if (oldest === undefined || (oldest.value > nowUs && buckets.size <= maxBuckets)) return;

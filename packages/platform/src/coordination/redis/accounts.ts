@@ -3,8 +3,8 @@ import type { Redis, Result } from 'ioredis';
 import { slotOf } from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '../coordination.ts';
 import { gatherSettlements } from './gather-settlements.ts';
-import type { Rounds } from './rounds.ts';
-import { within } from './within.ts';
+import type { RedisBatch } from './redis-batch.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A sharer that is silent for so long has ended. */
 const sharerMs = 30_000;
@@ -31,11 +31,11 @@ export interface RedisAccountsParts {
   readonly client: Redis;
   readonly keyPrefix: string;
   readonly timeoutMs: number;
-  readonly rounds: Rounds;
+  readonly batch: RedisBatch;
 }
 
 /** Accounts shared by all processes: one round trip each, together with what others ask. */
-export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: RedisAccountsParts): Accounts {
+export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: RedisAccountsParts): Accounts {
   client.defineCommand('shareAccounts', { numberOfKeys: 1, lua: shareLua });
   const sharer = randomUUID();
   /** How far Redis' clock is ahead of this process' at the most, in milliseconds. */
@@ -46,14 +46,14 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
   const settle = gatherSettlements(({ keys, slot, amount }, spent) =>
-    rounds.ask({ kind: 'settle', keys: keys.map(nameOf), words: () => [slot, amount, spent], read: readNumbers }),
+    batch.ask({ kind: 'settle', keys: keys.map(nameOf), words: () => [slot, amount, spent], read: readNumbers }),
   );
 
   return {
     settle,
 
     share: () =>
-      within(client, timeoutMs, async () => {
+      withTimeout(client, timeoutMs, async () => {
         const askedMs = Date.now();
         const [sharers, nowMs] = await client.shareAccounts(`${keyPrefix}sharers`, sharer, sharerMs);
         // This process may hear of it much later.
@@ -75,7 +75,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, rounds }: Re
         const keys = claims.map(({ key }) => key);
         return { reservation: admitted === 1 ? { keys, slot, amount } : undefined, balances };
       };
-      return rounds.ask({
+      return batch.ask({
         kind: 'reserve',
         keys: claims.map(({ key }) => nameOf(key)),
         words,

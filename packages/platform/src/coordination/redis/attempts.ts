@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import type { Attempts } from '../coordination.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** No traffic waits for it, and who is refused for want of an answer has to log in again. */
 const timeoutMs = 2_000;
@@ -49,12 +49,12 @@ export function createRedisAttempts(client: Redis, keyPrefix: string, nowUs?: ()
 
   return {
     begin: (key, { freeAttempts, firstDelayMs, maxDelayMs, forgetAfterMs }) =>
-      within(client, timeoutMs, async () => {
+      withTimeout(client, timeoutMs, async () => {
         const nowMs = nowUs === undefined ? -1 : Math.floor(nowUs() / 1_000);
         const rule = [freeAttempts, firstDelayMs, maxDelayMs, forgetAfterMs] as const;
         const retryAfterMs = await client.beginAttempt(keyOf(key), ...rule, nowMs);
         return { allowed: retryAfterMs === 0, retryAfterMs };
       }),
-    clear: (key) => within(client, timeoutMs, async () => void (await client.del(keyOf(key)))),
+    clear: (key) => withTimeout(client, timeoutMs, async () => void (await client.del(keyOf(key)))),
   };
 }

@@ -1,21 +1,21 @@
 import { bucketAnswer, tokenIntervalUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
-import type { Patience } from './patience.ts';
-import type { Rounds } from './rounds.ts';
+import type { RedisBreaker } from './redis-breaker.ts';
+import type { RedisBatch } from './redis-batch.ts';
 
 export interface RedisBucketsParts {
   readonly keyPrefix: string;
-  readonly rounds: Rounds;
-  readonly patience: Patience;
+  readonly batch: RedisBatch;
+  readonly breaker: RedisBreaker;
 }
 
 /** Buckets shared by all processes: one round trip, together with what others ask. */
-export function createRedisBuckets({ keyPrefix, rounds, patience }: RedisBucketsParts): Buckets {
+export function createRedisBuckets({ keyPrefix, batch, breaker }: RedisBucketsParts): Buckets {
   return {
     take(key, rule) {
       const intervalUs = tokenIntervalUs(rule);
-      return patience.ask((tell) =>
-        rounds.ask({
+      return breaker.ask((tell) =>
+        batch.ask({
           kind: 'take',
           keys: [`${keyPrefix}bucket:${key}`],
           words: () => [rule.capacity * intervalUs, intervalUs],

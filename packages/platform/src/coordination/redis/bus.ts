@@ -3,7 +3,7 @@ import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Bus } from '../coordination.ts';
 import { TopicListeners } from '../topic-listeners.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const timeoutMs = 2_000;
 
@@ -23,19 +23,23 @@ export function createRedisBus(client: Redis, subscriber: Redis, keyPrefix: stri
 
   async function subscribeTo(topic: string): Promise<void> {
     if (subscriber.status !== 'ready') return;
-    await within(subscriber, timeoutMs, () => subscriber.subscribe(channelPrefix + topic)).catch((error: unknown) => {
-      log.warn('A topic of the bus cannot be heard yet', { topic, problem: problemText(error) });
-    });
+    await withTimeout(subscriber, timeoutMs, () => subscriber.subscribe(channelPrefix + topic)).catch(
+      (error: unknown) => {
+        log.warn('A topic of the bus cannot be heard yet', { topic, problem: problemText(error) });
+      },
+    );
   }
 
   async function unsubscribeUnused(topic: string): Promise<void> {
     if (listeners.has(topic) || subscriber.status !== 'ready') return;
-    await within(subscriber, timeoutMs, () => subscriber.unsubscribe(channelPrefix + topic));
+    await withTimeout(subscriber, timeoutMs, () => subscriber.unsubscribe(channelPrefix + topic));
   }
 
   return {
     async publish(topic, message) {
-      await within(client, timeoutMs, () => client.publish(channelPrefix + topic, JSON.stringify(message ?? null)));
+      await withTimeout(client, timeoutMs, () =>
+        client.publish(channelPrefix + topic, JSON.stringify(message ?? null)),
+      );
     },
 
     async subscribe(topic, listener) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis, Result } from 'ioredis';
 import type { Leases } from '../coordination.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const timeoutMs = 2_000;
 
@@ -24,13 +24,13 @@ export function createRedisLeases(client: Redis, keyPrefix: string): Leases {
     async acquire(name, ttlMs) {
       const key = `${keyPrefix}lease:${name}`;
       const token = randomUUID();
-      const answer = await within(client, timeoutMs, () => client.set(key, token, 'PX', ttlMs, 'NX'));
+      const answer = await withTimeout(client, timeoutMs, () => client.set(key, token, 'PX', ttlMs, 'NX'));
       if (answer !== 'OK') return undefined;
 
       return {
-        renew: async () => (await within(client, timeoutMs, () => client.renewLease(key, token, ttlMs))) === 1,
+        renew: async () => (await withTimeout(client, timeoutMs, () => client.renewLease(key, token, ttlMs))) === 1,
         release: async () => {
-          await within(client, timeoutMs, () => client.releaseLease(key, token));
+          await withTimeout(client, timeoutMs, () => client.releaseLease(key, token));
         },
       };
     },

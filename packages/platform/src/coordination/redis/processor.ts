@@ -59,9 +59,9 @@ export function startRedisProcessor(options: RedisProcessorOptions): AsyncDispos
     async [Symbol.asyncDispose]() {
       const closed = worker.close();
       await Promise.allSettled(inHand);
-      const patience = setTimeout(() => connections.forEach(hangUp), connection.status === 'ready' ? lastWordsMs : 0);
+      const breaker = setTimeout(() => connections.forEach(hangUp), connection.status === 'ready' ? lastWordsMs : 0);
       await closed;
-      clearTimeout(patience);
+      clearTimeout(breaker);
       connections.forEach(hangUp);
     },
   };

@@ -11,7 +11,7 @@ import {
 } from '../coordination.ts';
 import { fromJobId, toJobId } from './job-id.ts';
 import { startRedisProcessor } from './processor.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const timeoutMs = 2_000;
 
@@ -93,6 +93,6 @@ export class RedisQueue implements Queue<unknown> {
   }
 
   #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    return within(this.#options.client, timeoutMs, ask);
+    return withTimeout(this.#options.client, timeoutMs, ask);
   }
 }

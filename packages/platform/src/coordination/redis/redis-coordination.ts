@@ -11,11 +11,11 @@ import { createRedisBus } from './bus.ts';
 import { connectRedis, failFast } from './connect-redis.ts';
 import { dropWhenSilent } from './drop-when-silent.ts';
 import { createRedisLeases } from './leases.ts';
-import { Patience } from './patience.ts';
+import { RedisBreaker } from './redis-breaker.ts';
 import { RedisQueue } from './queue.ts';
 import { Reach } from './reach.ts';
-import { Rounds } from './rounds.ts';
-import { within } from './within.ts';
+import { RedisBatch } from './redis-batch.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const connectTimeoutMs = 2_000;
 const silentMs = 1_000;
@@ -59,17 +59,17 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       }),
   );
   await Promise.all(clients.map(readyOrLate));
-  const rounds = new Rounds({ client, timeoutMs: answerTimeoutMs, nowUs });
+  const batch = new RedisBatch({ client, timeoutMs: answerTimeoutMs, nowUs });
 
   return {
-    buckets: createRedisBuckets({ keyPrefix, rounds, patience: new Patience(client, answerTimeoutMs) }),
+    buckets: createRedisBuckets({ keyPrefix, batch, breaker: new RedisBreaker(client, answerTimeoutMs) }),
     attempts: createRedisAttempts(client, keyPrefix, nowUs),
-    accounts: createRedisAccounts({ client, keyPrefix, rounds, timeoutMs: answerTimeoutMs }),
+    accounts: createRedisAccounts({ client, keyPrefix, batch, timeoutMs: answerTimeoutMs }),
     bus: createRedisBus(client, subscriber, keyPrefix, log),
     leases: createRedisLeases(client, keyPrefix),
     queue: (name) => queues.handle(name),
     async check() {
-      await Promise.all(clients.map((each) => within(each, connectTimeoutMs, () => each.ping())));
+      await Promise.all(clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())));
     },
     async [Symbol.asyncDispose]() {
       await queues[Symbol.asyncDispose]();

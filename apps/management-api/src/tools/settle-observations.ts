@@ -1,0 +1,74 @@
+import { existsBatch } from '@portcullis/platform/database/exists-batch';
+import { changeConfig } from '@portcullis/platform/database/change-config';
+import type { Queryable } from '@portcullis/platform/database/database';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { findProxy } from '../proxies/proxy-queries.ts';
+import type { AppliedToolSync, WatchedProxy } from './apply-tool-sync.ts';
+import { auditToolSync } from './audit-tool-sync.ts';
+import { makeDue } from './check-queries.ts';
+import { readInstructions, readOfferedTool } from './offered-tools.ts';
+import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
+import type { ScanDefinition, ToolScanner } from './tool-scanner.ts';
+
+type Parts = Pick<Infrastructure, 'database' | 'coordination'> & { readonly scanner: ToolScanner };
+
+const batchSize = 200;
+
+/** Takes over what traffic showed, oldest first, and answers how many sightings were settled. */
+export async function settleObservations(parts: Parts): Promise<number> {
+  const { database, scanner } = parts;
+  if (!(await hasObservations(database))) return 0;
+  const scan = await scanner(database);
+  const { applied, settled } = await changeConfig(database, async (transaction) => {
+    const sightings = await transaction
+      .deleteFrom('mcp_sightings')
+      .where('id', 'in', (rows) => rows.selectFrom('mcp_sightings').select('id').orderBy('id').limit(batchSize))
+      .returningAll()
+      .execute();
+    const outcomes: { readonly proxy: WatchedProxy; readonly sync: AppliedToolSync }[] = [];
+    const byProxy = Map.groupBy(
+      sightings.toSorted((a, b) => a.id - b.id),
+      ({ proxy_id }) => proxy_id,
+    );
+    for (const [proxyId, ofProxy] of byProxy) {
+      const row = await findProxy({ kysely: transaction }, proxyId);
+      if (row === undefined) continue;
+      const proxy = watchedProxy(row);
+      outcomes.push({ proxy, sync: await settleProxy({ kysely: transaction }, proxy, ofProxy, scan) });
+    }
+    for (const { proxy, sync } of outcomes) await auditToolSync({ kysely: transaction }, proxy, sync, 'traffic');
+    return { applied: outcomes, settled: sightings.length };
+  });
+  for (const { proxy, sync } of applied) await announceTools(parts, proxy, sync);
+  return settled;
+}
+
+/** Asked without the lock on the configuration, since the answer is nearly always no. */
+export const hasObservations = existsBatch((kysely) => kysely.selectFrom('mcp_sightings').select('id'));
+
+interface Sighting {
+  readonly subject: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly definition: unknown;
+}
+
+/** The last word on each tool counts. That tools seem to be gone is a reason to ask the target, and no more. */
+async function settleProxy(
+  transaction: Queryable,
+  proxy: WatchedProxy,
+  sightings: readonly Sighting[],
+  scan: ScanDefinition,
+): Promise<AppliedToolSync> {
+  const of = (subject: string) => sightings.filter((one) => one.subject === subject);
+  if (of('missing').length > 0) await makeDue(transaction, [proxy.id]);
+  const latest = new Map(of('tool').map((one) => [one.name, one]));
+  const told = of('instructions').at(-1);
+  const { instructions = '' } = Object(told?.definition) as { instructions?: string };
+  return syncTools(transaction, proxy, {
+    source: 'traffic',
+    tools: [...latest.values()].map(({ name, definition, hash }) => readOfferedTool(name, definition, scan, hash)),
+    isWhole: false,
+    instructions: told === undefined ? undefined : readInstructions(instructions, scan, told.hash),
+  });
+}

@@ -1,0 +1,90 @@
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { fillField, joinText } from './add-system-text.ts';
+import { denialSentence } from './denial-sentence.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, property, textProperty } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
+import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import { isToolResult, readTurnRoles } from './turns.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const cachedInput = countProperty(usage, 'cache_read_input_tokens');
+  const cacheWrite = countProperty(usage, 'cache_creation_input_tokens');
+  return createUsage({
+    model: textProperty(answer, 'model'),
+    // This dialect tells what its cache did beside the input, not within it.
+    input: countProperty(usage, 'input_tokens') + cachedInput + cacheWrite,
+    cachedInput,
+    cacheWrite,
+    longCacheWrite: countProperty(property(usage, 'cache_creation'), 'ephemeral_1h_input_tokens'),
+    output: countProperty(usage, 'output_tokens'),
+    reasoning: countProperty(property(usage, 'output_tokens_details'), 'thinking_tokens'),
+    webSearches: countProperty(property(usage, 'server_tool_use'), 'web_search_requests'),
+  });
+};
+
+/** Into the field `system`, which stands beside the messages. */
+const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
+  if (!Array.isArray(property(body, 'messages'))) return undefined;
+  const filled = fillField(source, body, 'system', text);
+  return filled ?? joinText(source, { path: ['system'], content: property(body, 'system') }, text, at);
+};
+
+const fromTool = (text: StreamText): StreamText => ({ ...text, source: 'tool' });
+
+const errorType = (status: number): string => {
+  if (status === 401) return 'authentication_error';
+  if (status === 403) return 'permission_error';
+  if (status === 413) return 'request_too_large';
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'api_error' : 'invalid_request_error';
+};
+
+const renderError = (denial: RenderedDenial) => ({
+  type: 'error',
+  error: { type: errorType(denial.status), message: denialSentence(denial) },
+  request_id: denial.requestId,
+});
+
+/** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */
+export const anthropicMessages: Dialect = {
+  name: 'anthropic-messages',
+  keys: llmKeys,
+  readModel: (body) => textProperty(body, 'model'),
+  readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['system'],
+    tools: ['tools', 'tool_choice', 'output_config', 'output_format'],
+    turns: 'messages',
+  }),
+  answerSources,
+  readRoles: (body) => readTurnRoles(body, 'messages'),
+  addSystemText,
+  readUsage,
+
+  readEvent(data): EventReading {
+    const type = textProperty(data, 'type');
+    const texts: StreamText[] = [];
+    const channel = `block${countProperty(data, 'index')}`;
+    if (type === 'message_start') {
+      const message = property(data, 'message');
+      collectDeltas(property(message, 'content'), channel, ['message', 'content'], texts);
+      return { texts, usage: readUsage(message), terminal: false };
+    }
+    if (type === 'content_block_start') {
+      const block = property(data, 'content_block');
+      collectDeltas(block, channel, ['content_block'], texts);
+      if (isToolResult(block)) return { texts: texts.map(fromTool), usage: undefined, terminal: false };
+    } else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, ['delta'], texts);
+    else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', [], texts);
+    return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
+  },
+
+  keyHeader: 'x-api-key',
+  renderNativeError: renderError,
+  renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderError(denial))}\n\n`,
+};

@@ -1,0 +1,44 @@
+import { answerSources } from '../origins/answer-sources.ts';
+import { everythingUser } from '../origins/request-sources.ts';
+import { readAnyUsage } from './any-usage.ts';
+import { collectDeltas } from './event-texts.ts';
+import { readGeminiModel } from './gemini.ts';
+import { listProperty, textProperty } from './json-value.ts';
+import { openaiChat, systemRoles } from './openai-chat.ts';
+import { anyKeys } from './known-keys.ts';
+import type { EventReading, StreamText, Dialect } from './dialect.ts';
+
+/**
+ * Traffic of no known dialect: texts are found wherever they stand and errors look like OpenAI's,
+ * the shape most clients can read.
+ */
+export const anyJson: Dialect = {
+  name: 'any-json',
+  keys: anyKeys,
+  readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
+  readCalls: () => [],
+  requestSources: () => everythingUser,
+  answerSources,
+  readRoles: () => undefined,
+  addSystemText: () => undefined,
+  readUsage: readAnyUsage,
+
+  readEvent(data): EventReading {
+    const texts: StreamText[] = [];
+    collectDeltas(data, 'event', [], texts);
+    return { texts, usage: readAnyUsage(data), terminal: data === '[DONE]' };
+  },
+
+  renderNativeError: openaiChat.renderNativeError,
+  renderStreamError: openaiChat.renderStreamError,
+};
+
+/** Messages of a chat that OpenAI keeps, the system's among them. */
+export const keptMessages: Dialect = {
+  ...anyJson,
+  isKept: true,
+  findEchoes: (value) =>
+    listProperty(value, 'data').flatMap((message, index) =>
+      systemRoles.has(textProperty(message, 'role') ?? '') ? [['data', index, 'content']] : [],
+    ),
+};

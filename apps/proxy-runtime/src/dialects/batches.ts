@@ -1,0 +1,54 @@
+import { sourcesWithin } from '../origins/request-sources.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+import { anyJson } from './any-json.ts';
+import { gemini } from './gemini.ts';
+import { listProperty, property } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
+import { openaiChat } from './openai-chat.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Anthropic's message batches: each request of the list is a body as it could come alone. */
+export const anthropicBatches: Dialect = {
+  ...anyJson,
+  requestSources: sourcesWithin(['requests', '*', 'params'], anthropicMessages.requestSources),
+  keys: llmKeys,
+  batch: {
+    dialect: anthropicMessages,
+    places: (body) => listProperty(body, 'requests').map((_request, index) => ['requests', index, 'params']),
+  },
+  renderNativeError: anthropicMessages.renderNativeError,
+};
+
+/** The name under which a field stands there: Google reads both spellings. */
+const spelled = (value: unknown, ...names: readonly string[]): string =>
+  names.find((name) => property(value, name) !== undefined) ?? '';
+
+const geminiBatchSources = (body: unknown) => {
+  const input = spelled(property(body, 'batch'), 'inputConfig', 'input_config');
+  return sourcesWithin(['batch', input, 'requests', 'requests', '*', 'request'], gemini.requestSources)(body);
+};
+
+/** Gemini's batches, as far as their requests do not stand in a file. */
+export const geminiBatches: Dialect = {
+  ...anyJson,
+  requestSources: geminiBatchSources,
+  keys: llmKeys,
+  batch: {
+    dialect: gemini,
+    places(body) {
+      const batch = property(body, 'batch');
+      const input = spelled(batch, 'inputConfig', 'input_config');
+      const requests = property(property(batch, input), 'requests');
+      const way = ['batch', input, 'requests', 'requests'];
+      return listProperty(requests, 'requests').map((_request, index) => [...way, index, 'request']);
+    },
+  },
+  renderNativeError: gemini.renderNativeError,
+};
+
+/** OpenAI's batches name a file that was uploaded before, so nothing can be put into their conversations. */
+export const openaiBatches: Dialect = {
+  ...anyJson,
+  keys: llmKeys,
+  batch: { dialect: openaiChat, places: () => [] },
+};

@@ -1,0 +1,139 @@
+import { insertJson } from '@portcullis/core/json/insert-json';
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { fillField } from './add-system-text.ts';
+import { denialSentence } from './denial-sentence.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { llmKeys } from './known-keys.ts';
+import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import { readTurnRoles } from './turns.ts';
+
+const modelInPath = /\/([^/]+):[A-Za-z]+$/;
+
+/** The model that Google's paths name, such as /v1beta/models/gemini-2.5-flash:generateContent. */
+export const readGeminiModel = (path: string): string | undefined => modelInPath.exec(path)?.[1];
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usageMetadata');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const reasoning = countProperty(usage, 'thoughtsTokenCount');
+  const media = (modality: string) => ({
+    input:
+      countModality(usage, 'promptTokensDetails', modality) +
+      countModality(usage, 'toolUsePromptTokensDetails', modality),
+    cachedInput: countModality(usage, 'cacheTokensDetails', modality),
+    output: countModality(usage, 'candidatesTokensDetails', modality),
+  });
+  return createUsage({
+    model: textProperty(answer, 'modelVersion'),
+    input: countProperty(usage, 'promptTokenCount') + countProperty(usage, 'toolUsePromptTokenCount'),
+    cachedInput: countProperty(usage, 'cachedContentTokenCount'),
+    output: countProperty(usage, 'candidatesTokenCount') + reasoning,
+    reasoning,
+    audio: media('AUDIO'),
+    image: media('IMAGE'),
+    total: countProperty(usage, 'totalTokenCount'),
+  });
+};
+
+/** Tokens of one modality in a list of them. */
+const countModality = (usage: unknown, list: string, modality: string): number =>
+  listProperty(usage, list)
+    .filter((entry) => textProperty(entry, 'modality') === modality)
+    .reduce<number>((sum, entry) => sum + countProperty(entry, 'tokenCount'), 0);
+
+/** Into the system instruction. A request on a cached content may have none beside it. */
+const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
+  if (!Array.isArray(property(body, 'contents')) || textProperty(body, 'cachedContent') !== undefined) return undefined;
+  const field = property(body, 'system_instruction') === undefined ? 'systemInstruction' : 'system_instruction';
+  const filled = fillField(source, body, field, { parts: [{ text }] });
+  return filled ?? insertJson(source, { into: [field, 'parts'], at, member: JSON.stringify({ text }) });
+};
+
+/** What a candidate says and what it thinks run through all events; calls come whole. */
+const readCandidateTexts = (candidate: unknown, place: number, into: StreamText[]): void => {
+  const channel = `candidate${countProperty(candidate, 'index')}`;
+  const { content, finishReason: _reason, safetyRatings: _ratings, ...rest } = Object(candidate) as Fields;
+  collectDeltas(rest, channel, ['candidates', place], into);
+  for (const [index, part] of listProperty(content, 'parts').entries()) {
+    const { thoughtSignature: _signature, ...texts } = Object(part) as Fields;
+    const kind = property(part, 'thought') === true ? 'thought' : 'part';
+    collectDeltas(texts, `${channel}.${kind}`, ['candidates', place, 'content', 'parts', index], into);
+  }
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+const renderError = (denial: RenderedDenial) => ({
+  error: {
+    code: denial.status,
+    message: denialSentence(denial),
+    status: statusNames[denial.status] ?? 'UNAVAILABLE',
+    details: [
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: denial.code,
+        domain: 'portcullis',
+        metadata: { request_id: denial.requestId },
+      },
+    ],
+  },
+});
+
+/** Gemini's generateContent, and its stream as events (`alt=sse`) or as one JSON list. Nothing but its end ends a stream. */
+export const gemini: Dialect = {
+  name: 'gemini',
+  keys: llmKeys,
+  readModel: (_body, path) => readGeminiModel(path),
+  readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['systemInstruction', 'system_instruction'],
+    tools: ['tools', 'toolConfig', 'tool_config', 'generationConfig', 'generation_config'],
+    turns: 'contents',
+  }),
+  answerSources,
+  readRoles: (body) => readTurnRoles(body, 'contents'),
+  addSystemText,
+  readUsage,
+  listIsStream: true,
+
+  readEvent(data): EventReading {
+    const texts: StreamText[] = [];
+    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    for (const [place, candidate] of listProperty(data, 'candidates').entries())
+      readCandidateTexts(candidate, place, texts);
+    for (const field of ['error', 'promptFeedback'])
+      if (property(data, field) !== undefined) collectDeltas(property(data, field), field, [field], texts);
+    return { texts, usage: readUsage(data), terminal: false };
+  },
+
+  keyHeader: 'x-goog-api-key',
+  renderNativeError: renderError,
+  renderStreamError(denial, form) {
+    const error = JSON.stringify({ ...renderError(denial), candidates: [renderLastCandidate(denial)] });
+    return form === 'list' ? `,\r\n${error}\r\n]` : `data: ${error}\r\n\r\n`;
+  },
+};
+
+/** Several clients know no errors within a stream and would take what they have for the whole answer. */
+const renderLastCandidate = (denial: RenderedDenial) => ({
+  index: 0,
+  content: { role: 'model', parts: [] },
+  finishReason: denial.code === 'POLICY_VIOLATION' ? 'SAFETY' : 'OTHER',
+  finishMessage: denialSentence(denial),
+});

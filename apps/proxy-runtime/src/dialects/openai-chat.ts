@@ -1,0 +1,107 @@
+import { insertJson } from '@portcullis/core/json/insert-json';
+import { answerSources } from '../origins/answer-sources.ts';
+import { createRequestSources } from '../origins/request-sources.ts';
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { joinText } from './add-system-text.ts';
+import { askForStreamUsage } from './stream-options.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { renderOpenaiError } from './openai-error.ts';
+import { llmKeys } from './known-keys.ts';
+import type { EventReading, StreamText, Dialect } from './dialect.ts';
+import { readTurnRoles } from './turns.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const input = countProperty(usage, 'prompt_tokens');
+  const total = countProperty(usage, 'total_tokens');
+  const [read, written] = [property(usage, 'prompt_tokens_details'), property(usage, 'completion_tokens_details')];
+  return createUsage({
+    model: textProperty(answer, 'model'),
+    input,
+    cachedInput: countProperty(read, 'cached_tokens'),
+    // Some that speak this dialect tell what was thought only in the total.
+    output: Math.max(countProperty(usage, 'completion_tokens'), total - input),
+    reasoning: countProperty(written, 'reasoning_tokens'),
+    audio: {
+      input: countProperty(read, 'audio_tokens'),
+      // Not told: what is cached is taken for text first.
+      cachedInput: 0,
+      output: countProperty(written, 'audio_tokens'),
+    },
+    // Perplexity's.
+    webSearches: countProperty(usage, 'num_search_queries'),
+    total,
+  });
+};
+
+/** Pieces of one choice, and of one tool call within it, belong together across events. */
+const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): void => {
+  const channel = `choice${countProperty(choice, 'index')}`;
+  const delta = property(choice, 'delta');
+  if (typeof delta !== 'object' || delta === null) {
+    collectDeltas(Object(choice), channel, ['choices', place], into, 'logprobs');
+    return;
+  }
+  collectDeltas(delta, channel, ['choices', place, 'delta'], into, 'tool_calls');
+  for (const [index, call] of listProperty(delta, 'tool_calls').entries()) {
+    const tool = `${channel}.tool${countProperty(call, 'index')}`;
+    collectDeltas(call, tool, ['choices', place, 'delta', 'tool_calls', index], into);
+  }
+};
+
+/** Into the first system message, or as one before all others. */
+const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
+  const messages = property(body, 'messages');
+  if (!Array.isArray(messages)) return undefined;
+  const place = messages.findIndex((message) => systemRoles.has(textProperty(message, 'role') ?? ''));
+  if (place !== -1) {
+    const content: unknown = property(messages[place], 'content');
+    const joined = joinText(source, { path: ['messages', place, 'content'], content }, text, at);
+    if (joined !== undefined) return joined;
+  }
+  const member = JSON.stringify({ role: 'system', content: text });
+  return insertJson(source, { into: ['messages'], at: 'start', member });
+};
+
+export const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
+
+/** Azure names the model in the path only. */
+const deploymentIn = /\/deployments\/([^/]+)\//;
+
+/** OpenAI chat completions, and what speaks like them. */
+export const openaiChat: Dialect = {
+  name: 'openai-chat',
+  keys: llmKeys,
+  readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],
+  readCalls: () => [],
+  requestSources: createRequestSources({
+    system: [],
+    tools: ['tools', 'functions', 'tool_choice', 'function_call', 'response_format'],
+    turns: 'messages',
+  }),
+  answerSources,
+  readRoles: (body) => readTurnRoles(body, 'messages'),
+  addSystemText,
+  // Of servers that speak this dialect.
+  promptFields: ['prompt_logprobs', 'return_token_ids'],
+  askForUsage: askForStreamUsage,
+  readUsage,
+
+  readEvent(data): EventReading {
+    if (data === '[DONE]') return { texts: [], usage: undefined, terminal: true };
+    const texts: StreamText[] = [];
+    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    const choices = listProperty(data, 'choices');
+    for (const [place, choice] of choices.entries()) readChoiceTexts(choice, place, texts);
+    const error = property(data, 'error');
+    if (error !== undefined) collectDeltas(error, 'error', ['error'], texts);
+    const usage = readUsage(data);
+    return { texts, usage, onlyUsage: usage !== undefined && choices.length === 0, terminal: false };
+  },
+
+  keyHeader: 'authorization',
+  renderNativeError: renderOpenaiError,
+  renderStreamError: (denial) => `data: ${JSON.stringify(renderOpenaiError(denial))}\n\n`,
+};

@@ -1,0 +1,137 @@
+import { echoingAnswerSources } from '../origins/answer-sources.ts';
+import { createRequestSources, everythingUser } from '../origins/request-sources.ts';
+import { readBackgroundWork } from '../usage/background-work.ts';
+import { createUsage, type Usage } from '../usage/usage.ts';
+import { fillField, joinText } from './add-system-text.ts';
+import { collectDeltas } from './event-texts.ts';
+import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { renderOpenaiError } from './openai-error.ts';
+import { llmKeys } from './known-keys.ts';
+import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import { readTurnRoles } from './turns.ts';
+
+const readUsage = (answer: unknown): Usage | undefined => {
+  const usage = property(answer, 'usage');
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  // Transcriptions write the name in the singular.
+  const read = property(usage, 'input_tokens_details') ?? property(usage, 'input_token_details');
+  const written = property(usage, 'output_tokens_details') ?? property(usage, 'output_token_details');
+  const media = (kind: 'audio' | 'image') => ({
+    input: countProperty(read, `${kind}_tokens`),
+    cachedInput: countProperty(property(read, 'cached_tokens_details'), `${kind}_tokens`),
+    output: countProperty(written, `${kind}_tokens`),
+  });
+  const items = listProperty(answer, 'output');
+  return createUsage({
+    model: textProperty(answer, 'model'),
+    input: countProperty(usage, 'input_tokens'),
+    cachedInput: countProperty(read, 'cached_tokens'),
+    output: countProperty(usage, 'output_tokens'),
+    reasoning: countProperty(written, 'reasoning_tokens'),
+    audio: media('audio'),
+    image: media('image'),
+    webSearches: items.filter(isWebSearch).length,
+    fileSearches: items.filter((item) => textProperty(item, 'type') === 'file_search_call').length,
+    total: countProperty(usage, 'total_tokens'),
+  });
+};
+
+/** Pages that are opened, and texts that are looked for in them, cost nothing apart. */
+const isWebSearch = (item: unknown): boolean =>
+  textProperty(item, 'type') === 'web_search_call' &&
+  (textProperty(property(item, 'action'), 'type') ?? 'search') === 'search';
+
+/** A request that builds on an answer that the provider keeps goes on with it. */
+const readRoles: Dialect['readRoles'] = (body) => {
+  const input = property(body, 'input');
+  const roles = typeof input === 'string' ? ['user'] : readTurnRoles(body, 'input');
+  const earlier = property(body, 'previous_response_id') ?? property(body, 'conversation') ?? undefined;
+  if (earlier !== undefined) return ['assistant', ...(roles ?? [])];
+  return roles ?? (property(body, 'prompt') === undefined ? undefined : []);
+};
+
+/** Into the field `instructions`, which stands beside the input. */
+const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
+  if (readRoles(body) === undefined) return undefined;
+  const filled = fillField(source, body, 'instructions', text);
+  return filled ?? joinText(source, { path: ['instructions'], content: property(body, 'instructions') }, text, at);
+};
+
+/** Answers and the events that carry them show the instructions. */
+const findEchoes: Dialect['findEchoes'] = (value) => [
+  ...(property(value, 'instructions') === undefined ? [] : [['instructions']]),
+  ...(property(property(value, 'response'), 'instructions') === undefined ? [] : [['response', 'instructions']]),
+];
+
+const endings = new Set(['response.completed', 'response.incomplete', 'response.failed', 'error']);
+
+/** What is a delta of one text, and of which: by the kind of the event and its place in the output. */
+function readDelta(data: unknown, type: string): readonly StreamText[] {
+  const { item_id: _item, obfuscation: _padding, logprobs: _tokens, ...texts } = data as Record<string, unknown>;
+  const part = countProperty(data, 'content_index') + countProperty(data, 'summary_index');
+  const into: StreamText[] = [];
+  collectDeltas(texts, `output${countProperty(data, 'output_index')}.${part}.${type}`, [], into);
+  return type.includes('arguments') ? into.map((text) => ({ ...text, isJson: true })) : into;
+}
+
+/**
+ * OpenAI responses. Texts come in deltas, and once more whole when they are done: what is no delta is
+ * complete in itself.
+ */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  keys: llmKeys,
+  readModel: (body) => textProperty(body, 'model'),
+  readCalls: () => [],
+  requestSources: createRequestSources({
+    system: ['instructions'],
+    tools: ['tools', 'tool_choice', 'text'],
+    turns: 'input',
+  }),
+  answerSources: echoingAnswerSources,
+  readRoles,
+  addSystemText,
+  readInstructions: (body) => property(body, 'instructions') ?? null,
+  findEchoes,
+  readUsage,
+  readBackground: (answer) => readBackgroundWork(answer),
+
+  readEvent(data): EventReading {
+    const type = textProperty(data, 'type') ?? '';
+    const sequence = countProperty(data, 'sequence_number');
+    if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false, sequence };
+    const response = property(data, 'response');
+    const [usage, background] = [readUsage(response), readBackgroundWork(response)];
+    return { texts: 'complete', usage, background, terminal: endings.has(type), sequence };
+  },
+
+  keyHeader: 'authorization',
+  renderNativeError: renderOpenaiError,
+  renderStreamError: (denial) => `event: error\ndata: ${JSON.stringify(renderErrorEvent(denial))}\n\n`,
+};
+
+/** The fields stand in the event as they are documented, and in `error` as they are sent and as clients look for them. */
+const renderErrorEvent = (denial: RenderedDenial) => {
+  const { error } = renderOpenaiError(denial);
+  return {
+    type: 'error',
+    sequence_number: denial.nextSequence,
+    code: error.code,
+    message: error.message,
+    param: null,
+    error,
+  };
+};
+
+/**
+ * A response that the provider keeps: it is fetched, streamed once more or cancelled, and no model works for it.
+ * Its traffic is otherwise that of no dialect.
+ */
+export const keptResponse: Dialect = {
+  ...openaiResponses,
+  name: 'any-json',
+  requestSources: () => everythingUser,
+  readRoles: () => undefined,
+  addSystemText: () => undefined,
+  isKept: true,
+};

@@ -1,0 +1,107 @@
+import { slotOf } from '@portcullis/core/budget/account';
+import type { Redis, Result } from 'ioredis';
+import { oldestHeldSlot, roundLua } from './round-script.ts';
+import { Round, type Question } from './round.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** More would keep Redis from others for too long. */
+const maxQuestions = 100;
+/** A round takes no more questions when so much of its time is over: those who come later wait their own time. */
+const joinableShare = 1 / 5;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    askRound(keyCount: number, ...keysAndValues: (string | number)[]): Result<string, Context>;
+  }
+}
+
+export interface RoundsOptions {
+  readonly client: Redis;
+  /** How long a question waits for its answer at most. */
+  readonly timeoutMs: number;
+  /** Clock of the buckets, microseconds; Redis' own unless given. */
+  readonly nowUs?: (() => number) | undefined;
+}
+
+/** No time: the script asks Redis. */
+const redisTime = (): number => -1;
+
+/**
+ * Puts what is asked in one turn of the event loop to Redis as one command, and what is asked before the answer
+ * comes as the next one: a command costs this process many times what a question in it does.
+ */
+export class RedisBatch {
+  readonly #client: Redis;
+  readonly #timeoutMs: number;
+  readonly #nowUs: () => number;
+  #gathering: Round[] = [];
+  #isPlanned = false;
+  #underWay = 0;
+
+  constructor({ client, timeoutMs, nowUs = redisTime }: RoundsOptions) {
+    client.defineCommand('askRound', { lua: roundLua });
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+    this.#nowUs = nowUs;
+  }
+
+  /** Rejects when Redis is away or takes longer than the timeout. */
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    if (this.#client.status !== 'ready') return Promise.reject(new Error('Redis is out of reach'));
+    return this.#join().add(question);
+  }
+
+  #join(): Round {
+    const latest = this.#gathering.at(-1);
+    if (latest !== undefined && this.#isJoinable(latest)) return latest;
+    const round = this.#begin();
+    // Who has waited for long waits for no answer to others.
+    if (this.#underWay === 0 || latest !== undefined) this.#plan();
+    this.#gathering.push(round);
+    return round;
+  }
+
+  #isJoinable(round: Round): boolean {
+    const isYoung = performance.now() - round.begunAt < this.#timeoutMs * joinableShare;
+    return isYoung && round.size < maxQuestions && !round.isOver;
+  }
+
+  #begin(): Round {
+    const round = new Round();
+    const reply = withTimeout(
+      this.#client,
+      this.#timeoutMs,
+      () => round.reply.promise,
+      (turnsTaken) => round.tell(turnsTaken),
+    );
+    reply.then(
+      (text) => round.answer(text),
+      (error: unknown) => round.fail(error),
+    );
+    return round;
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      for (const round of this.#gathering.splice(0)) if (!round.isOver) void this.#send(round);
+    });
+  }
+
+  async #send(round: Round): Promise<void> {
+    this.#underWay += 1;
+    try {
+      const oldest = oldestHeldSlot(slotOf(Date.now()));
+      const { keys } = round;
+      const reply = await this.#client.askRound(keys.length, ...keys, round.render(), this.#nowUs(), oldest);
+      if (round.isOver) round.answerLate(reply);
+      else round.reply.resolve(reply);
+    } catch (error) {
+      round.reply.reject(error);
+    }
+    this.#underWay -= 1;
+    if (this.#underWay === 0 && this.#gathering.length > 0) this.#plan();
+  }
+}
