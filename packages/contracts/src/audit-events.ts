@@ -1,5 +1,5 @@
 /**
- * Everything the audit log can hold, with how grave it is. What happened is told by the event type;
+ * Everything the audit log can hold, with its severity. What happened is told by the event type;
  * whether it succeeded is the record's `result`.
  */
 export const auditSeverities = ['info', 'warning', 'critical'] as const;
@@ -8,7 +8,7 @@ export type AuditSeverity = (typeof auditSeverities)[number];
 export const auditResults = ['success', 'failure', 'partial'] as const;
 export type AuditResult = (typeof auditResults)[number];
 
-/** Who did it. `anonymous` is a client that nobody knows; `system` is the gateway itself. */
+/** Who did it. `anonymous` is an unknown client; `system` is the gateway itself. */
 export const auditActorTypes = ['user', 'api_key', 'anonymous', 'system'] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 

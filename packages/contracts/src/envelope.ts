@@ -4,7 +4,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 export const Pending = Type.Object({
   revision: Type.Integer({ description: 'Of the configuration that carries the change' }),
   runtimes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How many of the live proxy runtimes do not have it in force yet; null when nobody can tell',
+    description: 'How many of the live proxy runtimes do not have it in force yet; null when it is unknown',
   }),
   message: Type.String({ description: 'What the change waits for, for a person' }),
 });

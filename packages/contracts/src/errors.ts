@@ -52,12 +52,8 @@ export const errorCatalogue = {
   invalid_credentials: entry(401, 'UNAUTHORIZED', 'Invalid username or password'),
   invalid_state: entry(400, 'BAD_REQUEST', 'This sign-in was not started here, took too long, or was used already'),
   sign_in_denied: entry(401, 'UNAUTHORIZED', 'The provider did not sign you in'),
-  email_unverified: entry(403, 'FORBIDDEN', 'The provider does not vouch for an e-mail address of yours'),
-  nobody_to_sign_in: entry(
-    403,
-    'FORBIDDEN',
-    'No active user here has the e-mail address that the provider vouches for',
-  ),
+  email_unverified: entry(403, 'FORBIDDEN', 'The provider has not verified your e-mail address'),
+  nobody_to_sign_in: entry(403, 'FORBIDDEN', 'No active user here has the e-mail address that the provider verified'),
   provider_failed: entry(502, 'BAD_GATEWAY', 'The sign-in provider did not answer as it should', true),
   wrong_password: entry(400, 'BAD_REQUEST', 'The current password is not right'),
   password_change_required: entry(403, 'FORBIDDEN', 'Change your password first'),
@@ -91,7 +87,7 @@ export const errorCatalogue = {
   proxy_busy: entry(503, 'SERVICE_UNAVAILABLE', 'The proxy is at its limit of concurrent requests', true),
   // On MCP answered as its servers do: a JSON-RPC error in an answer with status 200
   unknown_tool: entry(404, 'NOT_FOUND', 'Unknown tool'),
-  // The same to clients: whoever learned a session's id is not told that there is one
+  // The same to clients: a caller who learned a session's id is not told that there is one
   session_unknown: entry(404, 'NOT_FOUND', 'Session not found'),
   session_foreign: entry(404, 'NOT_FOUND', 'Session not found'),
   state_foreign: entry(403, 'FORBIDDEN', 'The request state was given to another key'),

@@ -80,7 +80,7 @@ export const liveEvents = {
   new_alert: { when: 'An alert was recorded', payload: Alert },
   alert: { when: 'The status of an alert changed', payload: Alert },
   proxy_status: { when: 'A proxy started, stopped, or cannot run', payload: ProxyStatusEvent },
-  stats_update: { when: 'At every interval while somebody listens', payload: StatsUpdate },
+  stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
   guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationProgress },
   tool_discovered: { when: 'An MCP server offered a tool that was not known', payload: ToolDiscovered },

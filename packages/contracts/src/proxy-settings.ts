@@ -121,8 +121,7 @@ const settings = {
       minLength: 1,
       maxLength: 65_536,
       default: null,
-      description:
-        'Certificates (PEM) of the authorities that may vouch for the target, instead of those the system trusts.',
+      description: 'Certificates (PEM) of the authorities that verify the target, instead of those the system trusts.',
     }),
   ),
   system_prompt_max_body_size: Type.Integer({

@@ -59,7 +59,7 @@ export interface RequestLogRecord {
   readonly injected_prompts?: readonly number[] | undefined;
   /** Ids of those that were to go and were left out. */
   readonly skipped_prompts?: readonly number[] | undefined;
-  /** Why the target failed, in the words of whoever noticed; absent when it did not. */
+  /** Why the target failed, in the words of the part that noticed; absent when it did not. */
   readonly target_problem?: string | null | undefined;
 }
 

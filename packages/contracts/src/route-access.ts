@@ -2,7 +2,7 @@ import type { Route, UserRole } from './route.ts';
 
 const ranks: Readonly<Record<UserRole, number>> = { viewer: 1, operator: 2, admin: 3 };
 
-/** Whether somebody of this role may call a route that asks for `needed`. An unknown role may nothing. */
+/** Whether a caller with this role may call a route that asks for `needed`. An unknown role may nothing. */
 export const mayCall = (role: UserRole, needed: UserRole): boolean =>
   (ranks[role] ?? 0) >= (ranks[needed] ?? Number.POSITIVE_INFINITY);
 

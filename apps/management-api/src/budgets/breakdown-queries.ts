@@ -18,7 +18,7 @@ const sums = sql`coalesce(sum(cost_micro_usd), 0)::bigint as cost_micro_usd,
 
 const within = ({ from, to }: DayRange) => sql`day between ${from} and ${to}`;
 
-/** What a period cost, by everything that it can be told apart by; each list with the dearest first. */
+/** What a period cost, by everything that it can be told apart by; each list with highest cost first. */
 export async function loadBreakdown(
   database: Queryable,
   { period, limit }: { readonly period: ReportPeriod; readonly limit: number },

@@ -248,7 +248,7 @@ describe.each(stores)('budgets (%s)', (store) => {
     });
   });
 
-  test('a breakdown tells the cost apart, the dearest first', async () => {
+  test('a breakdown tells the cost apart, highest cost first', async () => {
     const { group, key, spend } = await createGroup();
     await spend(900 * usd, { model: 'dear-1' });
     await spend(100 * usd, { model: 'cheap-1' });

@@ -229,7 +229,7 @@ async function sumUpTokens(kysely: Kysely<Tables>, proxy: NamedProxy, days: numb
   };
 }
 
-/** The dearest first, out of the sums per day, which hold whatever the traffic was. */
+/** Highest cost first, out of the sums per day, which hold whatever the traffic was. */
 async function sumByModel(kysely: Kysely<Tables>, proxyId: number, days: number) {
   const rows = await kysely
     .selectFrom('daily_usage')

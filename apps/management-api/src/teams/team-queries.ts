@@ -14,7 +14,7 @@ export const firstDay = (days: number, now: Date): string =>
 /** Which user groups: one, or a page of all. */
 type Wanted = { readonly id: number } | { readonly limit: number; readonly offset: number };
 
-/** What user groups used since a day, the dearest first. The ranking counts all of them, tools are summed up for the page only. */
+/** What user groups used since a day, highest cost first. The ranking counts all of them, tools are summed up for the page only. */
 export async function loadTeamUsage(
   { kysely }: Queryable,
   since: string,
@@ -74,7 +74,7 @@ export interface ModelSums {
   readonly request_count: number;
 }
 
-/** By provider and model, the dearest first. */
+/** By provider and model, highest cost first. */
 export const loadModels = ({ kysely }: Queryable, since: string, groupId: number): Promise<ModelSums[]> =>
   kysely
     .selectFrom('daily_usage')

@@ -31,7 +31,7 @@ export const CurrentUser = Exact(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
-/** A password that somebody chooses. */
+/** A password that a user chooses. */
 export const Password = Type.String({ minLength: 12, maxLength: 256 });
 
 /** What a login answers, however it was made. */

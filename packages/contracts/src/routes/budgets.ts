@@ -104,7 +104,7 @@ const breakdownQuery = {
     minimum: 1,
     maximum: 1_000,
     default: 100,
-    description: 'Entries of each list, the dearest first; `totals` says how many there are',
+    description: 'Entries of each list, highest cost first; `totals` says how many there are',
   }),
 };
 

@@ -115,7 +115,7 @@ export const testCanaryDetection = defineRoute({
   method: 'POST',
   path: '/security/canaries/test/detect',
   role: 'operator',
-  summary: 'Look for tokens in a text as if somebody had received it, and raise no alert',
+  summary: 'Look for tokens in a text as if a caller had received it, and raise no alert',
   tag,
   parts: {
     body: Exact({ user: Who, session: Who, text: Type.String({ maxLength: 100_000 }) }),

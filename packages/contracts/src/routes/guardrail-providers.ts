@@ -143,7 +143,7 @@ const assignmentOptions = { priority: Priority, enabled: Type.Boolean({ default:
 
 export const GuardrailAssignmentCreation = Exact({
   proxy_id: Id,
-  user_group_id: Type.Optional(Nullable(Type.Integer({ ...Id, description: 'Null: everybody on the proxy' }))),
+  user_group_id: Type.Optional(Nullable(Type.Integer({ ...Id, description: 'Null: all callers of the proxy' }))),
   ...optional(assignmentOptions),
 });
 export type GuardrailAssignmentCreation = Static<typeof GuardrailAssignmentCreation>;
@@ -247,7 +247,7 @@ export const assignGuardrailProvider = defineRoute({
   method: 'POST',
   path: '/security/guardrails/providers/:id/assignments',
   role: 'admin',
-  summary: 'Let a provider judge the traffic of a proxy, of everybody or of one user group',
+  summary: 'Let a provider judge the traffic of a proxy, of all its callers or of one user group',
   tag,
   status: 201,
   parts: { params: ById, body: GuardrailAssignmentCreation, response: GuardrailAssignment },

@@ -58,7 +58,7 @@ const inputOnly = {
   target_auth: Nullable(TargetAuth),
 };
 
-/** What a proxy is shown with and nobody sets: taken back and ignored, so that what was read can be written. */
+/** What a proxy is shown with and no request sets: taken back and ignored, so that what was read can be written. */
 const ignored = {
   id: Id,
   has_target_auth: Type.Boolean(),

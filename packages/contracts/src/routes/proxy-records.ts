@@ -39,7 +39,7 @@ export const RequestLog = Exact(
     ...optional({
       tokens: Nullable(RequestTokens),
       budget_check: Type.Enum(['passed', 'exceeded', 'not_checked'], {
-        description: 'not_checked: the request was refused before, or nobody knows its user group',
+        description: 'not_checked: the request was refused before, or its user group is unknown',
       }),
     }),
   },
@@ -101,7 +101,7 @@ export const TokenUsage = Exact(
         total_cost: Type.Number({ description: 'USD' }),
         request_count: Count,
       }),
-      { description: 'The 100 dearest; in whole UTC days' },
+      { description: 'The 100 with the highest cost; in whole UTC days' },
     ),
     models_total: Count,
   },

@@ -43,11 +43,11 @@ export const finishSignIn = defineRoute({
   method: 'GET',
   path: '/auth/oauth/callback/:provider',
   role: 'public',
-  summary: 'Sign in the user for whose e-mail address the provider vouches; the provider sends the browser here',
+  summary: 'Sign in the user whose e-mail address the provider has verified; the provider sends the browser here',
   tag,
   parts: {
     params: ByProvider,
-    // Providers add what they like, which nobody here reads.
+    // Providers add what they like, which is not read here.
     query: Type.Object(
       optional({
         code: Type.String({ maxLength: 8_192 }),

@@ -52,7 +52,7 @@ export const listTeamUsage = defineRoute({
   method: 'GET',
   path: '/teams/usage',
   role: 'viewer',
-  summary: 'Sum up what each user group used, the dearest first; X-Total-Count tells how many there are',
+  summary: 'Sum up what each user group used, highest cost first; X-Total-Count tells how many there are',
   tag,
   parts: { query: Exact({ ...days, ...page(100) }), response: Type.Array(TeamUsage) },
   errors: [],

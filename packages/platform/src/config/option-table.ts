@@ -166,7 +166,7 @@ export const webUrl = (description: string, fallback?: string): Option<string> =
   parse: (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    // Not echoed all the same: somebody may have put a password in it.
+    // Not echoed all the same: a password may stand in it.
     if (url === undefined || !isWeb || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
       throw new Error('must be a URL that starts with https:// or http:// and has no user name, query or fragment');
     }

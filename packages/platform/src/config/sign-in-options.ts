@@ -1,7 +1,7 @@
 import { secret, webUrl, optionalText, type Option } from './option-table.ts';
 import type { Secret } from './secret.ts';
 
-/** Who can vouch for a user, with the issuer of those that have one for everybody. */
+/** Providers that verify users, with the issuer of those that have one for all. */
 export const signInProviders = {
   google: 'https://accounts.google.com',
   github: 'https://github.com',

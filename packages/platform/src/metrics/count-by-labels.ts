@@ -22,7 +22,7 @@ export function countByLabels<const Names extends readonly string[]>(
 
 /**
  * The same for amounts, not below 0, which come before the label values. prom-client finds a child by hashing all its
- * labels each time; here sums are kept, and handed over when somebody reads them.
+ * labels each time; here sums are kept, and handed over when they are read.
  */
 export function addByLabels<const Names extends readonly string[]>(
   registry: Registry,

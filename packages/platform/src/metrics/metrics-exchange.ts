@@ -22,7 +22,7 @@ export function publishMetrics(options: MetricsExchangeOptions & { readonly ever
     const report: MetricsReport = { instance_id: instanceId, metrics: await readMetrics(registry) };
     await bus.publish(metricsTopic, report);
   };
-  // While the bus is away nobody can be told; the bus itself reports that.
+  // While the bus is away no process can be told; the bus itself reports that.
   const tryToPublish = () => void publish().catch(() => {});
   tryToPublish();
   const timer = setInterval(tryToPublish, everyMs).unref();

@@ -6,7 +6,7 @@ const maxWaiting = 256;
 /**
  * Registers a histogram without labels and answers the function that observes a value. prom-client takes
  * nearly a microsecond for a value when it has not been at it for a while and a seventh of one when it has, so values are
- * handed over many at a time, and when somebody reads them.
+ * handed over many at a time, and when they are read.
  */
 export function observeTogether(
   registry: Registry,
