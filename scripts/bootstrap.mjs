@@ -58,6 +58,13 @@ const commands = new Map([
       says: 'drives current coding agents through the gateway and tells which policies stop them; --help',
     },
   ],
+  [
+    'security',
+    {
+      script: 'scripts/security.ts',
+      says: 'attacks a gateway as its adversaries would and tells what got through; --help',
+    },
+  ],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, ways } from '../../apps/gateway/test/start-gateway.ts';
+import { allAttacks } from './all-attacks.ts';
+import { openLaboratory, type Laboratory } from './laboratory.ts';
+
+const quick = allAttacks.filter(({ slow }) => slow !== true);
+
+describe.each(ways)('attacks on a gateway, %s:', (way) => {
+  let laboratory: Laboratory;
+  const opened = new AsyncDisposableStack();
+  beforeAll(async () => {
+    laboratory = opened.use(await openLaboratory(opened.use(await startGateway(way))));
+  });
+  afterAll(() => opened.disposeAsync());
+
+  test.each(quick.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
+    expect(await attack.run(laboratory)).toMatchObject({ isHeld: true });
+  });
+});
+
+test('every attack has a name of its own', () => {
+  expect(new Set(allAttacks.map(({ name }) => name)).size).toBe(allAttacks.length);
+});
