@@ -247,7 +247,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       await tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle());
       figuresTimer = setInterval(() => {
         writeFigures();
-        recordRepeats(Date.now());
+        recordRepeats(performance.now());
         void budgetService.look();
       }, figuresEveryMs);
     },

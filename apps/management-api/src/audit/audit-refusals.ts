@@ -26,7 +26,7 @@ export function createAuditRefusals(database: Database, log: Logger): AuditRefus
       })
       .catch((error: unknown) => void log.warn('A refusal could not be audited', { reason: problemText(error) }));
   };
-  const timer = setInterval(() => write(throttle.takeRepeats(Date.now())), flushEveryMs).unref();
+  const timer = setInterval(() => write(throttle.takeRepeats(performance.now())), flushEveryMs).unref();
 
   return {
     add(refusal) {
@@ -35,7 +35,7 @@ export function createAuditRefusals(database: Database, log: Logger): AuditRefus
       const entry = describe(refusal, event);
       const who = entry.actor.id === null ? refusal.clientIp : `${entry.actor.type} ${entry.actor.id}`;
       const key = `${refusal.error.reason} ${refusal.method} ${refusal.endpoint} ${who}`;
-      if (throttle.admit(key, entry, Date.now())) write([entry]);
+      if (throttle.admit(key, entry, performance.now())) write([entry]);
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

@@ -208,6 +208,18 @@ describe('the limits of /ws', () => {
       long.socket.terminate();
     }));
 
+  test('no client is cut for its silence when the clock is set forward', () =>
+    withLimits({ pingEveryMs: 20, idleMs: 60_000 }, async (origin, clock) => {
+      const client = listenTo(origin, signedInPath());
+      await open(client);
+      let pings = 0;
+      client.socket.on('ping', () => (pings += 1));
+      clock.aheadMs = 3 * 3_600_000;
+      await waitFor(() => pings > 3 || client.ended !== undefined, { what: 'further pings' });
+      expect(client.ended).toBeUndefined();
+      client.socket.terminate();
+    }));
+
   test('a client whose session ended without a message is sent away', () =>
     withLimits({ pingEveryMs: 1_000 }, async (origin) => {
       const token = await management.signIn('viewer');

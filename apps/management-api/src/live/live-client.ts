@@ -23,7 +23,8 @@ export class LiveClient {
   readonly #limits: ClientLimits;
   /** False from a ping until its pong. */
   #alive = true;
-  #heardAtMs = Date.now();
+  // By a clock that is never set, unlike the end of the login.
+  #heardAtMs = performance.now();
   /** Messages that wait to be sent, and since when none of them left. */
   #unsent = 0;
   #stuckSinceMs = 0;
@@ -38,7 +39,7 @@ export class LiveClient {
     this.#limits = limits;
     socket.on('pong', () => {
       this.#alive = true;
-      this.#heardAtMs = Date.now();
+      this.#heardAtMs = performance.now();
     });
     socket.on('message', (data) => this.#hear(data));
   }
@@ -47,7 +48,7 @@ export class LiveClient {
   send(type: LiveEventType, text: string): void {
     const { socket } = this;
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.bufferedAmount > this.#limits.maxBufferedBytes || this.#isStuck(Date.now())) {
+    if (socket.bufferedAmount > this.#limits.maxBufferedBytes || this.#isStuck()) {
       socket.terminate();
     } else if (this.#wanted === undefined || this.#wanted.has(type)) {
       this.#write(text);
@@ -62,7 +63,7 @@ export class LiveClient {
 
   /** Cuts it when it gives no sign of life, says goodbye when its login has expired, else asks for the next sign. */
   check(nowMs: number): void {
-    if (!this.#alive || this.#isStuck(nowMs) || nowMs - this.#heardAtMs > this.#limits.idleMs) {
+    if (!this.#alive || this.#isStuck() || performance.now() - this.#heardAtMs > this.#limits.idleMs) {
       this.socket.terminate();
     } else if (this.login.expiresAtMs <= nowMs) {
       this.socket.close(closeCodes.policy, 'The token has expired');
@@ -73,18 +74,18 @@ export class LiveClient {
   }
 
   #write(text: string): void {
-    if (this.#unsent === 0) this.#stuckSinceMs = Date.now();
+    if (this.#unsent === 0) this.#stuckSinceMs = performance.now();
     this.#unsent += 1;
     this.socket.send(text, () => {
       this.#unsent -= 1;
-      this.#stuckSinceMs = Date.now();
+      this.#stuckSinceMs = performance.now();
     });
   }
 
-  #isStuck = (nowMs: number): boolean => this.#unsent > 0 && nowMs - this.#stuckSinceMs > this.#limits.writeTimeoutMs;
+  #isStuck = (): boolean => this.#unsent > 0 && performance.now() - this.#stuckSinceMs > this.#limits.writeTimeoutMs;
 
   #hear(data: RawData): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     this.#heardAtMs = nowMs;
     const second = Math.floor(nowMs / 1_000);
     this.#messages = second === this.#second ? this.#messages + 1 : 1;

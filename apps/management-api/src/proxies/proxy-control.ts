@@ -32,12 +32,12 @@ export type ProxyControl = (id: number, command: ProxyCommand, call: AuditedCall
 
 export function createProxyControl({ database, reports, timeoutMs = 10_000 }: ControlParts): ProxyControl {
   const awaitAnswers = async (id: number, revision: number): Promise<readonly RuntimeAnswer[]> => {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const answers = await listRuntimeAnswers(database, id, revision);
       const late = answers.filter(({ state }) => state === null).length;
       if (answers.length > 0 && late === 0) return answers;
-      if (Date.now() >= deadline) {
+      if (performance.now() >= deadline) {
         throw new GatewayError('service_unavailable', {
           message: `${late} of ${answers.length} proxy runtimes have not followed yet. They will as soon as they can`,
         });

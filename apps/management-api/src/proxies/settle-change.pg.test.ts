@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
+import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { followDesiredState, type RuntimeRows } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { countRuntimes } from './desired-state-queries.ts';
@@ -53,6 +54,20 @@ describe.each(stores)('changes in force (%s)', (store) => {
   test('a change is answered at once while no runtime lives', async () => {
     const { id } = await create();
     expect(await assign(id)).not.toHaveProperty('pending');
+  });
+
+  test('a clock that is set back keeps no change waiting', async () => {
+    runtime = await followDesiredState(database());
+    await runtime.hang();
+    await using reports = createStateReports(database());
+    const settle = createSettleChange({ database: database(), reports, timeoutMs: 50 });
+    const settled = settle((await latest()) + 1);
+    stopCalendar(new Date(Date.now() - 10_800_000));
+    try {
+      expect(await settled).toMatchObject({ runtimes: 1 });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('what some runtime does not take over in time is pending, and says what it waits for', async () => {

@@ -17,7 +17,7 @@ interface SettleParts {
 export const createSettleChange =
   ({ database, reports, timeoutMs = 10_000 }: SettleParts) =>
   async (revision: number): Promise<Pending | undefined> => {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       // The change is saved: that nobody can tell who has it is no failure of it.
       const count = await countRuntimes(database, revision).catch(() => undefined);
@@ -28,7 +28,7 @@ export const createSettleChange =
       }
       const { live, late } = count;
       if (late === 0) return undefined;
-      if (Date.now() >= deadline) {
+      if (performance.now() >= deadline) {
         const message =
           `Saved, but ${late} of ${live} proxy runtimes do not have it in force yet. ` +
           'They serve by the configuration before it and take it over as soon as they can';

@@ -17,6 +17,8 @@ export interface UnreadableParts {
   readonly count: (reason: ErrorReason) => void;
   readonly log: Logger;
   readonly nowMs?: () => number;
+  /** Tells how much time passes, however the clock is set. */
+  readonly elapsedMs?: () => number;
 }
 
 const windowMs = 60_000;
@@ -35,11 +37,13 @@ interface Window {
 export class MalformedRequests {
   readonly #parts: UnreadableParts;
   readonly #nowMs: () => number;
+  readonly #elapsedMs: () => number;
   readonly #windows = new Map<number, Window>();
 
   constructor(parts: UnreadableParts) {
     this.#parts = parts;
     this.#nowMs = parts.nowMs ?? Date.now;
+    this.#elapsedMs = parts.elapsedMs ?? (() => performance.now());
   }
 
   take(proxyId: number, request: MalformedRequest): void {
@@ -76,12 +80,12 @@ export class MalformedRequests {
 
   #windowOf(proxyId: number): Window {
     const known = this.#windows.get(proxyId);
-    if (known !== undefined && known.endsAtMs > this.#nowMs()) return known;
+    if (known !== undefined && known.endsAtMs > this.#elapsedMs()) return known;
     if (known !== undefined && known.leftOut > 0) {
       const facts = { proxy_id: proxyId, requests: known.leftOut };
       this.#parts.log.warn('more requests could not be read than the request log takes', facts);
     }
-    const window = { endsAtMs: this.#nowMs() + windowMs, byAddress: new Map(), entries: 0, leftOut: 0 };
+    const window = { endsAtMs: this.#elapsedMs() + windowMs, byAddress: new Map(), entries: 0, leftOut: 0 };
     this.#windows.set(proxyId, window);
     return window;
   }

@@ -72,7 +72,7 @@ export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): Set
     for (const { method, name, arguments: values } of callsOf(exchange)) {
       const suspicions = analyser.observe({
         principal,
-        atMs: exchange.receivedAt,
+        atMs: exchange.startedAt,
         method,
         name,
         outcome,

@@ -10,7 +10,7 @@ const maxRemembered = 1_000;
  * Makes a stream tell its usage where the dialect leaves that to the client. A client that did not ask never
  * sees the event that tells it. Targets that refuse the question are remembered.
  */
-export const createAskForUsage = (nowMs: () => number = Date.now): RequestStage<Exchange> => {
+export const createAskForUsage = (nowMs: () => number = () => performance.now()): RequestStage<Exchange> => {
   const refusedUntil = new Map<string, number>();
   const nameOf = ({ proxy, protocol }: Exchange): string =>
     `${protocol.name} ${proxy.target.origin}${proxy.target.basePath}`;

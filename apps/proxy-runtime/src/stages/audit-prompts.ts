@@ -14,7 +14,7 @@ export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchang
     const write = (prompt: CompiledPrompt, reason?: SkipReason): void => {
       const entry = describe(exchange, prompt, reason);
       const alike = `${reason ?? 'injected'} ${prompt.id} ${exchange.proxy.id} ${exchange.key?.id}`;
-      if (throttle.admit(alike, entry, exchange.receivedAt)) exchange.records.push(renderAuditRecord(entry));
+      if (throttle.admit(alike, entry, exchange.startedAt)) exchange.records.push(renderAuditRecord(entry));
     };
     if (exchange.forwarded) for (const prompt of injected) write(prompt);
     for (const { prompt, reason } of skipped) write(prompt, reason);

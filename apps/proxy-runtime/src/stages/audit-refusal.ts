@@ -30,7 +30,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchang
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
     const who = exchange.key?.id ?? exchange.clientIp;
-    if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.receivedAt)) {
+    if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
     }

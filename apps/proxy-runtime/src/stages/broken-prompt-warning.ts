@@ -8,10 +8,10 @@ const maxPrompts = 1_000;
 /** Warns of a prompt whose template is wrong, once a minute however many requests go without it. */
 export function createBrokenPromptWarning(log: Logger): InjectPromptParts['brokenPrompt'] {
   const warnedAt = new Map<number, number>();
-  return (prompt, { proxy, receivedAt }) => {
-    if (receivedAt - (warnedAt.get(prompt.id) ?? 0) < quietMs) return;
+  return (prompt, { proxy, startedAt }) => {
+    if (startedAt - (warnedAt.get(prompt.id) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
     if (warnedAt.size >= maxPrompts) warnedAt.clear();
-    warnedAt.set(prompt.id, receivedAt);
+    warnedAt.set(prompt.id, startedAt);
     log.warn(`SECURITY: system prompt ${prompt.name} is left out of requests: its template is wrong`, {
       system_prompt_id: prompt.id,
       proxy_id: proxy.id,

@@ -76,10 +76,8 @@ function noteTool(exchange: Exchange, name: string, tool: unknown, watch: ToolWa
     watch.forget('tool', proxy.id, name);
     return;
   }
-  watch.tell(
-    { proxy_id: proxy.id, request_id: id, subject: 'tool', name, hash, definition: cutDefinition(name, tool) },
-    exchange.receivedAt,
-  );
+  const definition = cutDefinition(name, tool);
+  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'tool', name, hash, definition });
 }
 
 const cutDefinition = (name: string, tool: unknown): unknown =>
@@ -92,7 +90,7 @@ const isWhole = (exchange: Exchange, { id, isLastPage }: ToolList): boolean => {
 };
 
 /** Told as a question only: a target may offer another caller more. */
-function noteMissing({ proxy, id, receivedAt }: Exchange, { tools }: ToolList, watch: ToolWatch): void {
+function noteMissing({ proxy, id }: Exchange, { tools }: ToolList, watch: ToolWatch): void {
   const offered = new Set(tools.map(toolName));
   const gone = [...(proxy.tools?.byName ?? [])].filter(([name, { missing }]) => !missing && !offered.has(name));
   if (gone.length === 0) return watch.forget('missing', proxy.id, '');
@@ -105,11 +103,11 @@ function noteMissing({ proxy, id, receivedAt }: Exchange, { tools }: ToolList, w
     hash: hashDefinition(names),
     definition: { names },
   };
-  watch.tell(sighting, receivedAt);
+  watch.tell(sighting);
 }
 
 /** The instructions to show instead; undefined when they may be read as they came. */
-function reviewInstructions({ proxy, id, receivedAt }: Exchange, text: string, watch: ToolWatch): string | undefined {
+function reviewInstructions({ proxy, id }: Exchange, text: string, watch: ToolWatch): string | undefined {
   const { tools } = proxy;
   const hash = hashInstructions(text);
   const known = tools?.instructions;
@@ -118,6 +116,6 @@ function reviewInstructions({ proxy, id, receivedAt }: Exchange, text: string, w
     return undefined;
   }
   const definition = { instructions: text.slice(0, maxDefinitionLength) };
-  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition }, receivedAt);
+  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition });
   return known === undefined || tools?.holdsChanges !== true ? undefined : known.text;
 }

@@ -44,8 +44,8 @@ export class ToolWatch {
     else this.#differing.set(nameOf(proxyId, name), seen);
   }
 
-  /** Tells of something that is not as it is known, unless it did so a moment ago. */
-  tell(sighting: Sighting, nowMs: number): void {
+  /** Tells of something that is not as it is known, unless it did so a moment ago, however the clock is set. */
+  tell(sighting: Sighting, nowMs = performance.now()): void {
     const key = `${sighting.subject} ${nameOf(sighting.proxy_id, sighting.name)}`;
     const last = this.#told.get(key);
     if (last !== undefined && last.hash === sighting.hash && nowMs - last.atMs < tellAgainMs) return;
@@ -53,7 +53,7 @@ export class ToolWatch {
     if (!this.#buckets.take(String(sighting.proxy_id), sightingRule).allowed) return;
     this.#told.set(key, { hash: sighting.hash, atMs: nowMs });
     this.#append([
-      { kind: 'tool_sighting', event_id: randomUUIDv7(), timestamp: new Date(nowMs).toISOString(), ...sighting },
+      { kind: 'tool_sighting', event_id: randomUUIDv7(), timestamp: new Date().toISOString(), ...sighting },
     ]);
   }
 

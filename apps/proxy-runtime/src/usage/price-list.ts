@@ -27,7 +27,11 @@ interface KnownPrice extends Omit<ModelPlace, 'model'> {
 }
 
 /** What is set wins over what the library knows, and the whole name over its beginning. */
-export function createPriceList({ findLibraryPrice, onUnpriced, nowMs = Date.now }: PriceListParts): PriceList {
+export function createPriceList({
+  findLibraryPrice,
+  onUnpriced,
+  nowMs = () => performance.now(),
+}: PriceListParts): PriceList {
   // By model, one for each place: a key of all three would have to be written for every exchange.
   const known = new Map<string, readonly KnownPrice[]>();
   let kept = 0;

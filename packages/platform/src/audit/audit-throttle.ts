@@ -17,7 +17,10 @@ interface Window {
 export class AuditThrottle {
   readonly #windows = new Map<string, Window>();
 
-  /** Whether this one is to be recorded now. Alike are those of the same key. */
+  /**
+   * Whether this one is to be recorded now. Alike are those of the same key.
+   * @param nowMs of a clock that is never set back, or windows would last until it has caught up
+   */
   admit(key: string, entry: AuditEntry, nowMs: number): boolean {
     const known = this.#windows.get(key);
     if (known === undefined && this.#windows.size >= maxKeys) return this.#admitOverflow(entry, nowMs);

@@ -38,10 +38,11 @@ export interface RedisAccountsParts {
 export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: RedisAccountsParts): Accounts {
   client.defineCommand('shareAccounts', { numberOfKeys: 1, lua: shareLua });
   const sharer = randomUUID();
-  /** How far Redis' clock is ahead of this process' at the most, in milliseconds. */
+  /** How far Redis' clock is ahead of this process' own at the most, in milliseconds; that one is never set. */
   let aheadMs: number | undefined;
   /** By Redis' clock, when nobody waits any more for the answer to what is asked now. 0 while that is unknown. */
-  const latestMs = (): number => (aheadMs === undefined ? 0 : Date.now() + aheadMs + timeoutMs + droppedAfterMs);
+  const latestMs = (): number =>
+    aheadMs === undefined ? 0 : Math.ceil(performance.now() + aheadMs + timeoutMs + droppedAfterMs);
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
@@ -54,7 +55,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
 
     share: () =>
       withTimeout(client, timeoutMs, async () => {
-        const askedMs = Date.now();
+        const askedMs = performance.now();
         const [sharers, nowMs] = await client.shareAccounts(`${keyPrefix}sharers`, sharer, sharerMs);
         // This process may hear of it much later.
         aheadMs = nowMs - askedMs;
