@@ -21,6 +21,7 @@ await runProcess({
     process.stdout.write(
       renderWelcome({
         version,
+        secure: config.TLS_CERT_FILE !== undefined,
         host: config.HOST,
         port: edge?.port ?? config.PORT,
         dataDirectory,

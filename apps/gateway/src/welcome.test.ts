@@ -4,6 +4,7 @@ import { renderWelcome } from './welcome.ts';
 
 const start = {
   version: '1.2.3',
+  secure: false,
   host: '0.0.0.0',
   port: 8080,
   dataDirectory: '/srv/data',
@@ -32,6 +33,10 @@ test.each([
   ['fd00::1', 'http://[fd00::1]:8080'],
 ])('listening on %s is reached at %s', (host, url) => {
   expect(renderWelcome({ ...start, host })).toContain(`${url}/api/v1/health`);
+});
+
+test('a gateway with a certificate is reached over TLS', () => {
+  expect(renderWelcome({ ...start, secure: true })).toContain('https://localhost:8080/api/v1/health');
 });
 
 test('the login it proposes survives a shell, whatever the name', () => {

@@ -1,5 +1,7 @@
 interface Welcome {
   readonly version: string;
+  /** Whether the public edge speaks TLS. */
+  readonly secure: boolean;
   /** Host and port the public edge listens on. */
   readonly host: string;
   readonly port: number;
@@ -10,8 +12,8 @@ interface Welcome {
 }
 
 /** What a person reads when everything runs. */
-export function renderWelcome({ version, host, port, dataDirectory, username, password }: Welcome): string {
-  const url = `http://${reachableHost(host)}:${port}`;
+export function renderWelcome({ version, secure, host, port, dataDirectory, username, password }: Welcome): string {
+  const url = `${secure ? 'https' : 'http'}://${reachableHost(host)}:${port}`;
   const credentials = JSON.stringify({ username, password: password ?? '<password>' });
   return `
 Portcullis ${version} is ready: ${url}

@@ -54,7 +54,7 @@ export interface ManagementOptions {
 
 /** The control plane: the REST API, `/ws`, and the relay that carries stored alerts to queue and bus. */
 export function createManagementService(infrastructure: Infrastructure, options: ManagementOptions = {}): Service {
-  const { config, database, coordination, metrics } = infrastructure;
+  const { config, database, coordination, metrics, tls } = infrastructure;
   const log = infrastructure.log.child({ service: serviceName });
   const { bus } = coordination;
   const allowsOrigin = createOriginRule(config);
@@ -105,7 +105,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
   // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => {
-    const problems = [auditJob?.problem()].filter((problem) => problem !== undefined);
+    const problems = [...tls.problems(), auditJob?.problem()].filter((problem) => problem !== undefined);
     return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
   };
   const guardrails = createGuardrailClient(addressRuleOf(config));

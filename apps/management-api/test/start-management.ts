@@ -7,6 +7,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { createEncryption } from '@portcullis/platform/security/encryption';
+import { openTls } from '@portcullis/platform/tls/open-tls';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { openTestDatabase, silentLog, type DatabaseKind } from '@portcullis/platform/test/test-database';
 import { randomUUID } from 'node:crypto';
@@ -114,6 +115,7 @@ async function openTestInfrastructure(
     databaseUrl: database.address.url,
     coordination,
     encryption: createEncryption('e'.repeat(32)),
+    tls: await openTls({ config, log: silentLog }),
     dataDirectory,
     openSpool: () => Promise.reject(new Error('The management API has no spool')),
     instanceId: randomUUID(),

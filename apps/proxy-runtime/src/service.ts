@@ -85,7 +85,7 @@ const turnMs = 100;
 
 /** The data plane of one process: one listener per running proxy, and the pipeline behind each. */
 export function createDataPlane(infrastructure: Infrastructure, parts: DataPlaneParts): Service {
-  const { database, coordination, encryption, metrics, dataDirectory } = infrastructure;
+  const { database, coordination, encryption, metrics, tls, dataDirectory } = infrastructure;
   const { worker, slots } = parts;
   const config = readRuntimeConfig(infrastructure.config);
   const log = infrastructure.log.child({ service: serviceName, worker });
@@ -188,6 +188,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       log,
     }),
     handlerFor: (proxyId) => handler(proxyId),
+    tls,
     log,
   });
   let handler: ReturnType<typeof createTrafficHandler>;
@@ -245,6 +246,9 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       stopHearing = await legacySse.listen();
       await tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start());
       await tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle());
+      tls.onMended(() => {
+        if (!ended) reconciler.request(feed.current());
+      });
       figuresTimer = setInterval(() => {
         writeFigures();
         recordRepeats(performance.now());
@@ -258,6 +262,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         ...(state?.status === 'degraded' ? [`spool: ${state.reason}`] : []),
         ...(feed.problem() === null ? [] : [`configuration: ${feed.problem()}`]),
         ...reconciler.problems(),
+        ...tls.problems(),
       ];
       return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
     },

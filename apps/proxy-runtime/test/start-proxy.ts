@@ -189,6 +189,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     port: 0,
     wanted: true,
     generation: 0,
+    tlsPair: null,
     access: new Map([
       [
         1,

@@ -124,6 +124,14 @@ const settings = {
       description: 'Certificates (PEM) of the authorities that verify the target, instead of those the system trusts.',
     }),
   ),
+  tls_pair: Nullable(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+      default: null,
+      description:
+        "Name of a certificate and key in the operator's folder TLS_PAIRS_DIR that the proxy port uses instead of the gateway's own. Where they cannot be used the port stays closed.",
+    }),
+  ),
   system_prompt_max_body_size: Type.Integer({
     minimum: 0,
     maximum: 1_073_741_824,

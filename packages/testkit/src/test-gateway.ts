@@ -64,7 +64,7 @@ export async function startTestGateway(
   const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
   const others = mode.kind === 'services' ? [await start('management-api'), await start('notifier')] : [];
   let runtime = await start(runtimeApp);
-  const url = `http://127.0.0.1:${environment.PORT}`;
+  const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
   const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
   const resources = opened.move();

@@ -62,6 +62,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         target_idle_timeout_ms: null,
         target_total_timeout_ms: null,
         target_ca: null,
+        tls_pair: null,
         tool_filtering: 'enforce',
         tool_change_action: 'hold',
         trusted_roles: null,

@@ -1,5 +1,6 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
+import type { Tls } from '@portcullis/platform/tls/tls';
 import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
 import { openProxyListener, type ListenerParts, type ProxyListener } from './proxy-listener.ts';
@@ -28,14 +29,16 @@ export interface ListenerSetParts extends Pick<ListenerParts, 'limits'> {
   readonly drainMs: number;
   readonly handlerFor: (proxyId: number) => PortHandler;
   readonly unreadable: MalformedRequests;
+  readonly tls: Pick<Tls, 'prepare' | 'keepOnly'>;
   readonly log: Logger;
 }
 
 export function createListenerSet(parts: ListenerSetParts): ListenerSet {
-  const { host, drainMs, handlerFor, unreadable, log } = parts;
-  const partsFor = (proxyId: number): ListenerParts => ({
+  const { host, drainMs, handlerFor, unreadable, tls, log } = parts;
+  const prepareParts = async ({ id, tlsPair }: ProxyEntry): Promise<ListenerParts> => ({
     limits: parts.limits,
-    onMalformed: (request) => unreadable.take(proxyId, request),
+    onMalformed: (request) => unreadable.take(id, request),
+    createServer: await tls.prepare({ pair: tlsPair, asksClients: true }),
   });
   const open = new Map<number, ProxyListener>();
   const draining = new Set<Promise<void>>();
@@ -52,8 +55,7 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
   const closeUnwanted = (snapshot: Snapshot): void => {
     for (const [proxyId, listener] of open) {
       const proxy = snapshot.proxies.get(proxyId);
-      const same = proxy?.wanted === true && proxy.port === listener.port && proxy.generation === listener.generation;
-      if (!same) close(proxyId, listener);
+      if (proxy === undefined || !isServedBy(listener, proxy)) close(proxyId, listener);
     }
   };
 
@@ -63,7 +65,7 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
     if (!proxy.wanted) return { ...state, state: 'stopped' };
     if (known !== undefined) return { ...state, state: 'running' };
     try {
-      const listener = await openProxyListener(proxy, host, partsFor(proxy.id), handlerFor(proxy.id));
+      const listener = await openProxyListener(proxy, host, await prepareParts(proxy), handlerFor(proxy.id));
       open.set(proxy.id, listener);
       log.info('proxy started', { proxy_id: proxy.id, proxy: proxy.name, port: proxy.port });
       return { ...state, state: 'running', startedAt: listener.startedAt };
@@ -77,6 +79,8 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
     async reconcile(snapshot) {
       // Close first: a port may move from one proxy to another within one change.
       closeUnwanted(snapshot);
+      const wanted = [...snapshot.proxies.values()].filter((proxy) => proxy.wanted);
+      tls.keepOnly(new Set(wanted.flatMap(({ tlsPair }) => tlsPair ?? [])));
       return Promise.all([...snapshot.proxies.values()].map(openWanted));
     },
 
@@ -90,3 +94,9 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
     },
   };
 }
+
+const isServedBy = (listener: ProxyListener, proxy: ProxyEntry): boolean =>
+  proxy.wanted &&
+  proxy.port === listener.port &&
+  proxy.generation === listener.generation &&
+  proxy.tlsPair === listener.tlsPair;

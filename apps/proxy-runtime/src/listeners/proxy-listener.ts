@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createClearServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { peerAddressOf } from '@portcullis/platform/http/client-address';
+import type { CreateServer } from '@portcullis/platform/tls/tls';
 import { holdExpectContinue, markMalformed } from '../traffic/receive-body.ts';
 import { readParserFault, refuseMalformed } from './refuse-malformed.ts';
 import type { PortHandler } from '../traffic/handle-exchange.ts';
@@ -12,6 +13,8 @@ import type { MalformedRequest } from './malformed-requests.ts';
 export interface ProxyListener {
   readonly port: number;
   readonly generation: number;
+  /** The TLS pair that the port asked for by its name. */
+  readonly tlsPair: string | null;
   readonly startedAt: Date;
   /** To be called when the configuration has changed. */
   reconsider(): void;
@@ -33,10 +36,13 @@ export interface ListenerParts {
   readonly limits: ClientLimits;
   /** Told of what was refused before it became a request. */
   readonly onMalformed: (request: MalformedRequest) => void;
+  /** In clear unless given. */
+  readonly createServer?: CreateServer;
 }
 
 /** The server of a proxy port, not listening yet. */
-export function createProxyServer({ limits, onMalformed }: ListenerParts, handler: PortHandler): Server {
+export function createProxyServer(parts: ListenerParts, handler: PortHandler): Server {
+  const { limits, onMalformed, createServer = createClearServer } = parts;
   /** The latest request of each connection: what cannot be read of its body ends that one, and is no other. */
   const latest = new WeakMap<Duplex, IncomingMessage>();
   const server = createServer(
@@ -87,7 +93,7 @@ export function createProxyServer({ limits, onMalformed }: ListenerParts, handle
  * @throws what the system says, for example EADDRINUSE
  */
 export async function openProxyListener(
-  proxy: { readonly port: number; readonly generation: number },
+  proxy: Pick<ProxyListener, 'port' | 'generation' | 'tlsPair'>,
   host: string,
   parts: ListenerParts,
   handler: PortHandler,
@@ -97,6 +103,7 @@ export async function openProxyListener(
   return {
     port: proxy.port,
     generation: proxy.generation,
+    tlsPair: proxy.tlsPair,
     startedAt: new Date(),
     reconsider: () => handler.reconsider(),
     close: (drainMs) => closeServer(server, handler, drainMs),

@@ -71,6 +71,7 @@ export function createSnapshotCompiler(
     type: row.type === 'mcp' ? 'mcp' : 'llm',
     target: compileTarget(row, encryption),
     port: row.port,
+    tlsPair: textProperty(row.settings, 'tls_pair') ?? null,
     wanted: row.enabled && row.desired_state === 'running',
     generation: row.generation,
     policyNames: policies.names,

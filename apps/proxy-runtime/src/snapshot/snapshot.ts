@@ -85,6 +85,8 @@ export interface ProxyEntry {
   readonly type: ProxyType;
   readonly target: TargetEntry;
   readonly port: number;
+  /** The pair of TLS_PAIRS_DIR that its port uses; null: that of the process, if it has one. */
+  readonly tlsPair: string | null;
   /** Whether its listener should be open: desired running and enabled. */
   readonly wanted: boolean;
   /** Grows with every restart command. */

@@ -33,6 +33,16 @@ const production: Requirement = {
   when: 'ENVIRONMENT is production',
 };
 
+/** A certificate is nothing without its key, and clients show theirs over TLS only. */
+function tlsRequirements(isGiven: (name: string) => boolean): readonly Requirement[] {
+  const needs: readonly (readonly [keyof Config, keyof Config])[] = [
+    ['TLS_CERT_FILE', 'TLS_KEY_FILE'],
+    ['TLS_KEY_FILE', 'TLS_CERT_FILE'],
+    ['TLS_CLIENT_CA_FILE', 'TLS_CERT_FILE'],
+  ];
+  return needs.filter(([given]) => isGiven(given)).map(([given, name]) => ({ names: [name], when: `${given} is set` }));
+}
+
 /**
  * Parses the environment against the option table. A variable that is empty counts as absent.
  * @throws {ConfigProblems} listing everything that is wrong
@@ -53,7 +63,7 @@ export function parseConfigOrThrow(environment: Environment, requirements: reado
   }
 
   const isGiven = (name: string) => givenText(environment, name) !== undefined;
-  const always = [...requirements, ...signInRequirements(isGiven)];
+  const always = [...requirements, ...signInRequirements(isGiven), ...tlsRequirements(isGiven)];
   const required = values['ENVIRONMENT'] === 'production' ? [production, ...always] : always;
   for (const { names, when } of required) {
     const missing = names.filter((name) => !isGiven(name));

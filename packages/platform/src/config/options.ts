@@ -8,6 +8,7 @@ import {
   integer,
   list,
   number,
+  optionalText,
   secret,
   secretUrl,
   text,
@@ -62,6 +63,21 @@ export const options = {
 
   TRUSTED_PROXIES: addressRanges(
     'Reverse proxies whose X-Forwarded-For tells the address of the client. Of anybody else it is ignored.',
+  ),
+
+  TLS_CERT_FILE: optionalText(
+    'Certificate of the public port and the proxy ports with those that lead to its authority (PEM). Needs TLS_KEY_FILE. Read anew within seconds of a change.',
+  ),
+  TLS_KEY_FILE: optionalText('Private key that goes with TLS_CERT_FILE (PEM, unencrypted).'),
+  TLS_PAIRS_DIR: optionalText(
+    'Folder with pairs for proxies that name one in their setting tls_pair: <name>/tls.crt and <name>/tls.key.',
+  ),
+  TLS_CLIENT_CA_FILE: optionalText(
+    'Certificates of the authorities whose client certificates the proxy ports take (PEM). A user group can be bound to the subject of one.',
+  ),
+  TLS_TERMINATED: flag(
+    'A load balancer in front ends TLS: production does not warn of ports that speak in clear.',
+    false,
   ),
 
   DATABASE_URL: secretUrl('PostgreSQL server. When absent an embedded one runs on files under DATA_DIR.', [

@@ -13,7 +13,7 @@ export async function openHealthPort(
   port: number,
   services: readonly Service[],
 ): Promise<AsyncDisposable & { readonly port: number }> {
-  const edge = await openPublicEdge(host, port, 'HEALTH_PORT');
+  const edge = await openPublicEdge(host, port, { option: 'HEALTH_PORT' });
   edge.serve({ http: answerHealth(services) });
   return edge;
 }

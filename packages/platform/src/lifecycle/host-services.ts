@@ -10,6 +10,8 @@ import { openInfrastructure } from './open-infrastructure.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 import type { Service, ServiceFactory } from './service.ts';
 import { tellStep } from './tell-step.ts';
+import { startEndingAlerts } from '../tls/ending-alerts.ts';
+import { tellClearPorts } from '../tls/tell-clear-ports.ts';
 
 /** For a former worker to end in, on top of the time that its exchanges have. */
 const workerEndMs = 5_000;
@@ -59,7 +61,13 @@ export async function hostServices(options: HostOptions): Promise<Host> {
 
   const services = factories.map((create) => create(infrastructure));
   const facing = findFacingOrThrow(services);
-  const edge = facing && opened.use(await openPublicEdge(config.HOST, config.PORT));
+  const { tls, database } = infrastructure;
+  const edge =
+    facing && opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}) }));
+  if (!supervised) {
+    tellClearPorts(config, log);
+    opened.use(startEndingAlerts({ tls, database, log }));
+  }
 
   const started: Service[] = [];
   opened.defer(async () => {

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { Spool } from '../spool/spool.ts';
+import type { Tls } from '../tls/tls.ts';
 import type { ProcessSecrets } from './secrets.ts';
 
 /** What every service gets from the process that hosts it. */
@@ -15,6 +16,7 @@ export interface Infrastructure {
   readonly database: Database;
   readonly coordination: Coordination;
   readonly encryption: Encryption;
+  readonly tls: Tls;
   /** Existing folder for the process' files. */
   readonly dataDirectory: string;
   /** Opens the spool of a service under the data directory; one per service name. */

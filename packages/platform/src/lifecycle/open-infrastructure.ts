@@ -12,6 +12,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { openSpool } from '../spool/open-spool.ts';
 import { createRejectedAlerts } from '../spool/rejected-alert.ts';
+import { openTls } from '../tls/open-tls.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { alreadyUsed } from './data-directory.ts';
 import { FileLocked } from './file-lock.ts';
@@ -40,6 +41,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   await using opened = new AsyncDisposableStack();
   opened.use(await startTracing(config, log));
   const complete = await completeSecrets(config, dataDirectory);
+  const tls = opened.use(await openTls({ config, log }));
   const metrics = createMetrics();
   const database = opened.use(
     await tellStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
@@ -66,6 +68,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     database,
     coordination,
     encryption: createEncryption(complete.ENCRYPTION_KEY.reveal()),
+    tls,
     dataDirectory,
     instanceId,
     openSpool: (service) =>

@@ -1,10 +1,17 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer as createClearServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemCode, problemText } from './problem.ts';
 import type { Service } from './service.ts';
 import { StartProblem } from './start-problem.ts';
+import type { CreateServer } from '../tls/tls.ts';
 
 /** The public HTTP port of the process. Disposing breaks off what is still open. */
 export interface PublicEdge extends AsyncDisposable {
@@ -29,11 +36,19 @@ const limits = {
 };
 const maxHeaders = 100;
 
-/**
- * @param option the variable that gave the port, for the operator
- * @throws {StartProblem} when the port cannot be had
- */
-export async function openPublicEdge(host: string, port: number, option = 'PORT'): Promise<PublicEdge> {
+interface EdgeOptions {
+  /** The variable that gave the port, for the operator; `PORT` unless given. */
+  readonly option?: string;
+  /** In clear unless given. */
+  readonly createServer?: CreateServer;
+}
+
+/** @throws {StartProblem} when the port cannot be had */
+export async function openPublicEdge(
+  host: string,
+  port: number,
+  { option = 'PORT', createServer = createClearServer }: EdgeOptions = {},
+): Promise<PublicEdge> {
   const inFlight = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
   let listener: RequestListener = refuse('service_unavailable');
@@ -87,7 +102,7 @@ export async function openPublicEdge(host: string, port: number, option = 'PORT'
   };
 }
 
-function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
+function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
