@@ -1,6 +1,6 @@
 import type { ToolChangeSource } from '@portcullis/contracts/routes/mcp-tool-changes';
 import { compareInstructions, compareTool, gravest } from '@portcullis/core/mcp/compare-tool';
-import { diffValues } from '@portcullis/core/mcp/diff-values';
+import { diffValues } from '@portcullis/core/json/diff-values';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 import {

@@ -6,7 +6,7 @@ import type {
   ToolChangeType,
 } from '@portcullis/contracts/routes/mcp-tool-changes';
 import type { Severity } from '@portcullis/contracts/records';
-import type { FieldDifference } from '@portcullis/core/mcp/diff-values';
+import type { FieldDifference } from '@portcullis/core/json/diff-values';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 

@@ -1,4 +1,4 @@
-import { objectOf } from '@portcullis/core/mcp/json-object';
+import { objectOf } from '@portcullis/core/json/json-object';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import type { Exchange } from '../exchange.ts';
 

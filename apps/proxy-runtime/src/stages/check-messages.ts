@@ -1,4 +1,4 @@
-import { objectOf } from '@portcullis/core/mcp/json-object';
+import { objectOf } from '@portcullis/core/json/json-object';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { removeElements } from '../json/remove-elements.ts';
 import { compareInstructions, compareTool } from './compare-tool.ts';
-import { diffValues } from './diff-values.ts';
+import { diffValues } from '../json/diff-values.ts';
 import { hashDefinition } from './tool-definition.ts';
 import { findPermissionProblem, parseToolPermissions } from './tool-permissions.ts';
-import { severityOfSimilarity, wordSimilarity } from './word-similarity.ts';
+import { severityOfSimilarity, wordSimilarity } from '../text/word-similarity.ts';
 
 test('canonical JSON does not depend on the order of keys, and parses to the same value', () => {
   const shuffled = (value: unknown): unknown => {

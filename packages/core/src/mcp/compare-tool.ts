@@ -1,7 +1,7 @@
 import { severities, type Severity } from '@portcullis/contracts/records';
-import { objectOf } from './json-object.ts';
-import { diffValues, type FieldDifference } from './diff-values.ts';
-import { severityOfSimilarity, wordSimilarity } from './word-similarity.ts';
+import { objectOf } from '../json/json-object.ts';
+import { diffValues, type FieldDifference } from '../json/diff-values.ts';
+import { severityOfSimilarity, wordSimilarity } from '../text/word-similarity.ts';
 
 /** What became of a tool that was known. */
 export interface ToolChange {

@@ -1,4 +1,4 @@
-import { objectOf, type JsonObject } from './json-object.ts';
+import { objectOf, type JsonObject } from '../json/json-object.ts';
 
 export type RpcId = string | number;
 

@@ -2,7 +2,7 @@ import { removeElements } from '../json/remove-elements.ts';
 import { JsonChanges, spliceJson } from '../json/splice-json.ts';
 import { visitJsonSource } from '../json/visit-json-source.ts';
 import type { JsonPath } from '../json/visit-strings.ts';
-import { objectOf, type JsonObject } from './json-object.ts';
+import { objectOf, type JsonObject } from '../json/json-object.ts';
 import { answerOf, messagesOf, type RpcAnswer, type RpcId } from './rpc-message.ts';
 
 /** A list of tools in an answer, or in one of a batch of answers. */

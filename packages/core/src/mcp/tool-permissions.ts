@@ -1,5 +1,5 @@
 import { askWhetherMeant } from '../text/near-names.ts';
-import { objectOf, type JsonObject } from './json-object.ts';
+import { objectOf, type JsonObject } from '../json/json-object.ts';
 import { findWordProblem } from './permission-words.ts';
 
 /** What the permissions of an access entry say about tools. */

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../json/canonical-json.ts';
-import { renderPointer } from '../json/visit-strings.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { renderPointer } from './visit-strings.ts';
 import { objectOf } from './json-object.ts';
 
 /** One place where two JSON values differ. */
