@@ -1,0 +1,93 @@
+import { objectOf } from '../json/json-object.ts';
+import { stringsIn, type JsonPath } from '../json/visit-strings.ts';
+import type { Artifact, Message, Part, StreamEvent, Task } from './task.ts';
+
+/** A text that a policy reads, and where it stands in the object that it was found in. */
+export interface PlacedText {
+  readonly text: string;
+  readonly path: JsonPath;
+  /** A key of the sender's own data, long enough to carry text. It can be inspected, not rewritten. */
+  readonly isKey: boolean;
+  /** The text is bytes in base64: what it says is to be decoded first. */
+  readonly isEncoded: boolean;
+  /** Texts of one channel continue each other over the events of a stream. Undefined for those complete in themselves. */
+  readonly channel: string | undefined;
+}
+
+type Node = Message | Task | StreamEvent | Artifact | Part;
+
+/** Members whose texts are names of the protocol or ids, made to be compared and not to be read. */
+const structural: ReadonlySet<string> = new Set([
+  'messageId',
+  'taskId',
+  'contextId',
+  'artifactId',
+  'id',
+  'role',
+  'state',
+  'timestamp',
+  'referenceTaskIds',
+]);
+
+/** Below these everything belongs to the sender, its keys too. */
+const own: ReadonlySet<string> = new Set(['data', 'metadata']);
+
+/**
+ * The texts of a message, a task or an event of a stream, in document order: every part of every kind, names of files,
+ * media types, addresses, data and metadata with their keys. What carries words for a person or a model is among them;
+ * ids and states are not.
+ * @throws {NestedTooDeep}
+ */
+export function* textsOf(node: Node): Generator<PlacedText, void> {
+  const channels = channelsOf(node);
+  for (const { text, path, isKey } of stringsIn(node)) {
+    const place = [...path];
+    if (isStructural(place) || (isKey && !isOwn(place))) continue;
+    const isEncoded = !isKey && place.at(-1) === 'raw' && !isOwn(place);
+    yield { text, path: place, isKey, isEncoded, channel: isKey || isEncoded ? undefined : channels(place) };
+  }
+}
+
+const isOwn = (path: JsonPath): boolean => path.some((step) => typeof step === 'string' && own.has(step));
+
+function isStructural(path: JsonPath): boolean {
+  for (const step of path) {
+    if (typeof step !== 'string') continue;
+    if (own.has(step)) return false;
+    if (structural.has(step)) return true;
+  }
+  return false;
+}
+
+/** In an update of an artifact the last plain text goes on in the next update. */
+function channelsOf(node: Node): (path: JsonPath) => string | undefined {
+  const update = 'artifactUpdate' in node ? node.artifactUpdate : undefined;
+  if (update === undefined) return () => undefined;
+  const channel = `artifact ${update.artifact.artifactId}`;
+  return ([, artifact, parts, , member, ...rest]) =>
+    artifact === 'artifact' && parts === 'parts' && member === 'text' && rest.length === 0 ? channel : undefined;
+}
+
+/** New texts by the places at which `textsOf` found the old ones. */
+export interface TextChange {
+  readonly path: JsonPath;
+  readonly text: string;
+}
+
+/** A copy in which texts are replaced. A place where no text stands is left alone. */
+export function replaceTexts<Given extends Node>(node: Given, changes: readonly TextChange[]): Given {
+  return changes.reduce<unknown>((changed, { path, text }) => replaceAt(changed, path, text), node) as Given;
+}
+
+function replaceAt(node: unknown, [step, ...rest]: JsonPath, text: string): unknown {
+  if (step === undefined) return typeof node === 'string' ? text : node;
+  if (Array.isArray(node)) {
+    const index = Number(step);
+    return index in node ? node.with(index, replaceAt(node[index], rest, text)) : node;
+  }
+  const object = objectOf(node);
+  if (object === undefined || !Object.hasOwn(object, step)) return node;
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, key === String(step) ? replaceAt(value, rest, text) : value]),
+  );
+}
