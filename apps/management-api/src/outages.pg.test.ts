@@ -143,7 +143,7 @@ describe('outages', () => {
 
   test('no handler fails on it in any other way, when it goes away after the caller was identified', async () => {
     const document = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
-    const address = await listen({ http: mountForAdmin(infrastructure, opened) }, opened);
+    const address = await listen({ mounts: [{ prefix: '/', http: mountForAdmin(infrastructure, opened) }] }, opened);
     const failed: string[] = [];
     const unavailable = new Set<string>();
     for (const operation of operationsOf(document).filter((one) => !isPublic(one))) {

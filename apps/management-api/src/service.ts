@@ -1,9 +1,10 @@
 import { allRoutes } from '@portcullis/contracts/all-routes';
+import { getReference } from '@portcullis/contracts/routes/system';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createOriginRule } from '@portcullis/platform/http/cors';
 import { startAuditJob, type AuditJob } from '@portcullis/platform/audit/audit-job';
-import { mountRoutes } from '@portcullis/platform/http/mount-routes';
+import { mountedPath, mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
@@ -38,6 +39,7 @@ import { createSettleChange } from './proxies/settle-change.ts';
 import { startProxyReconciler } from './proxies/proxy-reconciler.ts';
 import { createStateReports } from './proxies/state-reports.ts';
 import { renderFrontPage } from './reference/front-page.ts';
+import { referenceSecurityPolicy } from './reference/render-reference.ts';
 import { bindRoutes } from './routes.ts';
 import { startToolCheckJob } from './tools/tool-check-job.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
@@ -128,30 +130,35 @@ export function createManagementService(infrastructure: Infrastructure, options:
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
+  const http = mountRoutes({
+    contract: allRoutes,
+    bound,
+    authentication: {
+      user: async (token) => (await identity.identifyOrThrow(token)).caller,
+      async apiKey(key) {
+        const caller = await identifyKeyOrThrow(database, key);
+        keyUsage?.count(caller.id);
+        return caller;
+      },
+    },
+    allowsOrigin,
+    clientAddress: createClientAddress(config.TRUSTED_PROXIES),
+    maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+    log,
+    onRefused: (refusal) => refusals.add(refusal),
+    settle: createSettleChange({ database, reports }),
+    renderFrontPage: async () => renderFrontPage(await checkHealth()),
+    observe: (observation) => metrics.gateway.observeRequest(observation),
+  });
+
   return {
     name: serviceName,
-    upgrade: live.upgrade,
     health,
-    http: mountRoutes({
-      contract: allRoutes,
-      bound,
-      authentication: {
-        user: async (token) => (await identity.identifyOrThrow(token)).caller,
-        async apiKey(key) {
-          const caller = await identifyKeyOrThrow(database, key);
-          keyUsage?.count(caller.id);
-          return caller;
-        },
-      },
-      allowsOrigin,
-      clientAddress: createClientAddress(config.TRUSTED_PROXIES),
-      maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
-      log,
-      onRefused: (refusal) => refusals.add(refusal),
-      settle: createSettleChange({ database, reports }),
-      renderFrontPage: async () => renderFrontPage(await checkHealth()),
-      observe: (observation) => metrics.gateway.observeRequest(observation),
-    }),
+    mounts: [
+      { prefix: '/', http },
+      { prefix: mountedPath(getReference), http, contentSecurityPolicy: referenceSecurityPolicy },
+      { prefix: '/ws', upgrade: live.upgrade },
+    ],
 
     async start() {
       await tellStep(log, 'Reading the built-in policies', () => saveBuiltinPolicies(database, log));

@@ -4,6 +4,7 @@ import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { openPublicEdge } from '@portcullis/platform/lifecycle/public-edge';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { createEncryption } from '@portcullis/platform/security/encryption';
@@ -11,9 +12,6 @@ import { openTls } from '@portcullis/platform/tls/open-tls';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { openTestDatabase, silentLog, type DatabaseKind } from '@portcullis/platform/test/test-database';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createManagementService, type ManagementOptions } from '../src/service.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 
@@ -140,16 +138,8 @@ function missing(): never {
   throw new Error('The test environment lacks a secret');
 }
 
-export async function listen(
-  service: Pick<Service, 'http' | 'upgrade'>,
-  opened: AsyncDisposableStack,
-): Promise<string> {
-  const server = createServer(service.http).listen(0, '127.0.0.1');
-  if (service.upgrade !== undefined) server.on('upgrade', service.upgrade);
-  await once(server, 'listening');
-  opened.defer(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+export async function listen({ mounts = [] }: Pick<Service, 'mounts'>, opened: AsyncDisposableStack): Promise<string> {
+  const edge = opened.use(await openPublicEdge('127.0.0.1', 0));
+  edge.serve(mounts);
+  return `http://127.0.0.1:${edge.port}`;
 }

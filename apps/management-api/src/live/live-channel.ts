@@ -5,7 +5,7 @@ import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { OriginRule } from '@portcullis/platform/http/cors';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Service } from '@portcullis/platform/lifecycle/service';
+import type { Mount } from '@portcullis/platform/lifecycle/service';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -42,7 +42,7 @@ const defaultLimits = {
 
 /** The WebSocket at `/ws`: hands the events of every process to every signed-in client. */
 export interface LiveChannel extends AsyncDisposable {
-  readonly upgrade: NonNullable<Service['upgrade']>;
+  readonly upgrade: NonNullable<Mount['upgrade']>;
   start(): Promise<void>;
 }
 

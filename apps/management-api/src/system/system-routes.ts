@@ -19,7 +19,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { version } from '@portcullis/platform/lifecycle/version';
 import type { OpenApiDocument } from '../reference/open-api-document.ts';
-import { referenceSecurityPolicy, renderReference } from '../reference/render-reference.ts';
+import { renderReference } from '../reference/render-reference.ts';
 import { renderDeadLetter } from './dead-letters.ts';
 
 interface SystemParts {
@@ -56,7 +56,7 @@ export function systemRoutes({
 
     bind(getOpenApi, () => ({ text: openApi })),
 
-    bind(getReference, () => ({ text: reference, headers: { 'content-security-policy': referenceSecurityPolicy } })),
+    bind(getReference, () => ({ text: reference })),
 
     bind(listDeadLetters, async ({ query }) => ({
       data: (await deliveries.deadJobs(query.limit)).map(renderDeadLetter),

@@ -52,7 +52,7 @@ export interface StreamedAnswer {
 
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
 export type Answer<Parts extends RouteParts> = {
-  /** Sent as headers of the response, for example the total of a list whose `data` is an array, or what a page may load. */
+  /** Sent as headers of the response, for example the total of a list whose `data` is an array. */
   readonly headers?: Readonly<Record<string, string>>;
 } & (Parts['response'] extends object
   ? { readonly data: RouteOutput<Parts>; readonly message?: string }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Exact, optional } from '@portcullis/contracts/fields';
 import { defineRoute, type Route, type UserRole } from '@portcullis/contracts/route';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { Type } from 'typebox';
 import { createLogger, transports } from 'winston';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { openPublicEdge, type PublicEdge } from '../lifecycle/public-edge.ts';
 import { bind, type BoundRoute } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -75,7 +75,7 @@ const bound: BoundRoute[] = [
 const lines: string[] = [];
 const observed: Observation[] = [];
 const maxBodyBytes = 2_000;
-let server: Server;
+let edge: PublicEdge;
 let origin: string;
 
 beforeAll(async () => {
@@ -100,11 +100,13 @@ beforeAll(async () => {
     log,
     observe: (observation) => observed.push(observation),
   });
-  server = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  edge = await openPublicEdge('127.0.0.1', 0);
+  edge.serve([{ prefix: '/', http: app }]);
+  origin = `http://127.0.0.1:${edge.port}`;
 });
-afterAll(() => void server.close());
+afterAll(async () => {
+  await edge[Symbol.asyncDispose]();
+});
 
 const call = (
   method: string,
@@ -366,6 +368,7 @@ describe('headers', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(headers.get('x-powered-by')).toBeNull();
     }
   });

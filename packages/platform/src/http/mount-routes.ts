@@ -14,7 +14,6 @@ import { observeRequests, type Observation } from './observe-requests.ts';
 import { createInputParser } from './parse-input.ts';
 import { assignRequestId, requestIdOf } from './request-id.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
-import { setSecurityHeaders } from './security-headers.ts';
 import { sendStream } from './send-stream.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -50,7 +49,7 @@ export function mountRoutes(options: MountOptions): Express {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
 
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
-  app.use(setSecurityHeaders, createCors(options.allowsOrigin));
+  app.use(createCors(options.allowsOrigin));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
   for (const { route, handler } of options.bound.toSorted(literalsFirst)) {

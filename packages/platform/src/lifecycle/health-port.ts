@@ -14,7 +14,7 @@ export async function openHealthPort(
   services: readonly Service[],
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const edge = await openPublicEdge(host, port, { option: 'HEALTH_PORT' });
-  edge.serve({ http: answerHealth(services) });
+  edge.serve([{ prefix: '/', http: answerHealth(services) }]);
   return edge;
 }
 

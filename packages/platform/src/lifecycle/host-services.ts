@@ -32,7 +32,7 @@ interface HostOptions {
 /** Services that run in this process. Disposing drains and stops them. */
 export interface Host extends AsyncDisposable {
   readonly infrastructure: Infrastructure;
-  /** Absent when no service here has anything to say on the public port. */
+  /** Absent when no service here has a place on the public port. */
   readonly edge: PublicEdge | undefined;
 }
 
@@ -60,10 +60,12 @@ export async function hostServices(options: HostOptions): Promise<Host> {
   opened.use(followLogLevel({ ...infrastructure, log }));
 
   const services = factories.map((create) => create(infrastructure));
-  const facing = findFacingOrThrow(services);
+  const mounts = services.flatMap((service) => service.mounts ?? []);
   const { tls, database } = infrastructure;
   const edge =
-    facing && opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}) }));
+    mounts.length === 0
+      ? undefined
+      : opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}) }));
   if (!supervised) {
     tellClearPorts(config, log);
     opened.use(startEndingAlerts({ tls, database, log }));
@@ -78,19 +80,12 @@ export async function hostServices(options: HostOptions): Promise<Host> {
     await tellStep(log, `Starting ${service.name}`, () => service.start());
   }
   if (!supervised) opened.use(await startHeartbeats({ ...infrastructure, services }));
-  if (facing !== undefined) edge?.serve(facing);
+  edge?.serve(mounts);
   if (config.HEALTH_PORT > 0 && !supervised)
     opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
 
   const resources = opened.move();
   return { infrastructure, edge, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-}
-
-/** The service that answers on the public port. */
-function findFacingOrThrow(services: readonly Service[]): Service | undefined {
-  const [first, second] = services.filter((service) => service.http !== undefined);
-  if (second !== undefined) throw new Error(`${first?.name} and ${second.name} cannot both have the public port`);
-  return first;
 }
 
 /**

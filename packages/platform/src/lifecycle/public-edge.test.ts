@@ -4,7 +4,7 @@ import { Agent, request, type IncomingMessage, type RequestListener, type Server
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
-import type { Service } from './service.ts';
+import type { Mount } from './service.ts';
 import { StartProblem } from './start-problem.ts';
 
 const edges: PublicEdge[] = [];
@@ -12,20 +12,12 @@ afterEach(async () => {
   for (const edge of edges.splice(0)) await edge[Symbol.asyncDispose]();
 });
 
-async function open(service?: Partial<Service>, port = 0): Promise<PublicEdge> {
-  const edge = await openPublicEdge('127.0.0.1', port);
+async function open(...mounts: Partial<Mount>[]): Promise<PublicEdge> {
+  const edge = await openPublicEdge('127.0.0.1', 0);
   edges.push(edge);
-  if (service !== undefined) edge.serve(createService(service));
+  if (mounts.length > 0) edge.serve(mounts.map((mount) => ({ prefix: '/', ...mount })));
   return edge;
 }
-
-const createService = (parts: Partial<Service>): Service => ({
-  name: 'test',
-  start: () => Promise.resolve(),
-  health: () => ({ status: 'healthy', problems: [] }),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-  ...parts,
-});
 
 /** A handler that leaves every response to the test. */
 function createHolder(): { http: RequestListener; next: () => Promise<ServerResponse> } {
@@ -42,8 +34,8 @@ interface Answer {
   readonly body: string;
 }
 
-async function get(edge: PublicEdge, headers: Record<string, string> = {}, agent?: Agent): Promise<Answer> {
-  const sent = request({ host: '127.0.0.1', port: edge.port, headers, ...(agent && { agent }) }).end();
+async function get(edge: PublicEdge, headers: Record<string, string> = {}, agent?: Agent, path = '/'): Promise<Answer> {
+  const sent = request({ host: '127.0.0.1', port: edge.port, path, headers, ...(agent && { agent }) }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let body = '';
   for await (const chunk of response) body += String(chunk);
@@ -69,11 +61,11 @@ describe('the public edge', () => {
     expect(JSON.parse(early.body)).toMatchObject({ success: false, error_code: 'SERVICE_UNAVAILABLE' });
     expect(await sendRaw(edge, upgradeRequest)).toMatch(/^HTTP\/1\.1 503 /);
 
-    edge.serve(createService({ http: (_request, response) => response.end('hello') }));
+    edge.serve([{ prefix: '/', http: (_request, response) => response.end('hello') }]);
     expect(await get(edge)).toMatchObject({ status: 200, body: 'hello' });
   });
 
-  test('answers 404 to what the service has no handler for', async () => {
+  test('answers 404 to what no service has a handler for', async () => {
     const edge = await open({});
     expect(await get(edge)).toMatchObject({ status: 404, body: expect.stringContaining('NOT_FOUND') });
     expect(await sendRaw(edge, upgradeRequest)).toMatch(/^HTTP\/1\.1 404 .*NOT_FOUND/s);
@@ -84,6 +76,31 @@ describe('the public edge', () => {
       upgrade: (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nover to you'),
     });
     expect(await sendRaw(edge, upgradeRequest)).toContain('over to you');
+  });
+
+  test('gives each path to the service with the longest prefix, upgrades too, each under its own content policy', async () => {
+    const say =
+      (text: string): RequestListener =>
+      (_request, response) =>
+        void response.end(text);
+    const over = (text: string) => (_request: IncomingMessage, socket: Duplex) => void socket.end(text);
+    const edge = await open(
+      { http: say('root') },
+      { prefix: '/ws', upgrade: over('live') },
+      { prefix: '/docs', http: say('docs'), contentSecurityPolicy: "script-src 'self'" },
+      { prefix: '/docs/deep', http: say('deep') },
+    );
+    const ask = async (path: string) => {
+      const { body, headers } = await get(edge, {}, undefined, path);
+      return [body, headers['content-security-policy'], headers['x-content-type-options']];
+    };
+    const nothing = "default-src 'none'; frame-ancestors 'none'";
+    expect(await ask('/docs/page?x')).toEqual(['docs', "script-src 'self'", 'nosniff']);
+    expect(await ask('/docs/deep/page')).toEqual(['deep', nothing, 'nosniff']);
+    // The place of upgrades has no handler for requests: they belong to the next shorter one.
+    expect(await ask('/ws')).toEqual(['root', nothing, 'nosniff']);
+    expect(await sendRaw(edge, upgradeRequest)).toBe('live');
+    expect(await sendRaw(edge, upgradeRequest.replace('/ws', '/docs'))).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test('survives a client that resets an upgraded connection', async () => {

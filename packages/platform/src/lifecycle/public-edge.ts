@@ -9,7 +9,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemCode, problemText } from './problem.ts';
-import type { Service } from './service.ts';
+import { setSecurityHeaders } from '../http/security-headers.ts';
+import { createMountTable, type FindMount } from './mount-table.ts';
+import type { Mount } from './service.ts';
 import { StartProblem } from './start-problem.ts';
 import type { CreateServer } from '../tls/tls.ts';
 
@@ -18,8 +20,11 @@ export interface PublicEdge extends AsyncDisposable {
   readonly host: string;
   /** The port that was really taken, also when 0 was asked for. */
   readonly port: number;
-  /** Hands everything to this service from now on; until then requests are answered 503. */
-  serve(service: Pick<Service, 'http' | 'upgrade'>): void;
+  /**
+   * Hands each request to the mount that has its path, from now on; until then requests are answered 503. Every
+   * answer carries the security headers, and the content security policy of its mount, unless its handler sets others.
+   */
+  serve(mounts: readonly Mount[]): void;
   /** Takes nothing new and resolves when no request is in flight any more, at the latest after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -51,8 +56,13 @@ export async function openPublicEdge(
 ): Promise<PublicEdge> {
   const inFlight = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
-  let listener: RequestListener = refuse('service_unavailable');
-  let upgrade: NonNullable<Service['upgrade']> = refuseUpgrade('service_unavailable');
+  const early: Mount = {
+    prefix: '/',
+    http: refuse('service_unavailable'),
+    upgrade: refuseUpgrade('service_unavailable'),
+  };
+  let findListener: FindMount = () => early;
+  let findUpgrade: FindMount = () => early;
   let onIdle: (() => void) | undefined;
 
   const server = createServer(limits, (request, response) => {
@@ -62,7 +72,9 @@ export async function openPublicEdge(
       if (inFlight.size === 0) onIdle?.();
     });
     if (onIdle !== undefined) response.setHeader('connection', 'close');
-    listener(request, response);
+    const mount = findListener(request.url ?? '');
+    setSecurityHeaders(response, mount?.contentSecurityPolicy);
+    (mount?.http ?? refuse('not_found'))(request, response);
   });
   server.maxHeadersCount = maxHeaders;
   server.on('upgrade', (request, socket, head) => {
@@ -70,7 +82,7 @@ export async function openPublicEdge(
     // Node has let go of it: without a listener a client that resets the connection ends the process.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => upgraded.delete(socket));
-    upgrade(request, socket, head);
+    (findUpgrade(request.url ?? '')?.upgrade ?? refuseUpgrade('not_found'))(request, socket, head);
   });
 
   const taken = await listen(server, host, port).catch((error: unknown) => {
@@ -79,9 +91,10 @@ export async function openPublicEdge(
   return {
     host,
     port: taken,
-    serve(service) {
-      listener = service.http ?? refuse('not_found');
-      upgrade = service.upgrade ?? refuseUpgrade('not_found');
+    serve(mounts) {
+      // A place may be for one of the two alone, as that of `/ws` is for upgrades.
+      findListener = createMountTable(mounts.filter(({ http }) => http !== undefined));
+      findUpgrade = createMountTable(mounts.filter(({ upgrade }) => upgrade !== undefined));
     },
     async drain(timeoutMs) {
       const { promise: idle, resolve } = Promise.withResolvers<void>();

@@ -8,13 +8,22 @@ import type { Infrastructure } from './infrastructure.ts';
  */
 export interface Service extends AsyncDisposable {
   readonly name: string;
-  /** Handler for the public HTTP edge, when the service has one. */
-  readonly http?: RequestListener;
-  /** Handler for WebSocket upgrades on the public edge. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Its places on the public port; none unless given. */
+  readonly mounts?: readonly Mount[];
   start(): Promise<void>;
   /** What health reports of this service, computed on each call and cheap. */
   health(): ServiceHealth;
+}
+
+/** A place on the public port: a path and all below it. Where several fit a request, the longest prefix has it. */
+export interface Mount {
+  /** For example `/api/v1/agents`; `/` takes what no other mount does. The path that a handler sees is the whole one. */
+  readonly prefix: string;
+  readonly http?: RequestListener;
+  /** Handler of WebSocket upgrades. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** What its pages may load and run; nothing unless given. */
+  readonly contentSecurityPolicy?: string;
 }
 
 export interface ServiceHealth {

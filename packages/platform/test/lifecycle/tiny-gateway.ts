@@ -1,6 +1,6 @@
 // Started by run-process.test.ts: a process with one small service on the public port.
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { runProcess } from '../../src/lifecycle/run-process.ts';
 import type { ServiceFactory } from '../../src/lifecycle/service.ts';
 
@@ -9,18 +9,19 @@ const [behaviour = ''] = process.argv.slice(2);
 
 const createTinyService: ServiceFactory = ({ config }) => {
   let held: ServerResponse | undefined;
+  const answer: RequestListener = (request, response) => {
+    if (request.url === '/hold') {
+      held = response;
+      say('holding');
+    } else if (request.url === '/throw') {
+      setImmediate(() => {
+        throw new Error('a fault of the test');
+      });
+    } else response.end(createHash('sha256').update(config.JWT_SECRET.reveal()).digest('hex'));
+  };
   return {
     name: 'tiny',
-    http(request, response) {
-      if (request.url === '/hold') {
-        held = response;
-        say('holding');
-      } else if (request.url === '/throw') {
-        setImmediate(() => {
-          throw new Error('a fault of the test');
-        });
-      } else response.end(createHash('sha256').update(config.JWT_SECRET.reveal()).digest('hex'));
-    },
+    mounts: [{ prefix: '/', http: answer }],
     start: () => Promise.resolve(),
     health: () => ({ status: 'healthy', problems: [] }),
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,31 @@
+import type { Mount } from './service.ts';
+
+/** Finds who answers a request, by its target as it stands in the request line. */
+export type FindMount = (target: string) => Mount | undefined;
+
+/**
+ * Of all prefixes that fit a path, the longest has it. A prefix fits itself and what is below it, in any case of
+ * letters, as routes do.
+ * @throws when two mounts have the same prefix
+ */
+export function createMountTable(mounts: readonly Mount[]): FindMount {
+  const rows = mounts
+    .map((mount) => ({ mount, prefix: withoutSlash(mount.prefix.toLowerCase()) }))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length);
+  const prefixes = new Set(rows.map(({ prefix }) => prefix));
+  if (prefixes.size !== rows.length) throw new Error(`Two mounts of ${[...prefixes].join(', ')} have the same prefix`);
+
+  return (target) => {
+    const path = pathOf(target).toLowerCase();
+    return rows.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))?.mount;
+  };
+}
+
+const withoutSlash = (prefix: string): string => (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
+
+/** Of `/path?query`, or of a whole address, which clients send to what they take for a forward proxy. */
+function pathOf(target: string): string {
+  if (!target.startsWith('/')) return URL.canParse(target) ? new URL(target).pathname : '/';
+  const query = target.indexOf('?');
+  return query === -1 ? target : target.slice(0, query);
+}
