@@ -93,12 +93,14 @@ export const errorCatalogue = {
   state_foreign: entry(403, 'FORBIDDEN', 'The request state was given to another key'),
   header_mismatch: entry(400, 'BAD_REQUEST', 'A header contradicts the message'),
   policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
+  unreadable_body: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body cannot be read by the policies of this proxy'),
   // One text for both directions, as specified; records keep the two apart
   policy_violation_response: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   target_unreachable: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   circuit_open: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   target_busy: entry(503, 'SERVICE_UNAVAILABLE', 'Too many requests wait for the target', true),
   target_failed: entry(502, 'BAD_GATEWAY', 'The target broke off its answer', true),
+  unreadable_answer: entry(502, 'BAD_GATEWAY', 'The answer cannot be read by the policies of this proxy'),
   target_timeout: entry(504, 'GATEWAY_TIMEOUT', 'The target did not answer in time', true),
   client_closed: entry(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection'),
 } as const satisfies Record<string, ErrorEntry>;

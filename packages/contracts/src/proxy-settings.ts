@@ -77,6 +77,11 @@ const settings = {
     description:
       'LLM only: streams of OpenAI chat and completions are asked for their usage with stream_options. auto: not where the target refuses that; never: their usage is estimated.',
   }),
+  unreadable_content: Type.Enum(['deny', 'pass'], {
+    default: 'deny',
+    description:
+      'What policies cannot read (text in another encoding than UTF-8, bytes of no known type) is refused where a policy enforces something, or passes unread. Files of a known type pass.',
+  }),
   forward_gateway_key: Type.Boolean({
     default: false,
     description: 'Forwards the header that carried the gateway key too. It hands the key to the target.',

@@ -54,8 +54,8 @@ export interface RenderedDenial extends ErrorEntry {
   readonly nextSequence: number;
 }
 
-/** How a stream stands on the wire: as server-sent events, or as the members of one JSON list. */
-export type StreamForm = 'events' | 'list';
+/** How a stream stands on the wire: as server-sent events, as the members of one JSON list, or as JSON values that follow one another. */
+export type StreamForm = 'events' | 'list' | 'lines';
 
 /** A request that holds many, each with a body that could have come alone. */
 export interface RequestBatch {
@@ -66,7 +66,7 @@ export interface RequestBatch {
 
 /**
  * A dialect of traffic: where its texts and figures are and what its errors look like. Adding a
- * dialect is one file here and one row in `find-protocol.ts`.
+ * dialect is one file here and one row in `find-dialect.ts`.
  */
 export interface Dialect {
   readonly name: string;
@@ -122,5 +122,5 @@ export interface Dialect {
   /** The refusal as this dialect's own error body. */
   readonly renderNativeError: (denial: RenderedDenial) => { readonly error: object };
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */
-  readonly renderStreamError: (denial: RenderedDenial, form: StreamForm) => string;
+  readonly renderStreamError: (denial: RenderedDenial, form: Exclude<StreamForm, 'lines'>) => string;
 }

@@ -5,7 +5,7 @@ import type { ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
-import { parseData } from '../traffic/response-reader.ts';
+import { parseData } from '../traffic/readers/parse-data.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { renderRefusedAnswer } from './answer-target.ts';

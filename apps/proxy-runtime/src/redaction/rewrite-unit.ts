@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
-import { parseData } from '../traffic/response-reader.ts';
+import { parseData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { NotRewritable } from './not-rewritable.ts';
 

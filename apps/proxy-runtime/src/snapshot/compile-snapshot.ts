@@ -87,6 +87,7 @@ export function createSnapshotCompiler(
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
     denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
     forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
+    passesUnread: property(row.settings, 'unreadable_content') === 'pass',
     usageFromStream: readUsageFromStream(property(row.settings, 'usage_from_stream')),
     maxConcurrent: countProperty(row.settings, 'max_concurrent_requests'),
   });

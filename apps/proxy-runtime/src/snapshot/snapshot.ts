@@ -122,6 +122,8 @@ export interface ProxyEntry {
   readonly denyWithoutStore: boolean;
   /** Forward the header that carried the gateway key. */
   readonly forwardGatewayKey: boolean;
+  /** What policies cannot read goes on, also where they enforce something. */
+  readonly passesUnread: boolean;
   /** Whether streams are asked for their usage; `auto`: unless the target refuses that. */
   readonly usageFromStream: 'auto' | 'always' | 'never';
   /** Requests served at once by one runtime; 0 is unlimited. */

@@ -5,7 +5,7 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { ownInstructions, spellingsOf } from '../dialects/added-text.ts';
-import { parseData } from '../traffic/response-reader.ts';
+import { parseData } from '../traffic/readers/parse-data.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';

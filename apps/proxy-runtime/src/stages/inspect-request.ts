@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
@@ -5,11 +6,13 @@ import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Exchange } from '../exchange.ts';
+import { readSequenceTexts, type JoinedText } from '../inspection/sequence-texts.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type TextToRedact } from '../redaction/redact-request.ts';
+import { contentKindOf } from '../traffic/readers/content-kind.ts';
 
 /** Requests with more bytes than this are scanned in slices, so that others go on meanwhile. */
 const longRequest = 32_768;
@@ -38,7 +41,11 @@ class RequestScan {
         this.#context.place = path;
         this.#scan(text, isKey);
       });
-    } else if (body.length > 0) this.#scan(body.toString('utf8'), 'body');
+    } else if (body.length > 0) {
+      this.#scan(body.toString('utf8'), 'body');
+      for (const joined of readSequenceTexts(body))
+        this.#noteJoined(joined, this.#plan.scan(joined.text, this.#context));
+    }
   }
 
   /** The same in steps. */
@@ -50,7 +57,13 @@ class RequestScan {
         this.#context.place = path;
         yield* this.#scanCooperatively(text, isKey);
       }
-    } else if (body.length > 0) yield* this.#scanCooperatively(body.toString('utf8'), 'body');
+    } else if (body.length > 0) {
+      yield* this.#scanCooperatively(body.toString('utf8'), 'body');
+      for (const joined of readSequenceTexts(body)) {
+        this.#noteJoined(joined, yield* this.#plan.scanCooperatively(joined.text, this.#context));
+        yield;
+      }
+    }
   }
 
   /** @param where in a JSON body, whether the text is a key */
@@ -63,6 +76,15 @@ class RequestScan {
     const findings = yield* this.#plan.scanCooperatively(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     yield;
+  }
+
+  /** What stands in the source as it is has been found there. */
+  #noteJoined({ text, standsInSource }: JoinedText, findings: readonly Finding[]): void {
+    const across = findings.filter(({ start, end }) => !standsInSource(start, end));
+    if (across.some((finding) => enforcedAction(finding) === 'redact')) {
+      throw new NotRewritable('Something to be hidden stands in several values');
+    }
+    if (across.length > 0) this.#note(text, 'body', across);
   }
 
   #note(text: string, where: 'query' | 'body' | boolean, findings: readonly Finding[]): void {
@@ -92,6 +114,13 @@ function refuse(error: unknown): Verdict {
   throw error;
 }
 
+/** Bytes are read where they are text, and pass where their type is that of a file or of a form with files. */
+function isReadable({ json, body, request }: Exchange): boolean {
+  if (json !== undefined || body.length === 0) return true;
+  const kind = contentKindOf(request.headers['content-type'] ?? '');
+  return kind === 'file' || kind === 'parts' || (isUtf8(body) && !body.includes(0));
+}
+
 /** Runs the assigned policies over every text of the request, and redacts what they want hidden from the target. */
 export const inspectRequest: RequestStage<Exchange> = {
   name: 'inspect-request',
@@ -100,6 +129,7 @@ export const inspectRequest: RequestStage<Exchange> = {
   run(exchange): Verdict | Promise<Verdict> {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;
+    if (plan.enforces && !exchange.proxy.passesUnread && !isReadable(exchange)) return deny('unreadable_body');
     const scan = new RequestScan(exchange, plan);
     if (exchange.body.length + exchange.query.length > longRequest) {
       return runTimeSliced(scan.runCooperatively())

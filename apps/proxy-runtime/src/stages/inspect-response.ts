@@ -17,8 +17,7 @@ import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
 import { rewriteUnit } from '../redaction/rewrite-unit.ts';
-import { commentChannel } from '../traffic/response-reader.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { commentChannel, type StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet, images among them; a target that sends more is cut off. */
 const maxHeldBytes = 33_554_432;
@@ -66,6 +65,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content } = unit;
+    if (this.#cannotRead(unit)) return this.#cut('unreadable_answer');
     const from = this.#startedAt();
     try {
       return content.kind === 'value' ? this.#pushValue(unit, content.value) : this.#pushTexts(unit, content.texts);
@@ -79,6 +79,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   /** The same for a long unit. */
   *pushCooperatively(unit: StreamUnit): Generator<undefined, StreamVerdict<StreamUnit>> {
     const { content } = unit;
+    if (this.#cannotRead(unit)) return this.#cut('unreadable_answer');
     const from = this.#startedAt();
     try {
       return content.kind === 'value'
@@ -227,8 +228,13 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return replacement === undefined ? release([]) : this.#queue(replacement, []);
   }
 
+  /** What policies cannot read does not leave where they enforce something, unless the proxy says otherwise. */
+  #cannotRead({ unreadable }: StreamUnit): boolean {
+    return unreadable !== undefined && this.#plan.enforces && !this.#exchange.proxy.passesUnread;
+  }
+
   /** What was safe before the match still leaves; the rest never does. */
-  #cut(reason: 'policy_violation_response' | 'target_failed'): StreamVerdict<StreamUnit> {
+  #cut(reason: 'policy_violation_response' | 'unreadable_answer' | 'target_failed'): StreamVerdict<StreamUnit> {
     const units = this.#takeReady();
     this.#held = [];
     return { kind: 'cut', denial: { reason }, units };

@@ -9,7 +9,7 @@ import { mayBeAskedBack } from '../mcp/stateless-calls.ts';
 import { property, textProperty } from '../dialects/json-value.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
-import { parseData } from '../traffic/response-reader.ts';
+import { parseData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };

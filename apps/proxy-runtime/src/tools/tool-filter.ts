@@ -8,8 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { mcpAnswerKeys } from '../dialects/known-keys.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
-import { commentChannel } from '../traffic/response-reader.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { commentChannel, type StreamUnit } from '../traffic/stream-unit.ts';
 import { reviewAnswer } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
 

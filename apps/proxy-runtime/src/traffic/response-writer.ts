@@ -156,7 +156,12 @@ export class ResponseWriter {
       this.#settle(() => this.#response.destroy());
       return;
     }
-    const event = this.#exchange.protocol.renderStreamError(renderDenialFacts(this.#exchange, denial), streamForm);
+    const { protocol } = this.#exchange;
+    const facts = renderDenialFacts(this.#exchange, denial);
+    const event =
+      streamForm === 'lines'
+        ? `${JSON.stringify(protocol.renderNativeError(facts))}\n`
+        : protocol.renderStreamError(facts, streamForm);
     this.#settleStream();
     this.#write(Buffer.from(event));
     this.#end();

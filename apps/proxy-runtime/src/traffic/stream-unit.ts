@@ -11,6 +11,8 @@ export interface StreamUnit {
   readonly terminal: boolean;
   /** Of an event that its dialect counts. */
   readonly sequence?: number | undefined;
+  /** What in it a policy cannot read as its client might; absent where there is nothing. */
+  readonly unreadable?: string;
 }
 
 export type UnitContent =
@@ -21,3 +23,11 @@ export type UnitContent =
 
 /** Nothing to read. */
 export const noContent: UnitContent = Object.freeze({ kind: 'texts', texts: [] });
+
+export const readText = (channel: string, text: string): UnitContent => ({
+  kind: 'texts',
+  texts: [{ channel, text, path: [], isKey: false }],
+});
+
+/** The channel of comments between events. */
+export const commentChannel = 'comment';

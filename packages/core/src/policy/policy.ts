@@ -140,6 +140,8 @@ export interface CompileReport {
 /** All policies assigned to a proxy, compiled. Immutable: a change makes a new plan. */
 export interface PolicyPlan {
   readonly report: CompileReport;
+  /** Some rule that is enforced blocks or replaces texts. */
+  readonly enforces: boolean;
   /** Some rule that is enforced wants texts replaced. */
   readonly redacts: boolean;
   /**

@@ -43,6 +43,9 @@ export function* compileCooperatively(
   };
   return {
     report: renderReport(policies, plan),
+    enforces: [...plan.patterns, ...plan.scores, ...plan.hidden].some(({ uses }) =>
+      uses.some(({ rules }) => rules.some(({ enforced }) => enforced)),
+    ),
     redacts: plan.patterns.some(({ uses }) => uses.some(({ rules }) => rules.some(({ redacts }) => redacts))),
     scan,
     *scanCooperatively(text, context) {

@@ -1,0 +1,58 @@
+import type { Exchange } from '../../exchange.ts';
+import { createJsonSequenceFramer } from '../../dialects/json-sequence-framer.ts';
+import type { ResponseReader } from '../response-reader.ts';
+import type { StreamUnit } from '../stream-unit.ts';
+import { JsonReader } from './json-reader.ts';
+import { parseData } from './parse-data.ts';
+
+interface Readers {
+  readonly sequence: () => ResponseReader;
+  readonly text: () => ResponseReader;
+}
+
+/** An answer of another type that begins like JSON: one value, several one after the other, or a text that only looks so. */
+export class FirstValueReader implements ResponseReader {
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
+  readonly #readers: Readers;
+  readonly #framer;
+  /** What it has turned out to be. */
+  #reader: ResponseReader | undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #hasValue = false;
+
+  constructor(exchange: Exchange, maxBytes: number, readers: Readers) {
+    this.#exchange = exchange;
+    this.#maxBytes = maxBytes;
+    this.#readers = readers;
+    this.#framer = createJsonSequenceFramer(maxBytes);
+  }
+
+  push(chunk: Buffer): readonly StreamUnit[] {
+    if (this.#reader !== undefined) return this.#reader.push(chunk);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    for (const { bytes, kind } of this.#framer.push(chunk)) {
+      if (kind === 'space') continue;
+      if (this.#hasValue) return this.#become(this.#readers.sequence());
+      this.#hasValue = kind === 'value' && typeof parseData(bytes.toString('utf8')) === 'object';
+      if (!this.#hasValue) return this.#become(this.#readers.text());
+    }
+    return this.#bytes > this.#maxBytes ? this.#become(this.#readers.text()) : [];
+  }
+
+  end(): readonly StreamUnit[] {
+    const { text } = this.#readers;
+    const whole = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : text();
+    const units = this.#reader === undefined ? this.#become(whole) : [];
+    return [...units, ...(this.#reader?.end() ?? [])];
+  }
+
+  #become(reader: ResponseReader): readonly StreamUnit[] {
+    this.#reader = reader;
+    const bytes = Buffer.concat(this.#chunks, this.#bytes);
+    this.#chunks = [];
+    return reader.push(bytes);
+  }
+}

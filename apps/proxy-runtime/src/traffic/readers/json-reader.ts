@@ -1,0 +1,77 @@
+import type { Exchange } from '../../exchange.ts';
+import { isPossible } from '../../usage/is-possible.ts';
+import type { ResponseReader } from '../response-reader.ts';
+import type { StreamUnit, UnitContent } from '../stream-unit.ts';
+import { parseData } from './parse-data.ts';
+import { SequenceReader } from './sequence-reader.ts';
+import { TextReader } from './text-reader.ts';
+
+/** A JSON body, read whole up to a bound and as text beyond. */
+export class JsonReader implements ResponseReader {
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #overflow: TextReader | undefined;
+
+  constructor(exchange: Exchange, maxBytes: number) {
+    this.#exchange = exchange;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): readonly StreamUnit[] {
+    if (this.#overflow !== undefined) return this.#overflow.push(chunk);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.#maxBytes) return [];
+    this.#overflow = new TextReader();
+    return this.#overflow.push(this.#takeBytes());
+  }
+
+  end(): readonly StreamUnit[] {
+    if (this.#overflow !== undefined) return this.#overflow.end();
+    const bytes = this.#takeBytes();
+    if (bytes.length === 0) return [];
+    const value = parseData(withoutMark(bytes.toString('utf8')));
+    return typeof value === 'string' && !isString(bytes) ? this.#readOther(bytes) : [this.#readValue(bytes, value)];
+  }
+
+  #readValue(bytes: Buffer, value: unknown): StreamUnit {
+    const { readUsage, readable, readBackground } = this.#exchange.protocol;
+    const usage = readUsage(value);
+    if (usage !== undefined) this.#exchange.usage = usage;
+    if (readBackground !== undefined) this.#exchange.background = readBackground(value);
+    // What is written in the background is not written yet.
+    const told =
+      usage !== undefined &&
+      isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
+    if (!told && this.#exchange.background === undefined) this.#exchange.untold = value;
+    const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
+    return { bytes, form: 'json', content, terminal: true };
+  }
+
+  /** What is no JSON: values one after the other, or a text. What only looks like JSON its client may read otherwise. */
+  #readOther(bytes: Buffer): readonly StreamUnit[] {
+    const looksLikeJson = jsonStarts.has(bytes.find((byte) => byte > 0x20 && byte < 0x80) ?? 0);
+    const reader = looksLikeJson ? new SequenceReader(this.#exchange, new TextReader()) : new TextReader();
+    const units = [...reader.push(bytes), ...reader.end()];
+    if (!looksLikeJson) return units;
+    return units.map((unit) =>
+      unit.form === 'text' && unit.bytes.some((byte) => byte > 0x20)
+        ? { ...unit, unreadable: 'something between JSON values' }
+        : unit,
+    );
+  }
+
+  #takeBytes(): Buffer {
+    const [first] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#bytes);
+    this.#chunks = [];
+    return bytes;
+  }
+}
+
+const quote = 0x22;
+const isString = (bytes: Buffer): boolean => bytes.find((byte) => byte > 0x20 && byte < 0x80) === quote;
+const jsonStarts: ReadonlySet<number> = new Set(Buffer.from('{['));
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);

@@ -1,0 +1,36 @@
+import type { Exchange } from '../../exchange.ts';
+import { createJsonSequenceFramer, type SequencePart } from '../../dialects/json-sequence-framer.ts';
+import type { ResponseReader } from '../response-reader.ts';
+import type { StreamUnit } from '../stream-unit.ts';
+import { parseData } from './parse-data.ts';
+import { maxEventBytes, readData } from './read-data.ts';
+
+/** JSON values that follow one another, such as one on each line: events of a stream. What stands between is read as text. */
+export class SequenceReader implements ResponseReader {
+  readonly #exchange: Exchange;
+  readonly #framer = createJsonSequenceFramer(maxEventBytes);
+  readonly #between: ResponseReader;
+
+  /** @param between reads what is no value */
+  constructor(exchange: Exchange, between: ResponseReader) {
+    this.#exchange = exchange;
+    this.#between = between;
+    exchange.streamForm = 'lines';
+  }
+
+  push(chunk: Buffer): readonly StreamUnit[] {
+    return this.#framer.push(chunk).flatMap((part) => this.#read(part));
+  }
+
+  end(): readonly StreamUnit[] {
+    return [...this.#framer.end().flatMap((part) => this.#read(part)), ...this.#between.end()];
+  }
+
+  #read({ bytes, kind }: SequencePart): readonly StreamUnit[] {
+    const value = kind === 'value' ? parseData(bytes.toString('utf8')) : undefined;
+    // As text it may be a value to readers that take more for JSON.
+    if (typeof value !== 'object') return this.#between.push(bytes);
+    const read = readData(this.#exchange, value);
+    return [...this.#between.end(), ...(read === undefined ? [] : [{ bytes, form: 'json', ...read } as const])];
+  }
+}
