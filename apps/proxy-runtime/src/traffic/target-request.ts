@@ -1,21 +1,20 @@
 import { keyHeaders } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
 import { hopByHop, namedByConnection } from './hop-by-hop.ts';
+import { climbs } from './path-climbs.ts';
 import { renderTargetAuth, staysHere } from './target-credentials.ts';
 
 /** Header with which an admin asks for an explanation: a login token, so never the target's. */
 export const explainHeader = 'x-portcullis-explain';
 
-const dotSegment = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
-
 /**
  * The path towards the target: as the client gave it, behind the target's base path unless it
- * already begins with it. Undefined for a path that would climb out of the base path.
+ * already begins with it. Undefined for a path that some target might take for one out of the base path.
  */
 export function renderTargetPath(basePath: string, path: string, query: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
+  if (climbs(basePath, path)) return undefined;
   if (basePath === '') return path + query;
-  if (dotSegment.test(path)) return undefined;
   if (path === basePath || path.startsWith(`${basePath}/`)) return path + query;
   return (path === '/' ? basePath : basePath + path) + query;
 }
