@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as openRequest, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { RequestLogRecord } from '@portcullis/contracts/records';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
@@ -32,14 +35,23 @@ async function start(options: Omit<StartOptions, 'target'>) {
     problems: proxy.problems,
     records: proxy.spool.records,
     logs: () => proxy.spool.records.filter(({ kind }) => kind === 'request_log') as unknown as RequestLogRecord[],
-    async send(body: string, path = '/v1/chat/completions') {
-      const response = await fetch(`${proxy.origin}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${goodKey}` },
-        body,
-      });
-      await response.text();
-      return response.status;
+    /** Without a library that would tidy the path up. */
+    async send(
+      body: string | Buffer,
+      path = '/v1/chat/completions',
+      { type }: { readonly type: string | undefined } = { type: 'application/json' },
+    ) {
+      const headers = {
+        'user-agent': 'node',
+        authorization: `Bearer ${goodKey}`,
+        ...(type !== undefined && { 'content-type': type }),
+      };
+      const { hostname, port } = new URL(proxy.origin);
+      const asked = openRequest({ hostname, port, path, method: 'POST', headers });
+      asked.end(body);
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      await readText(response);
+      return response.statusCode;
     },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();
@@ -153,6 +165,8 @@ describe('system prompts', () => {
   const bytes = (maxBodyBytes: number) => ({ proxy: { promptLimits: { maxBodyBytes, maxMessages: 9 } } });
   const count = (maxMessages: number) => ({ proxy: { promptLimits: { maxBodyBytes: 999, maxMessages } } });
 
+  const passing = { proxy: { promptWithoutPlace: 'pass' } } as const;
+
   test.each<[string, string, string, Omit<StartOptions, 'target'>, string]>([
     ['is too large', chat, `{"messages":[${user}]}`, bytes(5), 'body_too_large'],
     ['has too many messages', chat, `{"messages":[${user},${user}]}`, count(1), 'too_many_messages'],
@@ -170,9 +184,9 @@ describe('system prompts', () => {
       {},
       'continuation',
     ],
-    ['has no place for it', messages, `{"system":7,"messages":[${user}]}`, {}, 'no_place'],
-    ['has it in a cached content', generate, `{"cachedContent":"c","contents":[${text}]}`, {}, 'no_place'],
-    ['is one of tokens', '/v1/completions', '{"prompt":[1,2]}', {}, 'no_place'],
+    ['has no place for it', messages, `{"system":7,"messages":[${user}]}`, passing, 'no_place'],
+    ['has it in a cached content', generate, `{"cachedContent":"c","contents":[${text}]}`, passing, 'no_place'],
+    ['is one of tokens', '/v1/completions', '{"prompt":[1,2]}', passing, 'no_place'],
   ])('stay out of a conversation that %s, and leave the reason', async (_, path, body, options, reason) => {
     await using proxy = await start({ teamPrompt: team, ...options });
     expect(await proxy.send(body, path)).toBe(200);
@@ -233,12 +247,95 @@ describe('system prompts', () => {
     ],
     ['has no such place', '/v1/messages/batches', '{"requests":[{"params":{"system":7,"messages":[]}}]}'],
   ])('stay out of a batch that %s, and say so', async (_, path, body) => {
-    await using proxy = await start({ teamPrompt: team });
+    await using proxy = await start({ teamPrompt: team, ...passing });
     expect(await proxy.send(body, path)).toBe(200);
     expect(proxy.bodies).toEqual([body]);
     expect(proxy.logs()).toMatchObject([{ skipped_prompts: [1] }]);
     const reasons = proxy.records.flatMap((record) => ('details' in record ? [record.details] : []));
     expect(reasons).toContainEqual({ proxy_id: 7, level: 'team', reason: 'no_place' });
+  });
+
+  const unplaced: readonly (readonly [path: string, body: string])[] = [
+    [messages, `{"system":7,"messages":[${user}]}`],
+    [chat, '{"model":"m"}'],
+    [chat, `{"messages":{"0":${user}}}`],
+    [chat, '[]'],
+    [responses, '{"model":"m"}'],
+    [generate, `{"cachedContent":"c","contents":[${text}]}`],
+    ['/v1/completions', '{"prompt":[1,2]}'],
+    ['/v1/batches', '{"input_file_id":"file_1"}'],
+    ['/v1/messages/batches', '{"requests":[{"params":{"system":7,"messages":[]}}]}'],
+  ];
+
+  test.each(unplaced)('refuse what has no place for them: %s %s', async (path, body) => {
+    await using proxy = await start({ teamPrompt: team });
+    expect(await proxy.send(body, path)).toBe(400);
+    expect(proxy.bodies).toEqual([]);
+    expect(proxy.logs()).toMatchObject([{ denied_reason: 'prompt_without_place' }]);
+  });
+
+  test.each(unplaced)('let it pass where the proxy says so, or they are inactive: %s %s', async (path, body) => {
+    for (const options of [{ teamPrompt: team, ...passing }, { teamPrompt: prompt(1, 'x', false) }]) {
+      await using proxy = await start(options);
+      expect(await proxy.send(body, path)).toBe(200);
+      expect(proxy.bodies).toEqual([body]);
+    }
+  });
+
+  test('refuse what is no conversation only where the proxy says so', async () => {
+    const others = [
+      ['/v1/embeddings', '{"input":"text"}'],
+      ['/v1/messages/count_tokens', `{"messages":[${user}]}`],
+      ['/api/anything', '{"text":"hi"}'],
+    ] as const;
+    await using lenient = await start({ teamPrompt: team });
+    await using strict = await start({ teamPrompt: team, proxy: { promptWithoutPlace: 'deny_all' } });
+    for (const [path, body] of others) {
+      expect(await lenient.send(body, path)).toBe(200);
+      expect(await strict.send(body, path)).toBe(400);
+    }
+    expect(await strict.send(`{"messages":[${user}]}`)).toBe(200);
+  });
+
+  test.each([
+    '//v1//chat//completions',
+    '/v1/./chat/completions',
+    '/v1/chat/x/../completions',
+    '/v1/chat/completions;a=b',
+    '/v1/chat;a=b/completions',
+    '/v1/chat%2fcompletions',
+    '/v1/chat%252Fcompletions',
+    '/v1%5cchat%5Ccompletions',
+    '/v1/chat/%63ompletions',
+    '/V1/Chat/Completions/',
+    '/v1/chat/completions%20',
+    '/v1/chat/completions/%2e',
+    '/v1/chat/completions%3fx',
+  ])('go in however the path is spelled: %s', async (path) => {
+    await using proxy = await start({ teamPrompt: team });
+    expect(await proxy.send(`{"messages":[${user}]}`, path)).toBe(200);
+    expect(proxy.bodies[0]).toContain('You serve team');
+  });
+
+  const plain = `{"messages":[${user}]}`;
+  test.each<[string, Buffer | string]>([
+    ['a byte order mark', `\uFEFF${plain}`],
+    ['NaN', `{"temperature":NaN,"messages":[${user}]}`],
+    ['a trailing comma', `{"messages":[${user},]}`],
+    ['a comment', `/* */${plain}`],
+    ['lines', `${plain}\n${plain}\n`],
+    ['UTF-16', Buffer.from(plain, 'utf16le')],
+    ['UTF-16 with its mark', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
+    ['UTF-16 the other way round', Buffer.from(plain, 'utf16le').swap16()],
+    ['UTF-32', Buffer.from(plain.replaceAll(/./g, '$&\0'), 'utf16le')],
+    ['bytes that are not UTF-8', Buffer.from(`{"x":"\u00C1","messages":[${user}]}`, 'latin1')],
+    ['a form', 'messages=hi'],
+  ])('cannot be got round by %s', async (_what, body) => {
+    for (const type of [undefined, 'text/plain', 'application/json', 'application/octet-stream']) {
+      await using proxy = await start({ teamPrompt: team });
+      expect(await proxy.send(body, chat, { type })).toBe(400);
+      expect(proxy.bodies).toEqual([]);
+    }
   });
 
   test('that cannot be read cost only themselves their place, with a warning', async () => {

@@ -217,6 +217,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     denyWithoutStore: false,
     forwardGatewayKey: false,
     maxConcurrent: 0,
+    promptWithoutPlace: 'deny',
     passesUnread: false,
     usageFromStream: 'auto',
     ...options.proxy,

@@ -20,9 +20,9 @@ const recorded = <Kind extends SpoolRecordKind>(spool: MemorySpool, kind: Kind) 
 
 const chat = (
   origin: string,
-  init: { key?: string; content?: string; headers?: Record<string, string>; body?: string } = {},
+  init: { key?: string; content?: string; headers?: Record<string, string>; body?: string; path?: string } = {},
 ) =>
-  fetch(`${origin}/v1/chat/completions`, {
+  fetch(origin + (init.path ?? '/v1/chat/completions'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -416,7 +416,7 @@ describe('policies', () => {
     ['the message', { content: `please ${forbidden}!` }],
     ['an escaped message', { body: JSON.stringify({ m: forbidden }).replace('o', '\\u006f') }],
     ['another content type', { body: JSON.stringify({ m: forbidden }), headers: { 'content-type': 'text/plain' } }],
-    ['plain text', { body: forbidden, headers: { 'content-type': 'text/plain' } }],
+    ['plain text', { path: '/any', body: forbidden, headers: { 'content-type': 'text/plain' } }],
   ])('a forbidden text in %s is answered 403 and never reaches the target', async (_where, init) => {
     await using target = await startJsonTarget();
     await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });

@@ -92,6 +92,7 @@ export const errorCatalogue = {
   session_foreign: entry(404, 'NOT_FOUND', 'Session not found'),
   state_foreign: entry(403, 'FORBIDDEN', 'The request state was given to another key'),
   header_mismatch: entry(400, 'BAD_REQUEST', 'A header contradicts the message'),
+  prompt_without_place: entry(400, 'BAD_REQUEST', 'A system prompt is assigned and the request has no place for it'),
   policy_violation: entry(403, 'POLICY_VIOLATION', 'Request blocked by security policy'),
   unreadable_body: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body cannot be read by the policies of this proxy'),
   // One text for both directions, as specified; records keep the two apart

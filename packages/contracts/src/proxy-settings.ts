@@ -149,6 +149,11 @@ const settings = {
     default: 10,
     description: 'Conversations with more messages get no system prompt.',
   }),
+  system_prompt_without_place: Type.Enum(['deny', 'deny_all', 'pass'], {
+    default: 'deny',
+    description:
+      'Where a system prompt is assigned: refuse conversations and batches that have no place for it, everything with a body that is no conversation, too (embeddings, files, unknown APIs), or nothing.',
+  }),
   oauth_proxy_enabled: Type.Boolean({
     default: false,
     description:

@@ -53,6 +53,7 @@ const renderError = (denial: RenderedDenial) => ({
 /** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  bodies: 'conversation',
   keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],

@@ -14,6 +14,7 @@ import type { EventReading, StreamText, Dialect } from './dialect.ts';
  */
 export const anyJson: Dialect = {
   name: 'any-json',
+  bodies: 'any',
   keys: anyKeys,
   readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
   readCalls: () => [],

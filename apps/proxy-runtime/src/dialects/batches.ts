@@ -10,6 +10,7 @@ import type { Dialect } from './dialect.ts';
 /** Anthropic's message batches: each request of the list is a body as it could come alone. */
 export const anthropicBatches: Dialect = {
   ...anyJson,
+  bodies: 'conversation',
   requestSources: sourcesWithin(['requests', '*', 'params'], anthropicMessages.requestSources),
   keys: llmKeys,
   batch: {
@@ -31,6 +32,7 @@ const geminiBatchSources = (body: unknown) => {
 /** Gemini's batches, as far as their requests do not stand in a file. */
 export const geminiBatches: Dialect = {
   ...anyJson,
+  bodies: 'conversation',
   requestSources: geminiBatchSources,
   keys: llmKeys,
   batch: {
@@ -49,6 +51,7 @@ export const geminiBatches: Dialect = {
 /** OpenAI's batches name a file that was uploaded before, so nothing can be put into their conversations. */
 export const openaiBatches: Dialect = {
   ...anyJson,
+  bodies: 'conversation',
   keys: llmKeys,
   batch: { dialect: openaiChat, places: () => [] },
 };

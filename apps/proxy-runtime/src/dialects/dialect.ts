@@ -70,6 +70,11 @@ export interface RequestBatch {
  */
 export interface Dialect {
   readonly name: string;
+  /**
+   * What its requests bring: a conversation in JSON, other JSON, or anything. A body that is not JSON as it is read
+   * here is refused where it must be JSON, since a target might read it all the same.
+   */
+  readonly bodies: 'conversation' | 'json' | 'any';
   /** Keys of a request body that no other key may be confused with. */
   readonly keys: KnownKeys;
   /** Model named in a request body, or in the path where the dialect names it there. */

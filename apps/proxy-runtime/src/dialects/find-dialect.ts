@@ -8,6 +8,7 @@ import { openaiChat } from './openai-chat.ts';
 import { openaiCompletions } from './openai-completions.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
 import { keptResponse, openaiResponses } from './openai-responses.ts';
+import { normalisePath } from '../traffic/normalise-path.ts';
 import type { Dialect } from './dialect.ts';
 import { anthropicCount, geminiCount, geminiKept, openaiCount } from './unanswered.ts';
 
@@ -54,24 +55,9 @@ function learnProtocol(path: string): Dialect {
 }
 
 function readProtocol(path: string): Dialect {
-  const read = readLeniently(path);
+  const read = normalisePath(path);
   for (const [suffix, protocol] of llmPaths) {
     if (read.endsWith(suffix)) return protocol === anthropicMessages && ofChat.test(read) ? keptMessages : protocol;
   }
   return ofResponse.test(read) ? keptResponse : anyJson;
-}
-
-const lettersOfNoName: ReadonlySet<string> = new Set(['/', ' ', '\t']);
-
-/** A path as a lenient target might read it: a way to spell it must not be a way around what a dialect gets. */
-function readLeniently(path: string): string {
-  let read = path;
-  try {
-    if (path.includes('%')) read = decodeURIComponent(path);
-  } catch {
-    // What does not decode is read as it stands.
-  }
-  let end = read.length;
-  while (end > 0 && lettersOfNoName.has(read[end - 1] as string)) end -= 1;
-  return read.slice(0, end).toLowerCase();
 }

@@ -28,6 +28,7 @@ const callOf = (message: unknown): readonly Call[] => {
 /** JSON-RPC messages of the Model Context ProxyType, each complete in itself. */
 export const mcp: Dialect = {
   name: 'mcp',
+  bodies: 'any',
   keys: mcpKeys,
   readModel: () => undefined,
   readCalls: (body) => (Array.isArray(body) ? body.flatMap(callOf) : callOf(body)),

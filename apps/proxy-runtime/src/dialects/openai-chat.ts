@@ -73,6 +73,7 @@ const deploymentIn = /\/deployments\/([^/]+)\//;
 /** OpenAI chat completions, and what speaks like them. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  bodies: 'conversation',
   keys: llmKeys,
   readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],
   readCalls: () => [],

@@ -17,6 +17,7 @@ const withoutVector = (entry: unknown): unknown => {
 export const openaiEmbeddings: Dialect = {
   ...openaiChat,
   name: 'openai-embeddings',
+  bodies: 'json',
   requestSources: () => (place) => (place[0] === 'input' ? 'document' : 'user'),
   readRoles: () => undefined,
   addSystemText: () => undefined,

@@ -80,6 +80,7 @@ function readDelta(data: unknown, type: string): readonly StreamText[] {
  */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  bodies: 'conversation',
   keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),
   readCalls: () => [],
@@ -130,6 +131,7 @@ const renderErrorEvent = (denial: RenderedDenial) => {
 export const keptResponse: Dialect = {
   ...openaiResponses,
   name: 'any-json',
+  bodies: 'json',
   requestSources: () => everythingUser,
   readRoles: () => undefined,
   addSystemText: () => undefined,

@@ -13,6 +13,7 @@ import type { Dialect } from './dialect.ts';
 
 const like = ({ requestSources, renderNativeError }: Dialect): Dialect => ({
   ...anyJson,
+  bodies: 'json',
   requestSources,
   renderNativeError,
 });

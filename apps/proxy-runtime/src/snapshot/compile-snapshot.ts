@@ -87,6 +87,7 @@ export function createSnapshotCompiler(
     refill: property(row.settings, 'rate_limit_refill') === 'proportional' ? 'proportional' : 'literal',
     denyWithoutStore: property(row.settings, 'on_store_failure') === 'deny',
     forwardGatewayKey: property(row.settings, 'forward_gateway_key') === true,
+    promptWithoutPlace: readWithoutPlace(property(row.settings, 'system_prompt_without_place')),
     passesUnread: property(row.settings, 'unreadable_content') === 'pass',
     usageFromStream: readUsageFromStream(property(row.settings, 'usage_from_stream')),
     maxConcurrent: countProperty(row.settings, 'max_concurrent_requests'),
@@ -192,6 +193,9 @@ const noAccess = PersistentMap.empty<number, AccessEntry>();
 const none: readonly never[] = [];
 
 const readShare = (value: unknown): number => (typeof value === 'number' ? Math.min(1, Math.max(0, value)) : 0);
+
+const readWithoutPlace = (value: unknown): ProxyEntry['promptWithoutPlace'] =>
+  value === 'pass' || value === 'deny_all' ? value : 'deny';
 
 const readUsageFromStream = (value: unknown): ProxyEntry['usageFromStream'] =>
   value === 'always' || value === 'never' ? value : 'auto';

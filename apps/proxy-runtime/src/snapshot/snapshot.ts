@@ -122,6 +122,8 @@ export interface ProxyEntry {
   readonly denyWithoutStore: boolean;
   /** Forward the header that carried the gateway key. */
   readonly forwardGatewayKey: boolean;
+  /** What becomes of a request that has no place for the prompt that is assigned. */
+  readonly promptWithoutPlace: 'deny' | 'deny_all' | 'pass';
   /** What policies cannot read goes on, also where they enforce something. */
   readonly passesUnread: boolean;
   /** Whether streams are asked for their usage; `auto`: unless the target refuses that. */

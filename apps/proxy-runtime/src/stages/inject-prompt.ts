@@ -57,6 +57,17 @@ const injectEach = (exchange: Exchange, batch: RequestBatch): Exchange['promptin
   return { injected: done.injected, skipped: done.skipped };
 };
 
+const withoutPlaceDenied = deny('prompt_without_place');
+
+/** A body that is no conversation where it should be one, or need not be one where that is not allowed. */
+const lacksPlace = (exchange: Exchange): boolean => {
+  const { body, protocol, proxy } = exchange;
+  const mode = proxy.promptWithoutPlace;
+  if (body.length === 0 || mode === 'pass') return false;
+  if (protocol.bodies !== 'conversation' && mode !== 'deny_all') return false;
+  return decide(exchange, { bodyBytes: 0, roles: [] }).text !== undefined;
+};
+
 /** A field by which the client wants to read back what it must not read. */
 const findPromptField = ({ added, protocol, json }: Exchange): string | undefined => {
   if (added === undefined) return undefined;
@@ -76,7 +87,7 @@ export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt
     if (exchange.proxy.prompt === undefined && exchange.access?.prompt === undefined) return next;
     try {
       const prompting = injectAny(exchange);
-      if (prompting === undefined) return next;
+      if (prompting === undefined) return lacksPlace(exchange) ? withoutPlaceDenied : next;
       for (const { prompt, reason } of prompting.skipped) {
         if (reason === 'template_error') brokenPrompt(prompt, exchange);
       }
@@ -85,7 +96,8 @@ export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt
         return deny('bad_request', { message: `${field} cannot be used where a system prompt is assigned` });
       }
       exchange.prompting = prompting;
-      return next;
+      const isLost = prompting.skipped.some(({ reason }) => reason === 'no_place');
+      return isLost && exchange.proxy.promptWithoutPlace !== 'pass' ? withoutPlaceDenied : next;
     } catch (error) {
       if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {
         return deny('bad_request', { message: error.message });

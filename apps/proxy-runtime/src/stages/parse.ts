@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
@@ -5,23 +6,23 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
 import { readFormField } from '../traffic/form-field.ts';
+import { contentKindOf } from '../traffic/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
 import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
 const formType = /^multipart\/form-data\b/i;
-const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
-
 /**
- * A body that claims to be JSON and does not parse is refused: what we cannot read, a lenient target
- * might. One that looks like JSON is read as JSON whatever it claims, for the same reason, and one
+ * A body that claims to be JSON, or must be in its dialect, and does not parse is refused: what we cannot read, a lenient
+ * target might. One that looks like JSON is read as JSON whatever it claims, for the same reason, and one
  * with a key twice in an object is refused: the target might take the one that we did not look at.
  */
 const parseJson = (exchange: Exchange): Verdict => {
   const type = exchange.request.headers['content-type'] ?? '';
-  const claimed = type === 'application/json' || jsonType.test(type);
+  const claimed = exchange.protocol.bodies !== 'any' || contentKindOf(type) === 'json';
   // A longer name than a model's is none to the reader of forms.
   if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
   if (!claimed && !looksLikeJson(exchange.body)) return next;
+  if (!isUtf8(exchange.body)) return claimed ? deny('invalid_json', { message: 'JSON must be UTF-8' }) : next;
   const source = exchange.body.toString('utf8');
   try {
     exchange.json = JSON.parse(source);
