@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestStage, ResponseStage, SettleStage } from '@portcullis/core/pipeline/stage';
+import {
+  row,
+  type ForwardStage,
+  type ProxyType,
+  type RequestStage,
+  type ResponseStage,
+  type Row,
+  type SettleStage,
+} from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from './stages/audit-refusal.ts';
@@ -48,7 +56,9 @@ import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
 import { ToolWatch } from './tools/tool-watch.ts';
+import { forward } from './traffic/forward.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
+import type { TargetAnswerParts } from './traffic/target-answer.ts';
 
 export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts> {
   /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
@@ -61,7 +71,7 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
-  /** Where the legacySse transport of MCP sends its messages; known to this process alone unless given. */
+  /** Where the legacy SSE transport of MCP sends its messages; known to this process alone unless given. */
   readonly endpoints?: EndpointPaths;
   /** How clients know the sessions of MCP servers; known to this process alone unless given. */
   readonly sessions?: SessionSeals;
@@ -73,14 +83,19 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   readonly analyser: TrafficAnalyser | undefined;
 }
 
-/** Everything the gateway does to traffic, in order. Each stage says which protocols it serves. */
+/** Everything the gateway does to traffic, in order: the rows are what runs, and what docs/generated/pipeline.md shows. */
 export interface Pipeline {
-  readonly request: readonly RequestStage<Exchange>[];
-  readonly response: readonly ResponseStage<Exchange, StreamUnit>[];
-  readonly settle: readonly SettleStage<Exchange>[];
+  readonly request: readonly Row<RequestStage<Exchange>>[];
+  readonly forward: Row<ForwardStage<TargetAnswerParts>>;
+  readonly response: readonly Row<ResponseStage<Exchange, StreamUnit>>[];
+  readonly settle: readonly Row<SettleStage<Exchange>>[];
   /** How the sessions of answers are told to clients. */
   readonly sessions: SessionSeals;
 }
+
+const all: readonly ProxyType[] = ['llm', 'mcp'];
+const llm: readonly ProxyType[] = ['llm'];
+const mcp: readonly ProxyType[] = ['mcp'];
 
 // prettier-ignore
 export const createPipeline = ({
@@ -89,52 +104,52 @@ export const createPipeline = ({
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
   refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
 }: PipelineParts): Pipeline => ({
-  request: [                          // protocols  on fault  refuses with
-    checkFraming,                     // llm mcp    deny      400
-    checkOrigin,                      //     mcp    deny      403
-    identify,                         // llm mcp    deny      401
-    checkGroup,                       // llm mcp    deny      401
-    checkAccess,                      // llm mcp    deny      403
-    createCheckBudget(budgets.service),  // llm mcp    degrade   402
-    createLimitRate(limits),          // llm mcp    degrade   429
-    createLimitConcurrency(slots),    // llm mcp    degrade   503
-    createFollowEndpoint(endpoints),  //     mcp    deny      404
-    createParse(maxBodyBytes),        // llm mcp    deny      400 413 415
-    checkMessages,                    //     mcp    deny      400 415
-    checkKeys,                        // llm mcp    deny      400
-    createFollowSession(sessions),    //     mcp    deny      404
-    checkHeaders,                     //     mcp    deny      400
-    createFollowState(states),        //     mcp    deny      403
-    createCheckTools(watch, limits),  //     mcp    deny      400 429, a JSON-RPC error
-    createInjectPrompt(brokenPrompt), // llm        degrade   400
-    timeInspection(inspectRequest),   // llm mcp    deny      403
-    createAskGuardrails(guardrails),  // llm mcp    deny      403
-    plantCanary,                      // llm        degrade
-    createAskForUsage(),              // llm        degrade
-    createReserveBudget(budgets),     // llm        degrade   402 403
+  request: [
+    row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
+    row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
+    row(identify,                             all, { onFault: 'deny', status: [401] }),
+    row(checkGroup,                           all, { onFault: 'deny', status: [401] }),
+    row(checkAccess,                          all, { onFault: 'deny', status: [403] }),
+    row(createCheckBudget(budgets.service),   all, { onFault: 'degrade', status: [402] }),
+    row(createLimitRate(limits),              all, { onFault: 'degrade', status: [429, 503] }),
+    row(createLimitConcurrency(slots),        all, { onFault: 'degrade', status: [503] }),
+    row(createFollowEndpoint(endpoints),      mcp, { onFault: 'deny', status: [404] }),
+    row(createParse(maxBodyBytes),            all, { onFault: 'deny', status: [400, 413, 415, 499] }),
+    row(checkMessages,                        mcp, { onFault: 'deny', status: [400, 415] }),
+    row(checkKeys,                            all, { onFault: 'deny', status: [400] }),
+    row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
+    row(checkHeaders,                         mcp, { onFault: 'deny', status: [400] }),
+    row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
+    row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
+    row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'degrade', status: [400] }),
+    row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403] }),
+    row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
+    row(plantCanary,                          llm, { onFault: 'degrade' }),
+    row(createAskForUsage(),                  llm, { onFault: 'degrade' }),
+    row(createReserveBudget(budgets),         llm, { onFault: 'degrade', status: [402, 403, 503] }),
   ],
-  // ... and here the request is forwarded to the target (traffic/forward.ts) ...
+  forward: row(forward,                       all, { onFault: 'deny', status: [400, 502, 503, 504] }),
   response: [
-    hidePrompt,                       // llm        deny      502, or the stream is broken off
-    createPointEndpoint(endpoints),   //     mcp    deny      502
-    createFilterTools(watch),         //     mcp    deny      502, or the stream is broken off
-    inspectResponse,                  // llm mcp    deny      403, or the stream is broken off
-    createJudgeResponse(guardrails),  // llm mcp    deny      403, or the stream is broken off
-    createSealState(states),          //     mcp    deny      502, or the stream is broken off
-    watchCanaries,                    // llm        degrade
+    row(hidePrompt,                           llm, { onFault: 'deny', status: [502] }),
+    row(createPointEndpoint(endpoints),       mcp, { onFault: 'deny', status: [502] }),
+    row(createFilterTools(watch),             mcp, { onFault: 'deny', status: [502] }),
+    row(inspectResponse,                      all, { onFault: 'deny', status: [403, 502] }),
+    row(createJudgeResponse(guardrails),      all, { onFault: 'deny', status: [403] }),
+    row(createSealState(states),              mcp, { onFault: 'deny', status: [502] }),
+    row(watchCanaries,                        llm, { onFault: 'degrade' }),
   ],
   settle: [
-    createMeter(usage),               // llm
-    createSettleBudget(budgets),      // llm
-    raiseAlerts,                      // llm mcp
-    recordTools,                      //     mcp
-    recordGuardrails,                 // llm mcp
-    createAnalyseTraffic(analyser),   // llm mcp
-    createAuditRefusal(refusals),     // llm mcp
-    createAuditPrompts(promptEvents), // llm
-    recordCanaries,                   // llm
-    record,                           // llm mcp
-    createFreeSlot(slots),            // llm mcp
+    row(createMeter(usage),                   llm),
+    row(createSettleBudget(budgets),          llm),
+    row(raiseAlerts,                          all, { whileOpen: true }),
+    row(recordTools,                          mcp),
+    row(recordGuardrails,                     all),
+    row(createAnalyseTraffic(analyser),       all),
+    row(createAuditRefusal(refusals),         all),
+    row(createAuditPrompts(promptEvents),     llm),
+    row(recordCanaries,                       llm),
+    row(record,                               all),
+    row(createFreeSlot(slots),                all),
   ],
   sessions,
 });

@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@portcullis/contracts/errors';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -275,35 +276,46 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     sums: { ...nothingSpent, ...options.sums },
   });
   await budgetService.look();
+  const pipeline = createPipeline({
+    buckets: options.buckets ?? unlimited,
+    localBuckets: createInProcessBuckets(),
+    endpoints: createEndpointPaths(secret),
+    sessions: createSessionSeals(secret),
+    states: createSealedTexts(secret, 'mcp state'),
+    maxBodyBytes: options.maxBodyBytes ?? 100_000,
+    analyser: options.analyser,
+    guardrails: {
+      service: new GuardrailService(guardrails, (check) => counted.push(check)),
+      appendLate: (records) => spool.append(records),
+    },
+    usage: {
+      prices,
+      counter: options.counter ?? roughCounter,
+      appendLate: (records) => spool.append(records),
+      onUsage: () => undefined,
+    },
+    budgets: {
+      service: budgetService,
+      guess: new CostGuess(),
+      prices,
+    },
+    brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
+  });
+  /** Refusals with a status that the row of their stage does not tell. */
+  const untold = new Set<string>();
+  const tellsOf = (name: string) => {
+    const rows = [...pipeline.request, pipeline.forward, ...pipeline.response];
+    return rows.find(({ stage }) => stage.name === name)?.status ?? [];
+  };
   const handlerFor = createTrafficHandler({
-    pipeline: createPipeline({
-      buckets: options.buckets ?? unlimited,
-      localBuckets: createInProcessBuckets(),
-      endpoints: createEndpointPaths(secret),
-      sessions: createSessionSeals(secret),
-      states: createSealedTexts(secret, 'mcp state'),
-      maxBodyBytes: options.maxBodyBytes ?? 100_000,
-      analyser: options.analyser,
-      guardrails: {
-        service: new GuardrailService(guardrails, (check) => counted.push(check)),
-        appendLate: (records) => spool.append(records),
-      },
-      usage: {
-        prices,
-        counter: options.counter ?? roughCounter,
-        appendLate: (records) => spool.append(records),
-        onUsage: () => undefined,
-      },
-      budgets: {
-        service: budgetService,
-        guess: new CostGuess(),
-        prices,
-      },
-      brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
-    }),
+    pipeline,
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),
-      denied: () => undefined,
+      denied(stage, { reason }) {
+        const { status } = errorCatalogue[reason];
+        if (reason !== 'internal_error' && !tellsOf(stage).includes(status))
+          untold.add(`${stage} refuses with ${status} (${reason})`);
+      },
       settled: () => undefined,
       targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
     },
@@ -352,6 +364,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       await peer[Symbol.asyncDispose]();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
+      if (untold.size > 0) throw new Error(`pipeline.ts does not say that ${[...untold].join(', ')}`);
     },
   };
 }

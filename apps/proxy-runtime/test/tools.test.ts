@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(recordsOf(proxy, 'tool_call')).toMatchObject(counted);
   });
 
-  test('of a client of the legacySse transport, which reads no body here, is refused with a status', async () => {
+  test('of a client of the legacy SSE transport, which reads no body here, is refused with a status', async () => {
     await using target = await startToolTarget(() => answered());
     await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp', tools } });
     const headers = { 'content-type': 'application/json', accept: '*/*', 'x-api-key': 'gw_good' };

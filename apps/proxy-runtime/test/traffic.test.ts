@@ -575,7 +575,7 @@ describe('policies', () => {
     expect([blocked.status, await blocked.json()]).toMatchObject([200, { jsonrpc: '2.0', id: 5, ...answer }]);
     const notification = JSON.stringify({ jsonrpc: '2.0', method, params: { q: forbidden } });
     expect((await chat(proxy.origin, { body: notification, headers })).status).toBe(403);
-    // A client of the legacySse transport reads its answers elsewhere: only a status tells it anything here.
+    // A client of the legacy SSE transport reads its answers elsewhere: only a status tells it anything here.
     expect((await chat(proxy.origin, { body })).status).toBe(403);
     const batch = await chat(proxy.origin, { body: `[${body},${notification}]`, headers });
     expect(await batch.json()).toMatchObject([{ jsonrpc: '2.0', id: 5, ...answer }]);

@@ -21,7 +21,7 @@ const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
   return spliceJson(source, changes);
 };
 
-/** OpenAI completions, the legacySse dialect, which continues a text. Streams and figures are as those of chat. */
+/** OpenAI completions, the older dialect, which continues a text. Streams and figures are as those of chat. */
 export const openaiCompletions: Dialect = {
   ...openaiChat,
   name: 'openai-completions',

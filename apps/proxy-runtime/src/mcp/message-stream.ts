@@ -57,7 +57,7 @@ export class MessageStream {
     this.#silence.refresh();
   }
 
-  /** From now on the client of the legacySse transport may be answered here, if an endpoint was announced to it. */
+  /** From now on the client of the legacy SSE transport may be answered here, if an endpoint was announced to it. */
   announce(): void {
     const { exchange, legacySse } = this.#parts;
     if (exchange.announcedEndpoint === undefined || this.#unannounce !== undefined) return;

@@ -18,5 +18,5 @@ export function answerEach(body: unknown, answer: (call: RpcCall) => object): ob
   return Array.isArray(body) && answers.length > 0 ? answers : answers[0];
 }
 
-/** Whether a client looks for answers in the body of the response to its POST. Those of the legacySse transport take anything. */
+/** Whether a client looks for answers in the body of the response to its POST. Those of the legacy SSE transport take anything. */
 export const readsAnswers = (accept: string | undefined): boolean => accept?.includes('application/json') === true;

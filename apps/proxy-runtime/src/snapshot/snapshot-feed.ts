@@ -92,7 +92,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
     problem: () => (failure === null ? null : `may be out of date: ${failure}`),
 
     async start() {
-      // What is on disk comes into force only when the database does not answer: it may be legacySse.
+      // What is on disk comes into force only when the database does not answer: it may be older.
       await request();
       if (rows === undefined) {
         const kept = await store.load();

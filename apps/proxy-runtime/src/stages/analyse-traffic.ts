@@ -63,7 +63,6 @@ const alertOf = (exchange: Exchange, { title, description, ruleId, severity, con
 /** Looks for what is unusual about how a caller calls. It only ever tells; it changes nothing. */
 export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): SettleStage<Exchange> => ({
   name: 'analyse-traffic',
-  on: ['llm', 'mcp'],
   run(exchange) {
     if (analyser === undefined) return;
     const outcome = outcomeOf(exchange);

@@ -23,8 +23,6 @@ export const createAskForUsage = (nowMs: () => number = () => performance.now())
 
   return {
     name: 'ask-for-usage',
-    on: ['llm'],
-    onFault: 'degrade',
     run(exchange) {
       const { proxy, protocol, json, body } = exchange;
       if (json === undefined || protocol.askForUsage === undefined || proxy.usageFromStream === 'never') return next;

@@ -19,8 +19,6 @@ export interface GuardrailParts {
 /** Asks the providers about the request. Those that only monitor are asked too, and keep nobody waiting. */
 export const createAskGuardrails = ({ service, appendLate }: GuardrailParts): RequestStage<Exchange> => ({
   name: 'ask-guardrails',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run(exchange) {
     if (exchange.proxy.guardrails === undefined) return next;
     const { request } = guardrailsFor(exchange.proxy.guardrails, exchange.group?.id);

@@ -7,7 +7,6 @@ import type { Exchange } from '../exchange.ts';
 /** Writes down which system prompts went out and which did not and why, alike ones once a minute with their number. */
 export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchange> => ({
   name: 'audit-prompts',
-  on: ['llm'],
   run(exchange) {
     if (exchange.prompting === undefined) return;
     const { injected, skipped } = exchange.prompting;

@@ -23,7 +23,6 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
 /** Writes down who was refused, once a minute for each key, or address without one, and proxy. */
 export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchange> => ({
   name: 'audit-refusal',
-  on: ['llm', 'mcp'],
   run(exchange) {
     const reason = exchange.ending?.reason;
     const event = reason && events.get(reason);

@@ -4,8 +4,6 @@ import type { Exchange } from '../exchange.ts';
 /** Refuses a key whose group has no active access to this proxy. */
 export const checkAccess: RequestStage<Exchange> = {
   name: 'check-access',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run(exchange) {
     const access = exchange.group && exchange.proxy.access.get(exchange.group.id);
     if (access === undefined) return deny('access_denied');

@@ -13,8 +13,6 @@ import type { Exchange } from '../exchange.ts';
  */
 export const createCheckBudget = (service: BudgetService): RequestStage<Exchange> => ({
   name: 'check-budget',
-  on: ['llm', 'mcp'],
-  onFault: 'degrade',
   run(exchange) {
     const budget = service.open(exchange);
     if (budget === undefined) return next;

@@ -30,8 +30,6 @@ function findProblem({ url = '', headers, httpVersion, rawHeaders }: IncomingMes
 /** Refuses a request of which two readers might see two different ones, before anything is made of it. */
 export const checkFraming: RequestStage<Exchange> = {
   name: 'check-framing',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run({ request }) {
     const message = findProblem(request);
     return message === undefined ? next : deny('bad_request', { message });

@@ -4,8 +4,6 @@ import type { Exchange } from '../exchange.ts';
 /** Refuses a key whose user group is inactive. */
 export const checkGroup: RequestStage<Exchange> = {
   name: 'check-group',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run(exchange) {
     const group = exchange.key && exchange.snapshot.groups.get(exchange.key.groupId);
     if (group === undefined) return deny('group_inactive');

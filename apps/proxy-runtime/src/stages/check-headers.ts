@@ -5,8 +5,6 @@ import { findContradiction } from '../mcp/mirrored-headers.ts';
 /** Refuses a message of MCP whose headers say something else than its body. */
 export const checkHeaders: RequestStage<Exchange> = {
   name: 'check-headers',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange) {
     if (exchange.json === undefined) return next;
     const header = findContradiction(exchange.request.headers, exchange.json);

@@ -23,8 +23,6 @@ const isMessage = (value: unknown): boolean => objectOf(value) !== undefined;
 /** Lets a body of MCP pass when it is a message or a flat list of them: what we cannot read, a lenient server might. */
 export const checkMessages: RequestStage<Exchange> = {
   name: 'check-messages',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange): Verdict {
     const { json, body } = exchange;
     if (json === undefined) {

@@ -7,8 +7,6 @@ import type { Exchange } from '../exchange.ts';
  */
 export const checkOrigin: RequestStage<Exchange> = {
   name: 'check-origin',
-  on: ['mcp'],
-  onFault: 'deny',
   run({ request, proxy }) {
     const { origin } = request.headers;
     if (origin === undefined || proxy.allowsOrigin(origin)) return next;

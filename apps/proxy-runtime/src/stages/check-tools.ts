@@ -15,8 +15,6 @@ const maxCalls = 100;
  */
 export const createCheckTools = (watch: ToolWatch, limits: LimitRateParts): RequestStage<Exchange> => ({
   name: 'check-tools',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange) {
     const { tools } = exchange.proxy;
     if (tools === undefined) return next;

@@ -7,7 +7,5 @@ import type { StreamUnit } from '../traffic/stream-unit.ts';
 /** Takes hidden tools out of lists, before policies read them: a tool that nobody sees harms nobody. */
 export const createFilterTools = (watch: ToolWatch): ResponseStage<Exchange, StreamUnit> => ({
   name: 'filter-tools',
-  on: ['mcp'],
-  onFault: 'deny',
   open: (exchange) => (exchange.proxy.tools === undefined ? undefined : new ToolFilter(exchange, watch)),
 });

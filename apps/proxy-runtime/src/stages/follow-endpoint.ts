@@ -5,8 +5,6 @@ import { isSealedPath, type EndpointPaths } from '../mcp/endpoint-paths.ts';
 /** Finds the way to an endpoint that the target announced to this key on a stream. */
 export const createFollowEndpoint = (endpoints: EndpointPaths): RequestStage<Exchange> => ({
   name: 'follow-endpoint',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange) {
     const { path, query, proxy, key } = exchange;
     if (!isSealedPath(path) || key === undefined) return next;

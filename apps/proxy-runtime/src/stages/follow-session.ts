@@ -14,8 +14,6 @@ const isLeftOver = ({ request, json }: Exchange): boolean =>
 /** Finds the target's session in the id that its client was given, and refuses what was given to another key. */
 export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange> => ({
   name: 'follow-session',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange) {
     const { request, proxy, key } = exchange;
     const given = request.headers['mcp-session-id'];

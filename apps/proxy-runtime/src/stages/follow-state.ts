@@ -12,8 +12,6 @@ import { property, textProperty } from '../dialects/json-value.ts';
  */
 export const createFollowState = (states: SealedTexts): RequestStage<Exchange> => ({
   name: 'follow-state',
-  on: ['mcp'],
-  onFault: 'deny',
   run(exchange) {
     const { json, proxy, key } = exchange;
     const state = textProperty(property(json, 'params'), 'requestState');

@@ -84,7 +84,5 @@ const showsKept = ({ protocol, proxy, access }: Exchange): boolean =>
  */
 export const hidePrompt: ResponseStage<Exchange, StreamUnit> = {
   name: 'hide-prompt',
-  on: ['llm'],
-  onFault: 'deny',
   open: (exchange) => (exchange.added !== undefined || showsKept(exchange) ? new PromptHider(exchange) : undefined),
 };

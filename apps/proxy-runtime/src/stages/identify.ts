@@ -5,8 +5,6 @@ import type { Exchange } from '../exchange.ts';
 /** Finds the key that the request presents and refuses one that is missing, unknown, revoked or expired. */
 export const identify: RequestStage<Exchange> = {
   name: 'identify',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run(exchange) {
     const { proxy, query, request } = exchange;
     const presented = proxy.type === 'llm' ? findClientKey(request.headers, query) : findPresentedKey(request.headers);

@@ -81,8 +81,6 @@ const findPromptField = ({ added, protocol, json }: Exchange): string | undefine
  */
 export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt']): RequestStage<Exchange> => ({
   name: 'inject-prompt',
-  on: ['llm'],
-  onFault: 'degrade',
   run(exchange): Verdict {
     if (exchange.proxy.prompt === undefined && exchange.access?.prompt === undefined) return next;
     try {

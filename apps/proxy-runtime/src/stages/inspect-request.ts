@@ -124,8 +124,6 @@ function isReadable({ json, body, request }: Exchange): boolean {
 /** Runs the assigned policies over every text of the request, and redacts what they want hidden from the target. */
 export const inspectRequest: RequestStage<Exchange> = {
   name: 'inspect-request',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   run(exchange): Verdict | Promise<Verdict> {
     const plan = exchange.proxy.policies;
     if (plan === undefined) return next;

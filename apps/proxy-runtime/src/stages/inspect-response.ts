@@ -261,8 +261,6 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 /** Runs the assigned policies over every text of the response, hides what they want hidden and puts originals back. */
 export const inspectResponse: ResponseStage<Exchange, StreamUnit> = {
   name: 'inspect-response',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   open(exchange, wake) {
     const { policies } = exchange.proxy;
     return policies === undefined ? undefined : new InTurns(new StreamInspector(exchange, policies), wake);

@@ -9,8 +9,6 @@ import type { GuardrailParts } from './ask-guardrails.ts';
 /** Asks the providers about the answer, piece by piece, and holds each piece until they have answered. */
 export const createJudgeResponse = ({ service, appendLate }: GuardrailParts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'judge-response',
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
   open(exchange, wake) {
     const { guardrails: ledger, proxy } = exchange;
     if (ledger === undefined || proxy.guardrails === undefined) return undefined;

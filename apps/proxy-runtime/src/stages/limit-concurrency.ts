@@ -5,8 +5,6 @@ import type { Exchange } from '../exchange.ts';
 /** Takes one of the proxy's places, where their number is limited, before anything is received of the body. */
 export const createLimitConcurrency = (slots: Slots): RequestStage<Exchange> => ({
   name: 'limit-concurrency',
-  on: ['llm', 'mcp'],
-  onFault: 'degrade',
   run(exchange) {
     const { id, maxConcurrent } = exchange.proxy;
     if (maxConcurrent === 0) return next;
@@ -22,7 +20,6 @@ export const createLimitConcurrency = (slots: Slots): RequestStage<Exchange> => 
 /** Gives the place back, however the exchange ended. */
 export const createFreeSlot = (slots: Slots): SettleStage<Exchange> => ({
   name: 'free-slot',
-  on: ['llm', 'mcp'],
   run(exchange) {
     if (!exchange.holdsSlot) return;
     exchange.holdsSlot = false;

@@ -50,8 +50,6 @@ export const createLimitRate = (parts: LimitRateParts): RequestStage<Exchange> =
 
   return {
     name: 'limit-rate',
-    on: ['llm', 'mcp'],
-    onFault: 'degrade',
     run(exchange) {
       const { access, key, proxy } = exchange;
       const limit = access?.rateLimit ?? 0;

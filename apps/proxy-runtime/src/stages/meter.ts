@@ -115,7 +115,6 @@ export const createMeter = ({
 
   return {
     name: 'meter',
-    on: ['llm'],
     run(exchange) {
       dropImpossible(exchange);
       if (exchange.background !== undefined) return accountBackground(exchange, exchange.background);

@@ -102,8 +102,6 @@ export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => {
 
   return {
     name: 'parse',
-    on: ['llm', 'mcp'],
-    onFault: 'deny',
     run: (exchange) => (exchange.received === undefined ? receive(exchange) : takeBody(exchange, exchange.received)),
   };
 };

@@ -14,8 +14,6 @@ const drawn = (rate: number): boolean => rate >= 1 || Math.random() < rate;
  */
 export const plantCanary: RequestStage<Exchange> = {
   name: 'plant-canary',
-  on: ['llm'],
-  onFault: 'degrade',
   run(exchange) {
     const { canaryRate } = exchange.proxy;
     if (canaryRate === 0 || exchange.json === undefined) return next;

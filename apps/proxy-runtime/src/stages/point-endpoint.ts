@@ -55,7 +55,5 @@ const isEndpointEvent = (bytes: Buffer): boolean => endpointLine.test(bytes.toSt
 
 export const createPointEndpoint = (endpoints: EndpointPaths): ResponseStage<Exchange, StreamUnit> => ({
   name: 'point-endpoint',
-  on: ['mcp'],
-  onFault: 'deny',
   open: (exchange) => (exchange.request.method === 'GET' ? new EndpointPointer(exchange, endpoints) : undefined),
 });

@@ -72,7 +72,6 @@ const isAny = (rules: readonly ToldRule[]): rules is RuleList => rules.length > 
 /** Turns all findings of an exchange that nobody was told of into one alert, led by the gravest of its rules. */
 export const raiseAlerts: SettleStage<Exchange> = {
   name: 'raise-alerts',
-  on: ['llm', 'mcp'],
   run(exchange) {
     if (exchange.findings.length === exchange.toldFindings) return;
     const untold = exchange.findings.slice(exchange.toldFindings);

@@ -5,7 +5,6 @@ import type { Exchange } from '../exchange.ts';
 /** Records the token that was planted and those that came back. What they mean is found out where all of them are known. */
 export const recordCanaries: SettleStage<Exchange> = {
   name: 'record-canaries',
-  on: ['llm'],
   run(exchange) {
     const { canaries } = exchange;
     if (canaries === undefined) return;

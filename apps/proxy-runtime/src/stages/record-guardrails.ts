@@ -5,7 +5,6 @@ import { renderCheck } from '../guardrails/render-checks.ts';
 /** Records what the providers said so far; what they say later is recorded when they do. */
 export const recordGuardrails: SettleStage<Exchange> = {
   name: 'record-guardrails',
-  on: ['llm', 'mcp'],
   run(exchange) {
     for (const check of exchange.guardrails?.settle() ?? []) exchange.records.push(...renderCheck(exchange, check));
   },

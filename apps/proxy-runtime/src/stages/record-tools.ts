@@ -14,7 +14,6 @@ const maxShownLength = 200;
 /** Records what became of calls of tools, and raises an alert for each tool that was refused. */
 export const recordTools: SettleStage<Exchange> = {
   name: 'record-tools',
-  on: ['mcp'],
   run(exchange) {
     for (const call of exchange.toolCalls) {
       const record = callRecord(exchange, call);

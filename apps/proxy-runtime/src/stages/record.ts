@@ -25,7 +25,6 @@ const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
 /** Records the exchange itself, however it ended. The query is left out: it may carry secrets. */
 export const record: SettleStage<Exchange> = {
   name: 'record',
-  on: ['llm', 'mcp'],
   run(exchange) {
     const denied = exchange.ending ?? exchange.refusal;
     exchange.records.push({

@@ -26,8 +26,6 @@ const judge = (budget: ExchangeBudget): Verdict => {
  */
 export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
   name: 'reserve-budget',
-  on: ['llm'],
-  onFault: 'degrade',
   run(exchange) {
     const { budget, model, proxy, protocol, snapshot } = exchange;
     if (budget === undefined) return next;

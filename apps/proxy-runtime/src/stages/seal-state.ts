@@ -57,8 +57,6 @@ class StateSealer implements ResponseFilter<StreamUnit> {
  */
 export const createSealState = (states: SealedTexts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'seal-state',
-  on: ['mcp'],
-  onFault: 'deny',
   open({ json, proxy, key }) {
     if (key === undefined || !mayBeAskedBack(json)) return undefined;
     return new StateSealer({ proxyId: proxy.id, keyId: key.id }, states);

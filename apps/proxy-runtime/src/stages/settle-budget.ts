@@ -11,7 +11,6 @@ export interface SettleBudgetParts {
 /** Turns what was held for an exchange into what it cost; what cost nothing gives it all back. */
 export const createSettleBudget = ({ service, guess }: SettleBudgetParts): SettleStage<Exchange> => ({
   name: 'settle-budget',
-  on: ['llm'],
   run(exchange) {
     const { budget, cost, usage, model } = exchange;
     if (budget?.held === undefined) return;

@@ -26,7 +26,5 @@ class CanaryReader implements ResponseFilter<StreamUnit> {
 /** Looks for canary tokens in what the model says. It holds nothing back and stops nothing. */
 export const watchCanaries: ResponseStage<Exchange, StreamUnit> = {
   name: 'watch-canaries',
-  on: ['llm'],
-  onFault: 'degrade',
   open: ({ canaries }) => (canaries === undefined ? undefined : new CanaryReader(canaries.watch)),
 };

@@ -15,7 +15,7 @@ export function renderUnknownTool(exchange: Exchange): Reply {
   // Nobody waits for an answer to notifications.
   if (errors === undefined) return { status: 202, headers: {}, body: Buffer.alloc(0) };
   return {
-    // Clients of the legacySse transport read no body here, and would wait for an answer on their stream.
+    // Clients of the legacy SSE transport read no body here, and would wait for an answer on their stream.
     status: readsAnswers(exchange.request.headers.accept) ? 200 : 404,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: Buffer.from(JSON.stringify(errors)),

@@ -15,7 +15,7 @@ import type { ToolWatch } from './tool-watch.ts';
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
 
 /**
- * Looks for tools in every message of an answer, whatever was asked: on the legacySse transports an answer
+ * Looks for tools in every message of an answer, whatever was asked: on the legacy SSE transports an answer
  * comes on another exchange than its question. Hidden ones go, all else stays byte for byte.
  */
 export class ToolFilter implements ResponseFilter<StreamUnit> {

@@ -1,7 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorReason } from '@portcullis/contracts/errors';
-import { compileRequestStages, type Outcome, type PipelineObserver } from '@portcullis/core/pipeline/engine';
+import {
+  compileForwardStage,
+  compileRequestStages,
+  type Outcome,
+  type PipelineObserver,
+} from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
 import type { Denial, ProxyType, Reply } from '@portcullis/core/pipeline/stage';
@@ -14,13 +19,12 @@ import { createSocketHandler, type SocketLimits } from '../mcp/socket-handler.ts
 import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
-import { raiseAlerts } from '../stages/raise-alerts.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
 import { ResponseWriter, type ResponseWriterParts } from './response-writer.ts';
-import { forward } from './forward.ts';
 import { awaitsContinue } from './receive-body.ts';
 import { readRefusedId } from './read-refused-id.ts';
 import { renderRpcRefusal } from './render-denial.ts';
+import type { TargetAnswerParts } from './target-answer.ts';
 import type { TargetPool } from './target-pool.ts';
 
 export interface TrafficParts {
@@ -144,12 +148,17 @@ interface OpenExchange {
   readonly standing: StandingStreams;
 }
 
-/** The three phases of one protocol's column, in order. */
-function compileTrack(protocol: ProxyType, parts: TrafficParts) {
+/** The phases of the table for proxies of one type, in order. */
+function compileTrack(type: ProxyType, parts: TrafficParts) {
   const { pipeline, observer, spool } = parts;
-  const runRequestStages = compileRequestStages(pipeline.request, protocol, observer);
-  const openChain = compileResponseStages(pipeline.response, protocol, observer);
-  const runSettleStages = compileSettleStages(pipeline.settle, protocol, observer);
+  const runRequestStages = compileRequestStages(pipeline.request, type, observer);
+  const runForward = compileForwardStage(pipeline.forward, observer, ({ writer }: TargetAnswerParts, denial, stage) =>
+    writer.deny(denial, stage),
+  );
+  const openChain = compileResponseStages(pipeline.response, type, observer);
+  const runSettleStages = compileSettleStages(pipeline.settle, type, observer);
+  const whileOpen = pipeline.settle.filter((row) => row.whileOpen);
+  const runStagesWhileOpen = compileSettleStages(whileOpen, type, observer);
   const settle = (exchange: Exchange): void => {
     runSettleStages(exchange);
     observer.settled(exchange);
@@ -167,7 +176,7 @@ function compileTrack(protocol: ProxyType, parts: TrafficParts) {
   };
 
   const recordFindings = (exchange: Exchange): void => {
-    raiseAlerts.run(exchange);
+    runStagesWhileOpen(exchange);
     spool.append(exchange.records.splice(0));
     const excess = exchange.findings.length - maxKeptFindings;
     if (excess <= 0) return;
@@ -199,7 +208,7 @@ function compileTrack(protocol: ProxyType, parts: TrafficParts) {
       writer.abandon();
     } else {
       exchange.forwarded = true;
-      forward({
+      runForward({
         exchange,
         writer,
         response,

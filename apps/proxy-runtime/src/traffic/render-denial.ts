@@ -45,7 +45,7 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
     return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, ...renderError(refusedCode, facts)() } };
   }
   const isBlocked = facts.code === 'POLICY_VIOLATION' && proxy.blockResponse !== 'http';
-  // The legacySse transport answers on another stream, so its clients read no body here.
+  // The legacy SSE transport answers on another stream, so its clients read no body here.
   if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
   const value = renderBlocked(exchange, facts, json);
   return value === undefined ? undefined : { status: 200, value };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileRequestStages, type PipelineObserver } from './engine.ts';
-import { deny, next, reply, type RequestStage, type Verdict } from './stage.ts';
+import { compileForwardStage, compileRequestStages, type PipelineObserver } from './engine.ts';
+import { deny, next, reply, row, type RequestStage, type Row, type Verdict } from './stage.ts';
 
 interface Exchange {
   readonly ran: string[];
@@ -9,17 +9,19 @@ interface Exchange {
 const stage = (
   name: string,
   run: () => Verdict | Promise<Verdict>,
-  extra: Partial<RequestStage<Exchange>> = {},
-): RequestStage<Exchange> => ({
-  name,
-  on: ['llm', 'mcp'],
-  onFault: 'deny',
-  run: (exchange) => {
-    exchange.ran.push(name);
-    return run();
-  },
-  ...extra,
-});
+  { on = ['llm', 'mcp'], onFault = 'deny' }: Partial<Pick<Row<unknown>, 'on' | 'onFault'>> = {},
+): Row<RequestStage<Exchange>> =>
+  row(
+    {
+      name,
+      run: (exchange: Exchange) => {
+        exchange.ran.push(name);
+        return run();
+      },
+    },
+    on,
+    { onFault },
+  );
 
 const observed = () => {
   const events: string[] = [];
@@ -94,4 +96,17 @@ describe('compileRequestStages', () => {
     expect(compileRequestStages(stages, 'llm', observer)(exchange)).toEqual({ verdict: next, stage: null });
     expect(exchange.ran).toEqual(['b']);
   });
+});
+
+test('a row that forwards and breaks is answered for, and its fault is told', () => {
+  const { observer, events } = observed();
+  const refused: unknown[] = [];
+  const run = compileForwardStage(
+    row({ name: 'forward', run: fail }, ['llm'], { onFault: 'deny' }),
+    observer,
+    (_parts: { exchange: Exchange }, denial, stage) => refused.push([denial, stage]),
+  );
+  run({ exchange: { ran: [] } });
+  expect(refused).toEqual([[{ reason: 'internal_error' }, 'forward']]);
+  expect(events).toEqual(['fault forward deny Error: broken']);
 });

@@ -1,4 +1,14 @@
-import { deny, next, type Denial, type OnFault, type ProxyType, type RequestStage, type Verdict } from './stage.ts';
+import {
+  deny,
+  next,
+  type Denial,
+  type ForwardStage,
+  type OnFault,
+  type ProxyType,
+  type RequestStage,
+  type Row,
+  type Verdict,
+} from './stage.ts';
 
 /** How the request phase ended and which stage ended it (null when every stage said `next`). */
 export interface Outcome {
@@ -15,19 +25,23 @@ export interface PipelineObserver<Exchange> {
 const passed: Outcome = Object.freeze({ verdict: next, stage: null });
 
 /**
- * Compiles the rows that serve `protocol` into one function. It stays synchronous until a stage
+ * Compiles the rows that serve `type` into one function. It stays synchronous until a stage
  * really waits, and it is the only place that catches what a stage throws.
  */
 export function compileRequestStages<Exchange>(
-  stages: readonly RequestStage<Exchange>[],
-  protocol: ProxyType,
+  table: readonly Row<RequestStage<Exchange>>[],
+  type: ProxyType,
   observer: PipelineObserver<Exchange>,
 ): (exchange: Exchange) => Outcome | Promise<Outcome> {
-  const rows = stages.filter((stage) => stage.on.includes(protocol));
+  const rows = table.filter(({ on }) => on.includes(type));
 
-  const settleFault = (stage: RequestStage<Exchange>, error: unknown, exchange: Exchange): Verdict => {
-    observer.fault(stage.name, stage.onFault, error, exchange);
-    return stage.onFault === 'deny' ? deny('internal_error') : next;
+  const settleFault = (
+    { stage, onFault }: Row<RequestStage<Exchange>>,
+    error: unknown,
+    exchange: Exchange,
+  ): Verdict => {
+    observer.fault(stage.name, onFault, error, exchange);
+    return onFault === 'deny' ? deny('internal_error') : next;
   };
 
   const end = (stage: RequestStage<Exchange>, verdict: Verdict, exchange: Exchange): Outcome => {
@@ -37,17 +51,18 @@ export function compileRequestStages<Exchange>(
 
   const runFrom = (first: number, exchange: Exchange): Outcome | Promise<Outcome> => {
     for (let index = first; index < rows.length; index += 1) {
-      const stage = rows[index] as RequestStage<Exchange>;
+      const row = rows[index] as Row<RequestStage<Exchange>>;
+      const { stage } = row;
       let verdict: Verdict | Promise<Verdict>;
       try {
         verdict = stage.run(exchange);
       } catch (error) {
-        verdict = settleFault(stage, error, exchange);
+        verdict = settleFault(row, error, exchange);
       }
       if (verdict instanceof Promise) {
         const goOn = (late: Verdict) =>
           late.kind === 'next' ? runFrom(index + 1, exchange) : end(stage, late, exchange);
-        return verdict.then(goOn, (error: unknown) => goOn(settleFault(stage, error, exchange)));
+        return verdict.then(goOn, (error: unknown) => goOn(settleFault(row, error, exchange)));
       }
       if (verdict.kind !== 'next') return end(stage, verdict, exchange);
     }
@@ -55,4 +70,20 @@ export function compileRequestStages<Exchange>(
   };
 
   return (exchange) => runFrom(0, exchange);
+}
+
+/** Compiles the row that sends exchanges to their targets; `refuse` answers when it breaks before it has answered. */
+export function compileForwardStage<Exchange, Parts extends { readonly exchange: Exchange }>(
+  { stage, onFault }: Row<ForwardStage<Parts>>,
+  observer: PipelineObserver<Exchange>,
+  refuse: (parts: Parts, denial: Denial, stage: string) => void,
+): (parts: Parts) => void {
+  return (parts) => {
+    try {
+      stage.run(parts);
+    } catch (error) {
+      observer.fault(stage.name, onFault, error, parts.exchange);
+      refuse(parts, { reason: 'internal_error' }, stage.name);
+    }
+  };
 }

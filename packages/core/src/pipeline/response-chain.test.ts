@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileResponseStages } from './response-chain.ts';
-import type { ResponseFilter, ResponseStage } from './stage.ts';
+import { row, type ResponseFilter, type ResponseStage, type Row } from './stage.ts';
+
+type TestRow = Row<ResponseStage<object, string>>;
 
 const silent = { fault: () => undefined, denied: () => undefined };
 
-const stage = (
-  name: string,
-  filter: ResponseFilter<string> | undefined,
-  onFault: 'deny' | 'allow' = 'deny',
-): ResponseStage<object, string> => ({ name, on: ['llm'], onFault, open: () => filter });
+const stage = (name: string, filter: ResponseFilter<string> | undefined, onFault: 'deny' | 'allow' = 'deny'): TestRow =>
+  row({ name, open: () => filter }, ['llm'], { onFault });
 
 /** Holds one unit back, as an inspector with a look-ahead does. */
 const holdOne = (): ResponseFilter<string> => {
@@ -31,7 +30,7 @@ const cutOn = (word: string): ResponseFilter<string> => ({
   end: () => ({ kind: 'release', units: [] }),
 });
 
-const open = (...stages: ResponseStage<object, string>[]) => compileResponseStages(stages, 'llm', silent)({});
+const open = (...stages: TestRow[]) => compileResponseStages(stages, 'llm', silent)({});
 
 describe('compileResponseStages', () => {
   test('is inactive when no stage opens a filter', () => {
@@ -79,8 +78,8 @@ describe('compileResponseStages', () => {
         },
         close: () => void (isClosed = true),
       };
-      const row: ResponseStage<object, string> = {
-        ...stage('later', filter),
+      const later: ResponseStage<object, string> = {
+        name: 'later',
         open: (_, wakeUp) => {
           wake = wakeUp;
           return filter;
@@ -91,7 +90,7 @@ describe('compileResponseStages', () => {
         wake();
       };
       return {
-        row,
+        row: row(later, ['llm'], { onFault: 'deny' }),
         release: (count: number) => tell({ kind: 'release', units: held.splice(0, count) }),
         cut: (count: number) =>
           tell({ kind: 'cut', denial: { reason: 'policy_violation_response' }, units: held.splice(0, count) }),
@@ -100,7 +99,7 @@ describe('compileResponseStages', () => {
       };
     };
 
-    const openLater = (...behind: ResponseStage<object, string>[]) => {
+    const openLater = (...behind: TestRow[]) => {
       const later = deferred();
       const chain = open(later.row, ...behind);
       const heard: unknown[] = [];

@@ -1,5 +1,5 @@
 import type { PipelineObserver } from './engine.ts';
-import type { Denial, ProxyType, ResponseFilter, ResponseStage, StreamVerdict } from './stage.ts';
+import type { Denial, OnFault, ProxyType, ResponseFilter, ResponseStage, Row, StreamVerdict } from './stage.ts';
 
 /** What became of the units given to a chain: units to send now and, when it was cut, why and by whom. */
 export interface ChainVerdict<Unit> {
@@ -27,20 +27,20 @@ export interface ResponseChain<Unit> {
 interface Link<Unit> {
   readonly name: string;
   readonly filter: ResponseFilter<Unit>;
-  readonly onFault: ResponseStage<unknown, Unit>['onFault'];
+  readonly onFault: OnFault;
 }
 
 const none: readonly never[] = Object.freeze([]);
 const isCongested = <Unit>({ filter }: Link<Unit>): boolean => filter.congested === true;
 const hold = Object.freeze({ kind: 'hold' });
 
-/** Compiles the response rows that serve `protocol` into a function that opens a chain for one exchange. */
+/** Compiles the response rows that serve `type` into a function that opens a chain for one exchange. */
 export function compileResponseStages<Exchange, Unit>(
-  stages: readonly ResponseStage<Exchange, Unit>[],
-  protocol: ProxyType,
+  table: readonly Row<ResponseStage<Exchange, Unit>>[],
+  type: ProxyType,
   observer: PipelineObserver<Exchange>,
 ): (exchange: Exchange) => ResponseChain<Unit> {
-  const rows = stages.filter((stage) => stage.on.includes(protocol));
+  const rows = table.filter(({ on }) => on.includes(type));
   return (exchange) => new FilterChain(exchange, rows, observer);
 }
 
@@ -59,7 +59,7 @@ class FilterChain<Exchange, Unit> implements ResponseChain<Unit> {
 
   constructor(
     exchange: Exchange,
-    rows: readonly ResponseStage<Exchange, Unit>[],
+    rows: readonly Row<ResponseStage<Exchange, Unit>>[],
     observer: PipelineObserver<Exchange>,
   ) {
     this.#exchange = exchange;
@@ -94,15 +94,15 @@ class FilterChain<Exchange, Unit> implements ResponseChain<Unit> {
     for (const { filter } of this.#links) filter.close?.();
   }
 
-  #open(row: ResponseStage<Exchange, Unit>): void {
+  #open({ stage, onFault }: Row<ResponseStage<Exchange, Unit>>): void {
     const place = this.#links.length;
     try {
-      const filter = row.open(this.#exchange, () => this.#wake(place));
-      if (filter !== undefined) this.#links.push({ name: row.name, filter, onFault: row.onFault });
+      const filter = stage.open(this.#exchange, () => this.#wake(place));
+      if (filter !== undefined) this.#links.push({ name: stage.name, filter, onFault });
     } catch (error) {
-      const verdict = this.#fault(row, error, undefined);
+      const verdict = this.#fault({ name: stage.name, onFault }, error, undefined);
       if (verdict.kind === 'cut')
-        this.#broken = { units: [], cut: { denial: verdict.denial, stage: row.name }, ended: true };
+        this.#broken = { units: [], cut: { denial: verdict.denial, stage: stage.name }, ended: true };
     }
   }
 

@@ -1,19 +1,19 @@
 import type { PipelineObserver } from './engine.ts';
-import type { ProxyType, SettleStage } from './stage.ts';
+import type { ProxyType, Row, SettleStage } from './stage.ts';
 
-/** Compiles the settle rows that serve `protocol`: each runs once, and the fault of one never keeps another from running. */
+/** Compiles the settle rows that serve `type`: each runs once, and the fault of one never keeps another from running. */
 export function compileSettleStages<Exchange>(
-  stages: readonly SettleStage<Exchange>[],
-  protocol: ProxyType,
+  table: readonly Row<SettleStage<Exchange>>[],
+  type: ProxyType,
   observer: Pick<PipelineObserver<Exchange>, 'fault'>,
 ): (exchange: Exchange) => void {
-  const rows = stages.filter((stage) => stage.on.includes(protocol));
+  const rows = table.filter(({ on }) => on.includes(type));
   return (exchange) => {
-    for (const stage of rows) {
+    for (const { stage, onFault } of rows) {
       try {
         stage.run(exchange);
       } catch (error) {
-        observer.fault(stage.name, 'degrade', error, exchange);
+        observer.fault(stage.name, onFault, error, exchange);
       }
     }
   };

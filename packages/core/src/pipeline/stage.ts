@@ -34,11 +34,9 @@ export const deny = (reason: ErrorReason, extra: Omit<Denial, 'reason'> = {}): V
 });
 export const reply = (value: Reply): Verdict => ({ kind: 'reply', reply: value });
 
-/** A row of the request table. `run` is synchronous unless it truly waits for something. */
+/** What happens to a request. `run` is synchronous unless it truly waits for something. */
 export interface RequestStage<Exchange> {
   readonly name: string;
-  readonly on: readonly ProxyType[];
-  readonly onFault: OnFault;
   run(exchange: Exchange): Verdict | Promise<Verdict>;
 }
 
@@ -66,18 +64,38 @@ export interface ResponseFilter<Unit> {
   close?(): void;
 }
 
-/** A row of the response table. `open` answers undefined when it has nothing to do for this exchange. */
+/** What happens to an answer. `open` answers undefined when it has nothing to do for this exchange. */
 export interface ResponseStage<Exchange, Unit> {
   readonly name: string;
-  readonly on: readonly ProxyType[];
-  readonly onFault: OnFault;
   /** @param wake for filters whose verdicts come later: makes the chain ask `wake` of the filter */
   open(exchange: Exchange, wake: () => void): ResponseFilter<Unit> | undefined;
 }
 
-/** A row of the settle table: runs once for every exchange, however it ended. */
+/** What happens once to every exchange, however it ended. */
 export interface SettleStage<Exchange> {
   readonly name: string;
-  readonly on: readonly ProxyType[];
   run(exchange: Exchange): void;
 }
+
+/** Sends the exchange to its target; its answer goes on from there. */
+export interface ForwardStage<Parts> {
+  readonly name: string;
+  run(parts: Parts): void;
+}
+
+/** A row of the pipeline: a stage, and everything about it that a reader of the table wants to know. */
+export interface Row<Stage> {
+  readonly stage: Stage;
+  readonly on: readonly ProxyType[];
+  readonly onFault: OnFault;
+  /** HTTP statuses with which it refuses, its own faults aside. Empty: it refuses nothing. */
+  readonly status: readonly number[];
+  /** Of a settle stage: it also runs while an answer without end is open, each time something was found in it. */
+  readonly whileOpen: boolean;
+}
+
+export const row = <Stage>(
+  stage: Stage,
+  on: readonly ProxyType[],
+  { onFault = 'degrade', status = [], whileOpen = false }: Partial<Omit<Row<Stage>, 'stage' | 'on'>> = {},
+): Row<Stage> => ({ stage, on, onFault, status, whileOpen });
