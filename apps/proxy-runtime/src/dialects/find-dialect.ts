@@ -12,7 +12,7 @@ import { normalisePath } from '../traffic/normalise-path.ts';
 import type { Dialect } from './dialect.ts';
 import { anthropicCount, geminiCount, geminiKept, openaiCount } from './unanswered.ts';
 
-const llmPaths: readonly (readonly [suffix: string, protocol: Dialect])[] = [
+const llmPaths: readonly (readonly [suffix: string, dialect: Dialect])[] = [
   ['/chat/completions', openaiChat],
   ['/messages', anthropicMessages],
   ['/responses', openaiResponses],
@@ -43,21 +43,21 @@ const known = new Map<string, Dialect>();
 /** @param path request path without its query */
 export function findDialect(type: ProxyType, path: string): Dialect {
   if (type === 'mcp') return mcp;
-  return known.get(path) ?? learnProtocol(path);
+  return known.get(path) ?? learnDialect(path);
 }
 
-function learnProtocol(path: string): Dialect {
-  const protocol = readProtocol(path);
-  if (path.length > maxKnownLength) return protocol;
+function learnDialect(path: string): Dialect {
+  const dialect = readDialect(path);
+  if (path.length > maxKnownLength) return dialect;
   if (known.size >= maxKnownPaths) known.clear();
-  known.set(path, protocol);
-  return protocol;
+  known.set(path, dialect);
+  return dialect;
 }
 
-function readProtocol(path: string): Dialect {
+function readDialect(path: string): Dialect {
   const read = normalisePath(path);
-  for (const [suffix, protocol] of llmPaths) {
-    if (read.endsWith(suffix)) return protocol === anthropicMessages && ofChat.test(read) ? keptMessages : protocol;
+  for (const [suffix, dialect] of llmPaths) {
+    if (read.endsWith(suffix)) return dialect === anthropicMessages && ofChat.test(read) ? keptMessages : dialect;
   }
   return ofResponse.test(read) ? keptResponse : anyJson;
 }

@@ -25,7 +25,7 @@ const callOf = (message: unknown): readonly Call[] => {
   ];
 };
 
-/** JSON-RPC messages of the Model Context ProxyType, each complete in itself. */
+/** JSON-RPC messages of the Model Context Protocol, each complete in itself. */
 export const mcp: Dialect = {
   name: 'mcp',
   bodies: 'any',
