@@ -3,7 +3,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
-import { collectDeltas } from './event-texts.ts';
+import { collectDeltas, collectWhole, readRaw } from './event-texts.ts';
 import { countProperty, property, textProperty } from './json-value.ts';
 import { llmKeys } from './known-keys.ts';
 import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
@@ -33,6 +33,12 @@ const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
   const filled = fillField(source, body, 'system', text);
   return filled ?? joinText(source, { path: ['system'], content: property(body, 'system') }, text, at);
 };
+
+/** Events whose texts go on with those of their block, and the field that holds them. All else is complete in itself. */
+const continuing: ReadonlyMap<string, string> = new Map([
+  ['content_block_start', 'content_block'],
+  ['content_block_delta', 'delta'],
+]);
 
 const fromTool = (text: StreamText): StreamText => ({ ...text, source: 'tool' });
 
@@ -68,21 +74,15 @@ export const anthropicMessages: Dialect = {
   readUsage,
 
   readEvent(data): EventReading {
-    const type = textProperty(data, 'type');
+    if (typeof data !== 'object') return readRaw(data);
+    const type = textProperty(data, 'type') ?? '';
     const texts: StreamText[] = [];
-    const channel = `block${countProperty(data, 'index')}`;
-    if (type === 'message_start') {
-      const message = property(data, 'message');
-      collectDeltas(property(message, 'content'), channel, ['message', 'content'], texts);
-      return { texts, usage: readUsage(message), terminal: false };
-    }
-    if (type === 'content_block_start') {
-      const block = property(data, 'content_block');
-      collectDeltas(block, channel, ['content_block'], texts);
-      if (isToolResult(block)) return { texts: texts.map(fromTool), usage: undefined, terminal: false };
-    } else if (type === 'content_block_delta') collectDeltas(property(data, 'delta'), channel, ['delta'], texts);
-    else if (type !== 'ping' && type !== 'content_block_stop') collectDeltas(data, type ?? 'event', [], texts);
-    return { texts, usage: readUsage(data), terminal: type === 'message_stop' };
+    const field = continuing.get(type);
+    const block = field === undefined ? undefined : property(data, field);
+    if (field !== undefined) collectDeltas(block, `block${countProperty(data, 'index')}`, [field], texts);
+    collectWhole(data, [], texts, field);
+    const usage = readUsage(type === 'message_start' ? property(data, 'message') : data);
+    return { texts: isToolResult(block) ? texts.map(fromTool) : texts, usage, terminal: type === 'message_stop' };
   },
 
   keyHeader: 'x-api-key',

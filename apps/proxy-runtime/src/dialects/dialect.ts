@@ -14,6 +14,8 @@ export interface StreamText {
   readonly path: JsonPath;
   /** It is a key, not a value. */
   readonly isKey: boolean;
+  /** It is complete in itself and continues nothing. */
+  readonly alone?: true;
   /** It is a piece of JSON source, such as the arguments of a call. */
   readonly isJson?: boolean;
   /** Who its channel is by, where that is not whoever answers. */

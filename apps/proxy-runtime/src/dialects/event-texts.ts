@@ -1,13 +1,24 @@
 import { minKeyTextLength, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
-import type { StreamText } from './dialect.ts';
+import type { EventReading, StreamText } from './dialect.ts';
 
-/** Fields that repeat one word in every event; joined they would only cost time. */
-const labels = new Set(['object', 'type', 'role', 'model', 'finish_reason', 'stop_reason']);
+/** Fields whose texts name something in every event, so that they never go on where an earlier one ended. */
+const labels = new Set([
+  'id',
+  'object',
+  'type',
+  'role',
+  'model',
+  'name',
+  'index',
+  'status',
+  'finish_reason',
+  'stop_reason',
+  'created_at',
+  'system_fingerprint',
+  'service_tier',
+]);
 
-const isLabel = (path: JsonPath): boolean => {
-  const last = path.at(-1);
-  return typeof last === 'string' && labels.has(last);
-};
+const isLabel = (path: JsonPath): boolean => labels.has(path.at(-1) as string);
 
 /**
  * Every text below a node of an event that continues earlier ones; channels are named by `prefix` and
@@ -22,14 +33,66 @@ export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into:
     if (key === without || value === null) continue;
     // Nearly all there is in events are texts right below the node.
     if (typeof value === 'object' || key.length >= minKeyTextLength) collectDeep({ [key]: value }, prefix, at, into);
-    else if (typeof value === 'string' && value !== '' && !labels.has(key))
-      into.push({ channel: `${prefix}.${key}`, text: value, path: [...at, key], isKey: false });
+    else if (typeof value === 'string' && value !== '') {
+      const path = [...at, key];
+      into.push(labels.has(key) ? aloneText(value, path, false) : pieceOf(`${prefix}.${key}`, value, path, false));
+    }
   }
 }
 
 function collectDeep(node: unknown, prefix: string, at: JsonPath, into: StreamText[]): void {
   visitStrings(node, (text, path, isKey) => {
-    if (isKey) into.push({ channel: `${prefix}.${path.join('.')} key`, text, path: at.concat(path), isKey });
-    else if (!isLabel(path)) into.push({ channel: `${prefix}.${path.join('.')}`, text, path: at.concat(path), isKey });
+    const place = at.concat(path);
+    if (!isKey && isLabel(path)) into.push(aloneText(text, place, false));
+    else into.push(pieceOf(`${prefix}.${path.join('.')}${isKey ? ' key' : ''}`, text, place, isKey));
   });
+}
+
+const pieceOf = (channel: string, text: string, path: JsonPath, isKey: boolean): StreamText => ({
+  channel,
+  text,
+  path,
+  isKey,
+});
+
+/**
+ * Every text below a node of an event, each complete in itself.
+ * @param without a property of the node that is left out
+ */
+export function collectWhole(node: unknown, at: JsonPath, into: StreamText[], without?: string): void {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return collectWholeDeep(node, at, into);
+  for (const key of Object.keys(node)) {
+    const value = (node as Readonly<Record<string, unknown>>)[key];
+    if (key === without || value === null) continue;
+    if (typeof value === 'object' || key.length >= minKeyTextLength) collectWholeDeep({ [key]: value }, at, into);
+    else if (typeof value === 'string' && value !== '' && !isPadding(key, value)) {
+      into.push(aloneText(value, [...at, key], false));
+    }
+  }
+}
+
+/** Random letters by which some dialects hide how long their pieces are. */
+const isPadding = (key: string, text: string): boolean => key === 'obfuscation' && /^[A-Za-z0-9]{1,64}$/.test(text);
+
+function collectWholeDeep(node: unknown, at: JsonPath, into: StreamText[]): void {
+  visitStrings(node, (text, path, isKey) => into.push(aloneText(text, at.concat(path), isKey)));
+}
+
+const aloneText = (text: string, path: JsonPath, isKey: boolean): StreamText => ({
+  channel: 'event',
+  text,
+  path,
+  isKey,
+  alone: true,
+});
+
+/** The name of a property that holds what the dialect says, for it to be left out of the rest; undefined where it holds something else. */
+export const listNamed = (value: unknown, key: string): string | undefined =>
+  Array.isArray((value as Readonly<Record<string, unknown>> | null | undefined)?.[key]) ? key : undefined;
+
+/** An event that is no JSON object, in a dialect whose events are. */
+export function readRaw(data: unknown): EventReading {
+  const texts: StreamText[] = [];
+  collectDeltas(data, 'raw', [], texts);
+  return { texts, usage: undefined, terminal: false };
 }

@@ -4,7 +4,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
-import { collectDeltas } from './event-texts.ts';
+import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { llmKeys } from './known-keys.ts';
 import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
@@ -55,16 +55,18 @@ const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
 /** What a candidate says and what it thinks run through all events; calls come whole. */
 const readCandidateTexts = (candidate: unknown, place: number, into: StreamText[]): void => {
   const channel = `candidate${countProperty(candidate, 'index')}`;
-  const { content, finishReason: _reason, safetyRatings: _ratings, ...rest } = Object(candidate) as Fields;
-  collectDeltas(rest, channel, ['candidates', place], into);
-  for (const [index, part] of listProperty(content, 'parts').entries()) {
-    const { thoughtSignature: _signature, ...texts } = Object(part) as Fields;
+  const content = property(candidate, 'content');
+  const parts = listNamed(content, 'parts');
+  collectWhole(candidate, ['candidates', place], into, parts && 'content');
+  if (parts === undefined) return;
+  collectWhole(content, ['candidates', place, 'content'], into, parts);
+  for (const [index, part] of listProperty(content, parts).entries()) {
+    const at = ['candidates', place, 'content', 'parts', index];
     const kind = property(part, 'thought') === true ? 'thought' : 'part';
-    collectDeltas(texts, `${channel}.${kind}`, ['candidates', place, 'content', 'parts', index], into);
+    collectDeltas(part, `${channel}.${kind}`, at, into, 'thoughtSignature');
+    collectWhole(property(part, 'thoughtSignature'), [...at, 'thoughtSignature'], into);
   }
 };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -114,12 +116,11 @@ export const gemini: Dialect = {
   listIsStream: true,
 
   readEvent(data): EventReading {
+    if (typeof data !== 'object') return readRaw(data);
     const texts: StreamText[] = [];
-    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    collectWhole(data, [], texts, listNamed(data, 'candidates'));
     for (const [place, candidate] of listProperty(data, 'candidates').entries())
       readCandidateTexts(candidate, place, texts);
-    for (const field of ['error', 'promptFeedback'])
-      if (property(data, field) !== undefined) collectDeltas(property(data, field), field, [field], texts);
     return { texts, usage: readUsage(data), terminal: false };
   },
 

@@ -4,7 +4,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { askForStreamUsage } from './stream-options.ts';
-import { collectDeltas } from './event-texts.ts';
+import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
 import { llmKeys } from './known-keys.ts';
@@ -41,10 +41,12 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
   const channel = `choice${countProperty(choice, 'index')}`;
   const delta = property(choice, 'delta');
   if (typeof delta !== 'object' || delta === null) {
-    collectDeltas(Object(choice), channel, ['choices', place], into, 'logprobs');
+    collectDeltas(choice, channel, ['choices', place], into, 'logprobs');
+    collectWhole(property(choice, 'logprobs'), ['choices', place, 'logprobs'], into);
     return;
   }
-  collectDeltas(delta, channel, ['choices', place, 'delta'], into, 'tool_calls');
+  collectDeltas(delta, channel, ['choices', place, 'delta'], into, listNamed(delta, 'tool_calls'));
+  collectWhole(choice, ['choices', place], into, 'delta');
   for (const [index, call] of listProperty(delta, 'tool_calls').entries()) {
     const tool = `${channel}.tool${countProperty(call, 'index')}`;
     collectDeltas(call, tool, ['choices', place, 'delta', 'tool_calls', index], into);
@@ -93,11 +95,10 @@ export const openaiChat: Dialect = {
   readEvent(data): EventReading {
     if (data === '[DONE]') return { texts: [], usage: undefined, terminal: true };
     const texts: StreamText[] = [];
-    if (typeof data === 'string') collectDeltas(data, 'raw', [], texts);
+    if (typeof data !== 'object') return readRaw(data);
     const choices = listProperty(data, 'choices');
     for (const [place, choice] of choices.entries()) readChoiceTexts(choice, place, texts);
-    const error = property(data, 'error');
-    if (error !== undefined) collectDeltas(error, 'error', ['error'], texts);
+    collectWhole(data, [], texts, listNamed(data, 'choices'));
     const usage = readUsage(data);
     return { texts, usage, onlyUsage: usage !== undefined && choices.length === 0, terminal: false };
   },

@@ -2,14 +2,20 @@ import { listProperty, property } from './json-value.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { Dialect } from './dialect.ts';
 
-/** A vector is figures, also where it is base64: it looks like a secret and says nothing. */
+/** A vector is figures, also where it is base64: it looks like a secret and says nothing. Shorter ones are read. */
+const isVector = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((figure) => typeof figure === 'number')
+    : typeof value === 'string' && value.length >= 256 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
+
 const readable = (answer: unknown): unknown =>
   Array.isArray(property(answer, 'data'))
     ? { ...(answer as object), data: listProperty(answer, 'data').map(withoutVector) }
     : answer;
 
 const withoutVector = (entry: unknown): unknown => {
-  const { embedding: _vector, ...rest } = Object(entry) as Readonly<Record<string, unknown>>;
+  if (!isVector(property(entry, 'embedding'))) return entry;
+  const { embedding: _vector, ...rest } = entry as Readonly<Record<string, unknown>>;
   return rest;
 };
 

@@ -3,7 +3,7 @@ import { createRequestSources, everythingUser } from '../origins/request-sources
 import { readBackgroundWork } from '../usage/background-work.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
-import { collectDeltas } from './event-texts.ts';
+import { collectDeltas, collectWhole } from './event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from './json-value.ts';
 import { renderOpenaiError } from './openai-error.ts';
 import { llmKeys } from './known-keys.ts';
@@ -67,11 +67,13 @@ const endings = new Set(['response.completed', 'response.incomplete', 'response.
 
 /** What is a delta of one text, and of which: by the kind of the event and its place in the output. */
 function readDelta(data: unknown, type: string): readonly StreamText[] {
-  const { item_id: _item, obfuscation: _padding, logprobs: _tokens, ...texts } = data as Record<string, unknown>;
   const part = countProperty(data, 'content_index') + countProperty(data, 'summary_index');
   const into: StreamText[] = [];
-  collectDeltas(texts, `output${countProperty(data, 'output_index')}.${part}.${type}`, [], into);
-  return type.includes('arguments') ? into.map((text) => ({ ...text, isJson: true })) : into;
+  const channel = `output${countProperty(data, 'output_index')}.${part}.${type}`;
+  collectDeltas(property(data, 'delta'), channel, ['delta'], into);
+  const pieces = type.includes('arguments') ? into.map((text) => ({ ...text, isJson: true })) : into;
+  collectWhole(data, [], pieces, 'delta');
+  return pieces;
 }
 
 /**

@@ -9,7 +9,11 @@ import { openaiChat } from './openai-chat.ts';
 import { openaiCompletions } from './openai-completions.ts';
 import { openaiEmbeddings } from './openai-embeddings.ts';
 import { keptResponse, openaiResponses } from './openai-responses.ts';
-import type { RenderedDenial } from './dialect.ts';
+import type { EventReading, RenderedDenial } from './dialect.ts';
+
+/** The texts that go on with those of earlier events. */
+const continuing = ({ texts }: EventReading) =>
+  texts === 'complete' ? texts : texts.filter(({ alone }) => alone !== true);
 
 const denial: RenderedDenial = {
   code: 'POLICY_VIOLATION',
@@ -45,14 +49,14 @@ test.each([
 
 describe('openai-chat', () => {
   test('every choice, tool call and unknown field of a delta is a channel of its own', () => {
-    const { texts } = openaiChat.readEvent({
+    const event = {
       model: 'm',
       choices: [
         { index: 0, delta: { role: 'assistant', content: 'a', reasoning_content: 'b' } },
         { index: 1, delta: { tool_calls: [{ index: 2, function: { arguments: '{"c"' } }] } },
       ],
-    });
-    expect(texts).toMatchObject([
+    };
+    expect(continuing(openaiChat.readEvent(event))).toMatchObject([
       { channel: 'choice0.content', text: 'a', path: ['choices', 0, 'delta', 'content'] },
       { channel: 'choice0.reasoning_content', text: 'b', path: ['choices', 0, 'delta', 'reasoning_content'] },
       {
@@ -115,7 +119,7 @@ describe('openai-chat', () => {
 describe('anthropic-messages', () => {
   test('texts, thinking and tool arguments of each block are channels', () => {
     const delta = (value: object) =>
-      anthropicMessages.readEvent({ type: 'content_block_delta', index: 1, delta: value }).texts;
+      continuing(anthropicMessages.readEvent({ type: 'content_block_delta', index: 1, delta: value }));
     expect(delta({ type: 'text_delta', text: 'a' })).toMatchObject([
       { channel: 'block1.text', text: 'a', path: ['delta', 'text'] },
     ]);
@@ -124,7 +128,7 @@ describe('anthropic-messages', () => {
       { channel: 'block1.partial_json', text: '{' },
     ]);
     const start = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'c' } };
-    expect(anthropicMessages.readEvent(start).texts).toMatchObject([
+    expect(continuing(anthropicMessages.readEvent(start))).toMatchObject([
       { channel: 'block0.text', text: 'c', path: ['content_block', 'text'] },
     ]);
   });
@@ -150,10 +154,10 @@ describe('anthropic-messages', () => {
 
 describe('openai-responses', () => {
   test('each delta belongs to a text of one kind and place; what is no delta is complete', () => {
-    const read = (event: object) => openaiResponses.readEvent(event).texts;
+    const read = (event: object) => continuing(openaiResponses.readEvent(event));
     const place = { item_id: 'msg_1', output_index: 1, content_index: 2, sequence_number: 4, obfuscation: 'xyz' };
     expect(read({ type: 'response.output_text.delta', ...place, delta: 'a', logprobs: [{ token: 'a' }] })).toEqual([
-      { channel: 'output1.2.response.output_text.delta.delta', text: 'a', path: ['delta'], isKey: false },
+      { channel: 'output1.2.response.output_text.delta.', text: 'a', path: ['delta'], isKey: false },
     ]);
     expect(read({ type: 'response.function_call_arguments.delta', ...place, delta: '{"' })).toMatchObject([
       { text: '{"', isJson: true },
@@ -216,10 +220,9 @@ describe('gemini', () => {
   };
 
   test('what each candidate says, thinks and calls are channels', () => {
-    expect(gemini.readEvent(event).texts).toMatchObject([
+    expect(continuing(gemini.readEvent(event))).toMatchObject([
       { channel: 'candidate0.part.text', text: 'a', path: ['candidates', 0, 'content', 'parts', 0, 'text'] },
       { channel: 'candidate0.thought.text', text: 'b' },
-      { channel: 'candidate1.part.functionCall.name', text: 'f' },
       { channel: 'candidate1.part.functionCall.args.x', text: 'c' },
       { channel: 'candidate1.part.text', text: 'd', path: ['candidates', 1, 'content', 'parts', 1, 'text'] },
     ]);
@@ -256,14 +259,18 @@ describe('gemini', () => {
 
 test('completions of several choices are channels, without the tokens they are made of', () => {
   const choices = [{ index: 1, text: 'a', logprobs: { tokens: ['a'] }, finish_reason: null }];
-  expect(openaiCompletions.readEvent({ choices }).texts).toMatchObject([
+  expect(continuing(openaiCompletions.readEvent({ choices }))).toMatchObject([
     { channel: 'choice1.text', text: 'a', path: ['choices', 0, 'text'] },
   ]);
 });
 
 test('vectors are no texts', () => {
-  const answer = { data: [{ index: 0, embedding: 'AAAA', note: 'x' }], model: 'm' };
-  expect(openaiEmbeddings.readable?.(answer)).toEqual({ data: [{ index: 0, note: 'x' }], model: 'm' });
+  const answer = (embedding: unknown) => ({ data: [{ index: 0, embedding, note: 'x' }], model: 'm' });
+  const without = { data: [{ index: 0, note: 'x' }], model: 'm' };
+  expect(openaiEmbeddings.readable?.(answer('AAAA'.repeat(100)))).toEqual(without);
+  expect(openaiEmbeddings.readable?.(answer([0.5, -1]))).toEqual(without);
+  for (const text of ['AAAA', 'a b '.repeat(100), [0.5, 'a'], {}])
+    expect(openaiEmbeddings.readable?.(answer(text))).toEqual(answer(text));
 });
 
 test('mcp messages are complete in themselves', () => {

@@ -17,11 +17,23 @@ test.each([
   ['several data lines are joined', 'data: a\ndata: b\n\n', ['a\nb']],
   ['event names and ids are not data', 'event: x\nid: 1\ndata: a\n\n', ['a']],
   ['carriage returns', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
-  ['lone carriage returns stay one event, all of whose data is seen', 'data: a\r\rdata: b\r\r', ['a\nb']],
+  ['lone carriage returns end lines, too', 'data: a\r\rdata: b\r\n\rdata: c\n\r\ndata: d\r\r', ['a', 'b', 'c', 'd']],
+  ['a mark at the beginning is skipped', '\uFEFFdata: a\n\n', ['a']],
+  ['a field without a colon is empty', 'data\ndata: a\n\n', ['\na']],
   ['a comment has no data', ': ping\n\n', [undefined]],
   ['a stream that ends without a blank line', 'data: a\n\ndata: b', ['a', 'b']],
 ])('%s', (_what, text, expected) => {
   expect(data(text)).toEqual(expected);
+});
+
+test('lines beside the data of an event are told', () => {
+  const lines = (text: string) => frame([Buffer.from(text)]).map((event) => event.lines);
+  expect(lines('event: x\ndata: a\n\ndata: b\n\n: c\nDATA: d\n\nid: 1\rdata: e\rretry: 2\r\r')).toEqual([
+    'event: x',
+    undefined,
+    ': c\nDATA: d',
+    'id: 1\nretry: 2',
+  ]);
 });
 
 test('events and their bytes do not depend on how the stream is cut', () => {
@@ -29,6 +41,8 @@ test('events and their bytes do not depend on how the stream is cut', () => {
     'data: {"a":"ü"}\n\n',
     'event: x\r\ndata: 1\r\n\r\n',
     ': c\n\n',
+    'data: c\r\r',
+    'id: 7\rdata: d\r\n\r\n',
     'data: a\ndata: b\n\n',
   );
   fc.assert(

@@ -6,6 +6,8 @@ export interface SseEvent {
   readonly bytes: Buffer;
   /** Undefined for comments and events without data. */
   readonly data: string | undefined;
+  /** All its other lines, such as its name; undefined without any. */
+  readonly lines: string | undefined;
 }
 
 /** Cuts a byte stream into server-sent events, however the bytes arrive. */
@@ -30,6 +32,7 @@ export function createSseFramer(maxEventBytes: number): SseFramer {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let tail: Buffer = none;
+  let isBegun = false;
 
   const keep = (bytes: Buffer): void => {
     pending.push(bytes);
@@ -51,7 +54,9 @@ export function createSseFramer(maxEventBytes: number): SseFramer {
     findEventEnd(chunk, 0) !== -1 || findEventEnd(Buffer.concat([tail, chunk.subarray(0, lookBehind)]), 0) !== -1;
 
   return {
-    push(chunk) {
+    push(received) {
+      const chunk = isBegun ? received : withoutMark(received);
+      isBegun = true;
       if (pending.length > 0 && !endsIn(chunk)) {
         keep(chunk);
         return noEvents;
@@ -85,26 +90,56 @@ const none: Buffer = Buffer.alloc(0);
 /** The longest part of a blank line that may stand in earlier bytes. */
 const lookBehind = 3;
 
+const byteOrderMark = Buffer.from('\uFEFF');
+
+/** Readers skip a mark at the very beginning of a stream. */
+const withoutMark = (chunk: Buffer): Buffer =>
+  chunk.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
+
 /** Offset behind the first blank line at or after `from`, -1 when there is none. */
 function findEventEnd(bytes: Buffer, from: number): number {
+  if (bytes.indexOf(carriageReturn, from) !== -1) return findAnyEventEnd(bytes, from);
   for (let at = bytes.indexOf(lineFeed, from); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
     if (bytes[at + 1] === lineFeed) return at + 2;
-    if (bytes[at + 1] === carriageReturn && bytes[at + 2] === lineFeed) return at + 3;
   }
   return -1;
 }
 
+/** The same where lines may end with a carriage return, alone or in front of a line feed. */
+function findAnyEventEnd(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    const end = lineEndLength(bytes, at);
+    if (end === 0) continue;
+    const second = lineEndLength(bytes, at + end);
+    if (second > 0) return at + end + second;
+    at += end - 1;
+  }
+  return -1;
+}
+
+/** Length of the end of a line that stands there; 0 where there is none, or where it is not known yet which one. */
+function lineEndLength(bytes: Buffer, at: number): number {
+  if (bytes[at] === lineFeed) return 1;
+  if (bytes[at] !== carriageReturn || at + 1 === bytes.length) return 0;
+  return bytes[at + 1] === lineFeed ? 2 : 1;
+}
+
 const lineEnds = /\r\n|\n|\r/;
+
+const isData = (line: string): boolean => line.startsWith('data:') || line === 'data';
 
 function readEvent(bytes: Buffer): SseEvent {
   const text = bytes.toString('utf8');
   // Nearly every event is one data line.
   if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2 && !text.includes('\r')) {
-    return { bytes, data: text.slice(6, -2) };
+    return { bytes, data: text.slice(6, -2), lines: undefined };
   }
-  const lines = text
-    .split(lineEnds)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(line.startsWith('data: ') ? 6 : 5));
-  return { bytes, data: lines.length === 0 ? undefined : lines.join('\n') };
+  const lines = text.split(lineEnds);
+  const data = lines.filter(isData).map((line) => line.slice(line.startsWith('data: ') ? 6 : 5));
+  const others = lines.filter((line) => line !== '' && !isData(line)).join('\n');
+  return {
+    bytes,
+    data: data.length === 0 ? undefined : data.join('\n'),
+    lines: others === '' ? undefined : others,
+  };
 }

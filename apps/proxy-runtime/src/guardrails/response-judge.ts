@@ -2,6 +2,7 @@ import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/st
 import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
+import type { StreamText } from '../dialects/dialect.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { CheckLedger, type Check } from './check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';
@@ -110,9 +111,10 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
 
   /** Answers whether what was gathered is complete in itself. */
   #gather({ content, terminal }: StreamUnit): boolean {
-    const texts =
+    const texts: readonly Pick<StreamText, 'channel' | 'text' | 'alone'>[] =
       content.kind === 'value' ? [{ channel: `value`, text: `${readText(content.value)}\n` }] : content.texts;
-    for (const { channel, text } of texts) {
+    for (const { channel, text, alone } of texts) {
+      if (alone === true && isName(text)) continue;
       if (this.#blockers.length > 0) this.#gathered.add(channel, text);
       this.#whole?.add(channel, text);
     }
@@ -222,5 +224,8 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     return unit.content.kind === 'value' ? refuseAlone(exchange, unit, { denial: refuse(check), stage }) : [];
   }
 }
+
+/** Ids, kinds and the like say nothing that anybody could judge. */
+const isName = (text: string): boolean => text.length <= 64 && !/\s/.test(text);
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -6,6 +6,7 @@ import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
+import { readAmbiguity } from '../traffic/readers/read-data.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { renderRefusedAnswer } from './answer-target.ts';
@@ -170,11 +171,19 @@ export class SocketRelay {
   }
 
   #takeFromTarget({ bytes, isBinary }: SocketMessage): void | Promise<void> {
-    const value = parseData(bytes.toString('utf8'));
+    const source = bytes.toString('utf8');
+    const value = parseData(source);
     const ids = messagesOf(value).flatMap((message) => answerOf(message)?.id ?? []);
     const request = this.#pending.find(ids);
     const exchange = request?.exchange ?? this.#parts.admission;
-    const unit: StreamUnit = { bytes, form: 'json', content: { kind: 'value', value }, terminal: true };
+    const content = { kind: 'value', value } as const;
+    const unit: StreamUnit = {
+      bytes,
+      form: 'json',
+      content,
+      terminal: true,
+      ...readAmbiguity(exchange, source, value),
+    };
     const inspected = inspectMessage(this.#parts.openChain(exchange), unit);
     const pass = (outcome: Inspected) => {
       // Nobody waits any more: meanwhile somebody has gone, or taken his request back.

@@ -22,7 +22,8 @@ export const rewriteUnit = (unit: StreamUnit, changes: JsonChanges, hides: boole
 export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
   if (!isUtf8(unit.bytes)) throw new NotRewritable('A text to be rewritten is not UTF-8');
   const source = unit.bytes.toString('utf8');
-  return { ...unit, bytes: Buffer.from(rewriters[unit.form](source, rewrite)) };
+  const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { ...unit, bytes: Buffer.from(mark + rewriters[unit.form](source.slice(mark.length), rewrite)) };
 }
 
 /** The JSON source of a unit, which in an event is its data, as its client reads it. */
@@ -47,7 +48,7 @@ function rewriteMember(source: string, rewrite: Rewrite): string {
 }
 
 const lineEnd = /(?<=\r\n|\n|\r(?!\n))/;
-const dataLine = /^data: ?/;
+const dataLine = /^data(?:: ?|(?=[\r\n]|$))/;
 
 /** New data lines stand where the first one stood; the others of the event stay. */
 function rewriteEvent(source: string, rewrite: Rewrite): string {

@@ -3,7 +3,7 @@ import { JsonChanges } from '@portcullis/core/json/splice-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
 import type { ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import { decide } from '@portcullis/core/policy/verdict/decide';
+import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { Exchange } from '../exchange.ts';
@@ -17,17 +17,22 @@ import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
 import { rewriteUnit } from '../redaction/rewrite-unit.ts';
-import { commentChannel, type StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet, images among them; a target that sends more is cut off. */
 const maxHeldBytes = 33_554_432;
 /** Texts told apart in one stream; a target that opens more is cut off. */
 const maxChannels = 1_024;
 
+/** Texts remembered of one stream, and how long they may be. */
+const [maxClean, longestClean] = [64, 200];
+
 interface HeldUnit {
   readonly unit: StreamUnit;
-  /** Its texts, and where each ends in its channel. */
+  /** Its texts that continue others, and where each ends in its channel. */
   readonly ends: readonly TextEnd[];
+  /** What became of the texts that are complete in themselves. */
+  readonly alone?: ValueTexts | undefined;
 }
 
 interface TextEnd {
@@ -52,6 +57,8 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   /** Undefined when texts of this answer are never rewritten. */
   readonly #placeholders: Placeholders | undefined;
   readonly #channels = new Map<string, ResponseChannel>();
+  /** Texts complete in themselves in which there was nothing: ids and names stand in every event. */
+  readonly #clean = new Set<string>();
   #held: HeldUnit[] = [];
   #heldBytes = 0;
 
@@ -68,6 +75,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     if (this.#cannotRead(unit)) return this.#cut('unreadable_answer');
     const from = this.#startedAt();
     try {
+      if (unit.lines !== undefined && !this.#mayPass(unit.lines)) return this.#cut('policy_violation_response');
       return content.kind === 'value' ? this.#pushValue(unit, content.value) : this.#pushTexts(unit, content.texts);
     } catch (error) {
       return this.#cutUnreadable(error);
@@ -82,6 +90,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     if (this.#cannotRead(unit)) return this.#cut('unreadable_answer');
     const from = this.#startedAt();
     try {
+      if (unit.lines !== undefined && !this.#mayPass(unit.lines)) return this.#cut('policy_violation_response');
       return content.kind === 'value'
         ? yield* this.#pushValueCooperatively(unit, content.value)
         : yield* this.#pushTextsCooperatively(unit, content.texts);
@@ -108,14 +117,23 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 
   #pushTexts(unit: StreamUnit, texts: readonly StreamText[]): StreamVerdict<StreamUnit> {
     const ends: TextEnd[] = [];
+    let alone: ValueTexts | undefined;
     for (const piece of texts) {
+      if (piece.alone === true) {
+        if (this.#clean.has(piece.text)) continue;
+        alone ??= this.#openAlone();
+        alone.context.place = piece.path;
+        this.#takeAlone(alone, piece, this.#plan.scan(piece.text, alone.context));
+        if (alone.blocks) return this.#cut('policy_violation_response');
+        continue;
+      }
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = channel.push(piece.text);
       if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
     }
-    return this.#queue(unit, ends);
+    return this.#queue(unit, ends, alone);
   }
 
   *#pushTextsCooperatively(
@@ -123,7 +141,15 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     texts: readonly StreamText[],
   ): Generator<undefined, StreamVerdict<StreamUnit>> {
     const ends: TextEnd[] = [];
+    let alone: ValueTexts | undefined;
     for (const piece of texts) {
+      if (piece.alone === true) {
+        alone ??= this.#openAlone();
+        alone.context.place = piece.path;
+        this.#takeAlone(alone, piece, yield* this.#plan.scanCooperatively(piece.text, alone.context));
+        if (alone.blocks) return this.#cut('policy_violation_response');
+        continue;
+      }
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = yield* channel.pushCooperatively(piece.text);
@@ -131,7 +157,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
       ends.push({ piece, channel, offset: channel.length });
       yield;
     }
-    return this.#queue(unit, ends);
+    return this.#queue(unit, ends, alone);
   }
 
   /** A value is complete in itself: nothing in it waits for what follows. */
@@ -155,7 +181,26 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   }
 
   #openValue(value: unknown): ValueTexts {
-    const context = new TextContext(this.#exchange, 'response', value);
+    return this.#openTexts(new TextContext(this.#exchange, 'response', value));
+  }
+
+  /** Of the texts of one event: each may take as much work as a body. */
+  #openAlone(): ValueTexts {
+    const source = this.#exchange.protocol.answerSources(undefined)([]);
+    return this.#openTexts(new TextContext(this.#exchange, 'response', undefined, source));
+  }
+
+  #takeAlone(alone: ValueTexts, { text, isKey }: StreamText, findings: readonly Finding[]): void {
+    const before = alone.changes.size;
+    alone.take(text, isKey, findings);
+    this.#noteClean(text, findings.length === 0 && alone.changes.size === before);
+  }
+
+  #noteClean(text: string, isClean: boolean): void {
+    if (isClean && text.length <= longestClean && this.#clean.size < maxClean) this.#clean.add(text);
+  }
+
+  #openTexts(context: TextContext): ValueTexts {
     return new ValueTexts(context, this.#placeholders, (findings) =>
       this.#blocks(findings, context.pointer(), context.origin),
     );
@@ -167,9 +212,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   }
 
   /** Sends the unit on as soon as it and all before it are ready. */
-  #queue(unit: StreamUnit, ends: readonly TextEnd[]): StreamVerdict<StreamUnit> {
-    if (this.#held.length === 0 && isReady(ends)) return release([this.#take({ unit, ends })]);
-    this.#held.push({ unit, ends });
+  #queue(unit: StreamUnit, ends: readonly TextEnd[], alone?: ValueTexts): StreamVerdict<StreamUnit> {
+    if (this.#held.length === 0 && isReady(ends)) return release([this.#take({ unit, ends, alone })]);
+    this.#held.push({ unit, ends, alone });
     this.#heldBytes += unit.bytes.length;
     const units = this.#takeReady();
     if (units.length > 0) return release(units);
@@ -182,8 +227,6 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, context.origin, {
       side: 'response',
       isJson: isJson ?? isJsonField(path),
-      // What comes back may hold the line ends with which a comment ends.
-      neverRestore: name === commentChannel,
     });
     this.#channels.set(name, channel);
     return channel;
@@ -207,10 +250,10 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     });
   }
 
-  #take({ unit, ends }: HeldUnit): StreamUnit {
+  #take({ unit, ends, alone }: HeldUnit): StreamUnit {
     if (this.#placeholders === undefined) return unit;
-    const changes = new JsonChanges();
-    let hides = false;
+    const changes = alone?.changes ?? new JsonChanges();
+    let hides = alone?.hides ?? false;
     for (const { piece, channel, offset } of ends) {
       const taken = channel.take(offset);
       if (taken === undefined) continue;
@@ -226,6 +269,18 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     if (unit.form !== 'event' || !refusesAlone(this.#exchange)) return this.#cut(reason);
     const [replacement] = refuseAlone(this.#exchange, unit, { denial: { reason }, stage: inspectResponse.name });
     return replacement === undefined ? release([]) : this.#queue(replacement, []);
+  }
+
+  /** Reads the lines of an event beside its data. No client needs what is to be hidden there. @throws {NotRewritable} */
+  #mayPass(lines: string): boolean {
+    if (this.#clean.has(lines)) return true;
+    const { context } = this.#openAlone();
+    const findings = this.#plan.scan(lines, context);
+    if (findings.some((finding) => enforcedAction(finding) === 'redact')) {
+      throw new NotRewritable('Something to be hidden stands beside the data of an event');
+    }
+    this.#noteClean(lines, findings.length === 0);
+    return !this.#blocks(findings, 'lines of an event', context.origin);
   }
 
   /** What policies cannot read does not leave where they enforce something, unless the proxy says otherwise. */

@@ -14,7 +14,12 @@ class CanaryReader implements ResponseFilter<StreamUnit> {
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content } = unit;
     if (content.kind === 'value') visitStrings(content.value, (text) => this.#watch.read(text));
-    else for (const { channel, text } of content.texts) this.#watch.push(channel, text);
+    else {
+      for (const { channel, text, alone } of content.texts) {
+        if (alone === true) this.#watch.read(text);
+        else this.#watch.push(channel, text);
+      }
+    }
     return { kind: 'release', units: [unit] };
   }
 

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { mcpAnswerKeys } from '../dialects/known-keys.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
-import { commentChannel, type StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { reviewAnswer } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
 
@@ -85,11 +85,10 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
    * Bytes that nobody parses here: too long, of another type, or behind a mark that clients skip. Without a brace they
    * are no message: servers of the official packages acknowledge a POST of 2024-11-05 with the text `Accepted`.
    */
-  #mayHideList({ bytes, content }: StreamUnit): boolean {
+  #mayHideList({ bytes }: StreamUnit): boolean {
     if (this.#exchange.statusCode >= 300 || !bytes.includes(openBrace)) return false;
     if (this.#exchange.streamForm === 'events') return bytes[0] === byteOrderMark;
-    const isComment = content.kind === 'texts' && content.texts.some(({ channel }) => channel === commentChannel);
-    return this.#asksForTools && !isComment;
+    return this.#asksForTools;
   }
 }
 

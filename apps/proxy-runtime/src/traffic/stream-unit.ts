@@ -11,6 +11,8 @@ export interface StreamUnit {
   readonly terminal: boolean;
   /** Of an event that its dialect counts. */
   readonly sequence?: number | undefined;
+  /** The lines of an event beside its data: its name, its id, comments. */
+  readonly lines?: string | undefined;
   /** What in it a policy cannot read as its client might; absent where there is nothing. */
   readonly unreadable?: string;
 }
@@ -28,6 +30,3 @@ export const readText = (channel: string, text: string): UnitContent => ({
   kind: 'texts',
   texts: [{ channel, text, path: [], isKey: false }],
 });
-
-/** The channel of comments between events. */
-export const commentChannel = 'comment';

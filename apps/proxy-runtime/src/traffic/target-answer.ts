@@ -5,6 +5,7 @@ import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/resp
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { batchPerTick } from '@portcullis/platform/event-loop/batch-per-tick';
+import { findHiddenHeaders } from '../inspection/answer-headers.ts';
 import { answerTarget } from '../mcp/answer-target.ts';
 import { MessageStream } from '../mcp/message-stream.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
@@ -116,7 +117,11 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     }
     if (isEncoded) this.#encoding = encoding;
     const mayChange = chain.active && exchange.request.method !== 'HEAD';
-    const rendered = renderClientHeaders(headers, isEncoded, mayChange);
+    const rendered = renderClientHeaders(headers, {
+      isDecoded: isEncoded,
+      mayChange,
+      hidden: findHiddenHeaders(exchange, headers),
+    });
     const session = renderSession(exchange, headers, sessions);
     if (session !== undefined) setHeader(rendered, 'mcp-session-id', session);
     writer.begin(status, rendered);
@@ -205,8 +210,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
 
   #takeTrailers(trailers: IncomingHttpHeaders): void {
     let told: IncomingHttpHeaders | undefined;
+    let hidden: ReadonlySet<string> | undefined;
     for (const name in trailers) {
-      if (!isHopByHop(name) && name !== 'content-length') (told ??= {})[name] = trailers[name];
+      hidden ??= findHiddenHeaders(this.#parts.exchange, trailers);
+      if (!isHopByHop(name) && name !== 'content-length' && !hidden.has(name)) (told ??= {})[name] = trailers[name];
     }
     if (told !== undefined) this.#parts.writer.trail(told);
   }
@@ -389,17 +396,25 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * @param isDecoded the body leaves as what its coding holds
- * @param mayChange the body may leave in another length than the target's
- */
-function renderClientHeaders(headers: IncomingHttpHeaders, isDecoded: boolean, mayChange: boolean): HeaderList {
+interface HeaderChanges {
+  /** The body leaves as what its coding holds. */
+  readonly isDecoded: boolean;
+  /** The body may leave in another length than the target's. */
+  readonly mayChange: boolean;
+  /** Names of those that policies keep here. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+function renderClientHeaders(
+  headers: IncomingHttpHeaders,
+  { isDecoded, mayChange, hidden }: HeaderChanges,
+): HeaderList {
   const named = namedByConnection(headers.connection);
   // A stream may end in an event of our own.
   const hidesLength = isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream');
   const rendered: HeaderList = [];
   for (const name in headers) {
-    if (isHopByHop(name) || named?.has(name) === true) continue;
+    if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
     if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
     const value = headers[name];
     if (value !== undefined) rendered.push(name, value);

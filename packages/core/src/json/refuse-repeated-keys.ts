@@ -8,8 +8,11 @@ import { endOfString, visitJsonSource } from './visit-json-source.ts';
  * @throws {RepeatedKey} @throws {NestedTooDeep}
  */
 export function refuseRepeatedKeys(source: string, value: unknown): void {
-  if (countKeysInSource(source) !== countKeys(value)) visitJsonSource(source, () => undefined);
+  if (repeatsKeys(source, value)) visitJsonSource(source, () => undefined);
 }
+
+/** Tells the same of what need not be said by name. */
+export const repeatsKeys = (source: string, value: unknown): boolean => countKeysInSource(source) !== countKeys(value);
 
 function countKeysInSource(source: string): number {
   let count = 0;

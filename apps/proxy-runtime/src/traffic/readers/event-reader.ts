@@ -1,8 +1,7 @@
 import type { Exchange } from '../../exchange.ts';
 import { createSseFramer, type SseEvent } from '../../dialects/sse-framer.ts';
 import type { ResponseReader } from '../response-reader.ts';
-import { commentChannel, noContent, readText, type StreamUnit, type UnitContent } from '../stream-unit.ts';
-import { parseData } from './parse-data.ts';
+import { noContent, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 
 /** Server-sent events, each read when it is complete. */
@@ -31,13 +30,9 @@ export class EventReader implements ResponseReader {
   }
 
   /** Undefined for an event that the client shall not see. */
-  #read({ bytes, data }: SseEvent): StreamUnit | undefined {
-    if (data === undefined) return { bytes, form: 'text', content: readComment(bytes), terminal: false };
-    const read = readData(this.#exchange, parseData(data));
-    return read === undefined ? undefined : { bytes, form: 'event', ...read };
+  #read({ bytes, data, lines }: SseEvent): StreamUnit | undefined {
+    if (data === undefined) return { bytes, form: 'text', content: noContent, terminal: false, lines };
+    const read = readData(this.#exchange, data);
+    return read === undefined ? undefined : { bytes, form: 'event', ...read, lines };
   }
 }
-
-/** A comment is no data for a client, yet it is text that leaves. A bare `:` or `: ping` is the usual one. */
-const readComment = (bytes: Buffer): UnitContent =>
-  bytes.length < 16 ? noContent : readText(commentChannel, bytes.toString('utf8'));

@@ -3,6 +3,7 @@ import { isPossible } from '../../usage/is-possible.ts';
 import type { ResponseReader } from '../response-reader.ts';
 import type { StreamUnit, UnitContent } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';
+import { readAmbiguity } from './read-data.ts';
 import { SequenceReader } from './sequence-reader.ts';
 import { TextReader } from './text-reader.ts';
 
@@ -32,11 +33,14 @@ export class JsonReader implements ResponseReader {
     if (this.#overflow !== undefined) return this.#overflow.end();
     const bytes = this.#takeBytes();
     if (bytes.length === 0) return [];
-    const value = parseData(withoutMark(bytes.toString('utf8')));
-    return typeof value === 'string' && !isString(bytes) ? this.#readOther(bytes) : [this.#readValue(bytes, value)];
+    const source = withoutMark(bytes.toString('utf8'));
+    const value = parseData(source);
+    return typeof value === 'string' && !isString(bytes)
+      ? this.#readOther(bytes)
+      : [this.#readValue(bytes, source, value)];
   }
 
-  #readValue(bytes: Buffer, value: unknown): StreamUnit {
+  #readValue(bytes: Buffer, source: string, value: unknown): StreamUnit {
     const { readUsage, readable, readBackground } = this.#exchange.protocol;
     const usage = readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
@@ -47,7 +51,7 @@ export class JsonReader implements ResponseReader {
       isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
     if (!told && this.#exchange.background === undefined) this.#exchange.untold = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
-    return { bytes, form: 'json', content, terminal: true };
+    return { bytes, form: 'json', content, terminal: true, ...readAmbiguity(this.#exchange, source, value) };
   }
 
   /** What is no JSON: values one after the other, or a text. What only looks like JSON its client may read otherwise. */

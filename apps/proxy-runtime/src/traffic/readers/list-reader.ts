@@ -2,7 +2,6 @@ import type { Exchange } from '../../exchange.ts';
 import { createJsonListFramer } from '../../dialects/json-list-framer.ts';
 import type { ResponseReader } from '../response-reader.ts';
 import { noContent, readText, type StreamUnit } from '../stream-unit.ts';
-import { parseData } from './parse-data.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 
 /** A JSON list whose members are the events of a stream; an answer that is no list is read whole. */
@@ -22,7 +21,7 @@ export class ListReader implements ResponseReader {
     if (!this.#begun) this.#begin(chunk);
     if (this.#whole !== undefined) return this.#whole.push(chunk);
     return this.#framer.push(chunk).flatMap(({ bytes, start }): StreamUnit[] => {
-      const read = readData(this.#exchange, parseData(bytes.toString('utf8', start)));
+      const read = readData(this.#exchange, bytes.toString('utf8', start));
       return read === undefined ? [] : [{ bytes, form: 'member', ...read }];
     });
   }

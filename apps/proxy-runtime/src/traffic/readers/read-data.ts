@@ -1,20 +1,40 @@
+import { repeatsKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import type { Exchange } from '../../exchange.ts';
 import { mergeUsage } from '../../usage/usage.ts';
 import type { StreamUnit } from '../stream-unit.ts';
+import { parseData } from './parse-data.ts';
 
 /** Longest event of a stream: an image comes in one. */
 export const maxEventBytes = 16_777_216;
 
-/** What one event of a stream carries, for policies and for the count; undefined when the client shall not see it. */
-export function readData(
-  exchange: Exchange,
-  value: unknown,
-): Pick<StreamUnit, 'content' | 'terminal' | 'sequence'> | undefined {
+/**
+ * What one event of a stream carries, for policies and for the count; undefined when the client shall not see it.
+ * @param source of its data
+ */
+export function readData(exchange: Exchange, source: string): Read | undefined {
+  const value = parseData(source);
+  const read = readValue(exchange, value);
+  return read === undefined || isPlain(exchange, source, value) ? read : { ...read, unreadable: repeated };
+}
+
+type Read = Pick<StreamUnit, 'content' | 'terminal' | 'sequence' | 'unreadable'>;
+
+const repeated = 'a key that stands twice in an object';
+
+/** No reader could take it for another value than was read. */
+const isPlain = ({ proxy }: Exchange, source: string, value: unknown): boolean =>
+  proxy.policies === undefined || typeof value !== 'object' || !repeatsKeys(source, value);
+
+/** The same of a whole body. */
+export const readAmbiguity = (exchange: Exchange, source: string, value: unknown): Pick<StreamUnit, 'unreadable'> =>
+  isPlain(exchange, source, value) ? {} : { unreadable: repeated };
+
+function readValue(exchange: Exchange, value: unknown): Read | undefined {
   const { texts, usage, background, onlyUsage, terminal, sequence } = exchange.protocol.readEvent(value);
   if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
   if (background !== undefined) exchange.background = background;
   if (onlyUsage === true && exchange.hidesUsage) return undefined;
   if (texts === 'complete') return { content: { kind: 'value', value }, terminal, sequence };
-  for (const { text } of texts) exchange.streamed.add(text);
+  for (const { text, alone } of texts) if (alone !== true) exchange.streamed.add(text);
   return { content: { kind: 'texts', texts }, terminal, sequence };
 }

@@ -27,10 +27,10 @@ export class SequenceReader implements ResponseReader {
   }
 
   #read({ bytes, kind }: SequencePart): readonly StreamUnit[] {
-    const value = kind === 'value' ? parseData(bytes.toString('utf8')) : undefined;
+    const source = kind === 'value' ? bytes.toString('utf8') : '';
     // As text it may be a value to readers that take more for JSON.
-    if (typeof value !== 'object') return this.#between.push(bytes);
-    const read = readData(this.#exchange, value);
+    if (kind !== 'value' || typeof parseData(source) !== 'object') return this.#between.push(bytes);
+    const read = readData(this.#exchange, source);
     return [...this.#between.end(), ...(read === undefined ? [] : [{ bytes, form: 'json', ...read } as const])];
   }
 }
