@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes } from '@portcullis/contracts/all-routes';
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Route } from '@portcullis/contracts/route';
 import { login } from '@portcullis/contracts/routes/auth';
@@ -21,10 +21,10 @@ import { randomUUID } from 'node:crypto';
 import { createApiClient, type ApiClient } from '../test/api-client.ts';
 import { validRequestsOf } from '../test/generated-requests/generated-request.ts';
 import { adminPassword, listen, startManagement, testRedisUrl, type TestManagement } from '../test/start-management.ts';
-import { createSessions } from './auth/sessions.ts';
-import { createTokens } from './auth/tokens.ts';
+import { createSessions } from '@portcullis/platform/identity/sessions';
+import { createTokens } from '@portcullis/platform/identity/tokens';
 import { createProxyControl } from './proxies/proxy-control.ts';
-import { createStateReports } from './proxies/state-reports.ts';
+import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
@@ -129,14 +129,14 @@ describe('outages', () => {
     await databaseRelay.cut();
     const given: Record<string, number> = {};
     const wanted: Record<string, number> = {};
-    for (const route of allRoutes) {
+    for (const route of managementRoutes) {
       const name = `${route.method} ${route.path}`;
       wanted[name] = route.role === 'public' ? (publicAnswers[name] ?? 0) : 503;
       given[name] = await admin.status(route, { params: paramsOf(route), ...bodyOf(route) });
     }
     expect(given).toEqual(wanted);
     const withKey = createApiClient(origin, undefined).withKey(`gw_${'k'.repeat(40)}`);
-    for (const route of allRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
+    for (const route of managementRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
       expect(await withKey.refusal(route, { params: paramsOf(route) })).toMatchObject({ status: 503, success: false });
     }
   });
@@ -148,7 +148,7 @@ describe('outages', () => {
     const unavailable = new Set<string>();
     for (const operation of operationsOf(document).filter((one) => !isPublic(one))) {
       for (const { method, path, body } of fc.sample(validRequestsOf(operation, document), { numRuns: 4, seed: 7 })) {
-        const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+        const headers = { authorization: 'Bearer a.login.token', 'content-type': 'application/json' };
         const response = await fetch(`${address}${path}`, { method, headers, ...(body !== undefined && { body }) });
         const text = await response.text();
         if (response.status === 500) failed.push(`${operation.operationId}: ${text}`);
@@ -182,7 +182,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
   const parts = { database, log: silentLog };
   const tokens = createTokens(config.JWT_SECRET.reveal());
   return mountRoutes({
-    contract: allRoutes,
+    contract: managementRoutes,
     bound: bindRoutes({
       infrastructure,
       tokens,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes } from '@portcullis/contracts/all-routes';
 import type { Route } from '@portcullis/contracts/route';
 import { accessOf, callers, type CallerKind, type RouteAccess } from '@portcullis/contracts/route-access';
 import { createApiKey } from '@portcullis/contracts/routes/api-keys';
@@ -48,7 +48,7 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
   test.each(callers)('serves %s what the contract says', async (caller) => {
     const wanted: Record<string, RouteAccess> = {};
     const given: Record<string, RouteAccess | number> = {};
-    for (const route of allRoutes) {
+    for (const route of managementRoutes) {
       const name = `${route.method} ${route.path}`;
       wanted[name] = accessOf(route, caller);
       given[name] = readAccess(await call(route, await clientOf(caller), caller === 'api_key' ? proxyId : none));
@@ -58,7 +58,7 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
 
   test('shows a key nothing of another group', async () => {
     const client = management.nobody.withKey(otherKey);
-    for (const route of allRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
+    for (const route of managementRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
       const status = await call(route, client, proxyId);
       // A list is empty, a single proxy is refused.
       expect([route.path, status]).toEqual([route.path, route.parts.params === undefined ? 200 : 403]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes } from '@portcullis/contracts/all-routes';
 import { login, me } from '@portcullis/contracts/routes/auth';
 import { mountedPath, type mountRoutes } from '@portcullis/platform/http/mount-routes';
 import * as fc from 'fast-check';
@@ -25,7 +25,7 @@ describe.each(stores)('the management API (%s)', (store) => {
   };
 
   test('mounts nothing but routes of the contract, each with a role', () => {
-    const declared = new Set(allRoutes.map((route) => `${route.method} ${mountedPath(route)}`));
+    const declared = new Set(managementRoutes.map((route) => `${route.method} ${mountedPath(route)}`));
     const app = management.service.mounts?.[0]?.http as ReturnType<typeof mountRoutes>;
     const layers = app.router.stack.flatMap(({ route }) => (route ? [route] : []));
     const routes = layers.flatMap(({ path, stack }) => {
@@ -34,8 +34,8 @@ describe.each(stores)('the management API (%s)', (store) => {
       return methods.length === 1 ? [`${methods.join()} ${path}`] : [];
     });
     expect(routes.sort()).toEqual([...declared].sort());
-    expect(allRoutes.filter(({ role }) => !roles.has(role))).toEqual([]);
-    expect(allRoutes.filter(({ role }) => role === 'public').map(mountedPath)).toEqual([
+    expect(managementRoutes.filter(({ role }) => !roles.has(role))).toEqual([]);
+    expect(managementRoutes.filter(({ role }) => role === 'public').map(mountedPath)).toEqual([
       '/api/v1/auth/login',
       '/api/v1/auth/refresh',
       '/api/v1/auth/logout',
@@ -82,7 +82,7 @@ describe.each(stores)('the management API (%s)', (store) => {
   });
   test('never fails on what somebody sends', () =>
     fc.assert(
-      fc.asyncProperty(fc.constantFrom(...allRoutes), fc.infiniteStream(oddity), async (route, odd) => {
+      fc.asyncProperty(fc.constantFrom(...managementRoutes), fc.infiniteStream(oddity), async (route, odd) => {
         const fill = (schema: unknown, render: (value: unknown) => unknown = (value) => value) =>
           Object.fromEntries(fieldNames(schema).map((name) => [name, render(odd.next().value)]));
         const { params, query, body } = route.parts;

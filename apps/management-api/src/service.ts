@@ -1,10 +1,10 @@
-import { allRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes } from '@portcullis/contracts/all-routes';
 import { getReference } from '@portcullis/contracts/routes/system';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
-import { createClientAddress } from '@portcullis/platform/http/client-address';
-import { createOriginRule } from '@portcullis/platform/http/cors';
 import { startAuditJob, type AuditJob } from '@portcullis/platform/audit/audit-job';
-import { mountedPath, mountRoutes } from '@portcullis/platform/http/mount-routes';
+import { mountedPath } from '@portcullis/platform/http/mount-routes';
+import { createServiceApi } from '@portcullis/platform/http/service-api';
+import { createSessions } from '@portcullis/platform/identity/sessions';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
@@ -19,13 +19,7 @@ import { createOutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { startAuditAnnouncer } from './audit/announce-audit.ts';
-import { createAuditRefusals } from './audit/audit-refusals.ts';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
-import { identifyKeyOrThrow } from './api-keys/identify-key.ts';
-import { startKeyUsage, type KeyUsage } from './api-keys/key-usage.ts';
-import { createIdentity } from './auth/identity.ts';
-import { createSessions } from './auth/sessions.ts';
-import { createTokens } from './auth/tokens.ts';
 import { startCanaryJob } from './canaries/canary-job.ts';
 import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { createLiveChannel } from './live/live-channel.ts';
@@ -35,9 +29,7 @@ import { deactivateInvalidPolicies } from './policies/deactivate-invalid-policie
 import { createPolicyChecker } from './policies/policy-checker.ts';
 import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
-import { createSettleChange } from './proxies/settle-change.ts';
 import { startProxyReconciler } from './proxies/proxy-reconciler.ts';
-import { createStateReports } from './proxies/state-reports.ts';
 import { renderFrontPage } from './reference/front-page.ts';
 import { referenceSecurityPolicy } from './reference/render-reference.ts';
 import { bindRoutes } from './routes.ts';
@@ -47,7 +39,6 @@ import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
 
 const serviceName = 'management-api';
-const bytesPerMiB = 1_048_576;
 
 export interface ManagementOptions {
   /** Told once, at the very first start, when a password was made up: nobody can ever read it again. */
@@ -59,11 +50,9 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const { config, database, coordination, metrics, tls } = infrastructure;
   const log = infrastructure.log.child({ service: serviceName });
   const { bus } = coordination;
-  const allowsOrigin = createOriginRule(config);
-
-  const tokens = createTokens(config.JWT_SECRET.reveal());
+  const api = createServiceApi(infrastructure, log);
+  const { tokens, identity, allowsOrigin, reports } = api;
   const sessions = createSessions({ database, tokens, bus, config, log });
-  const identity = createIdentity(database, tokens);
   const live = createLiveChannel({
     identity,
     bus,
@@ -80,7 +69,6 @@ export function createManagementService(infrastructure: Infrastructure, options:
       statsEveryMs: config.METRICS_UPDATE_INTERVAL,
     },
   });
-  const reports = createStateReports(database);
   const deliveries = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
   const relay = createOutboxRelay({
     database,
@@ -90,9 +78,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
 
   let collector: MetricsCollector | undefined;
   let retention: AsyncDisposable | undefined;
-  let keyUsage: KeyUsage | undefined;
   let alertRetention: AsyncDisposable | undefined;
-  const refusals = createAuditRefusals(database, log);
   let auditJob: AuditJob | undefined;
   let announcer: AsyncDisposable | undefined;
   let probes: AsyncDisposable | undefined;
@@ -130,25 +116,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
     renderMetrics: () => collector?.render() ?? metrics.registry.metrics(),
   });
 
-  const http = mountRoutes({
-    contract: allRoutes,
+  const http = api.mount({
+    contract: managementRoutes,
     bound,
-    authentication: {
-      user: async (token) => (await identity.identifyOrThrow(token)).caller,
-      async apiKey(key) {
-        const caller = await identifyKeyOrThrow(database, key);
-        keyUsage?.count(caller.id);
-        return caller;
-      },
-    },
-    allowsOrigin,
-    clientAddress: createClientAddress(config.TRUSTED_PROXIES),
-    maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
-    log,
-    onRefused: (refusal) => refusals.add(refusal),
-    settle: createSettleChange({ database, reports }),
     renderFrontPage: async () => renderFrontPage(await checkHealth()),
-    observe: (observation) => metrics.gateway.observeRequest(observation),
   });
 
   return {
@@ -165,11 +136,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
       await tellStep(log, 'Checking the stored policies', () => deactivateInvalidPolicies(database, policies, log));
       const admin = await createFirstAdmin(database, config, log);
       if (admin !== undefined) options.onFirstAdmin?.(admin);
-      await reports.start();
+      await api.start();
       await live.start();
       collector = await collectMetrics({ registry: metrics.registry, bus, instanceId: infrastructure.instanceId });
       await relay.start();
-      keyUsage = startKeyUsage({ database, log });
       watch = await startLiveWatch({ database, coordination, deliveries, log });
       proxyReconciler = startProxyReconciler({ database, instanceId: infrastructure.instanceId, log });
       alertRetention = startAlertRetention({ database, log, keepMs: config.ALERT_RETENTION });
@@ -206,10 +176,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
       parts.use(guardrails);
       parts.use(signIn);
       parts.use(policies);
-      const keepers = [probes, auditJob, retention, alertRetention, refusals, watch, proxyReconciler, canaryJob];
+      const keepers = [probes, auditJob, retention, alertRetention, watch, proxyReconciler, canaryJob];
       parts.use(toolCheckJob);
       parts.use(announcer);
-      for (const part of [keyUsage, deliveries, reports, live, collector, relay, ...keepers]) parts.use(part);
+      for (const part of [api, deliveries, live, collector, relay, ...keepers]) parts.use(part);
     },
   };
 }

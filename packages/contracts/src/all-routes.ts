@@ -142,8 +142,8 @@ import {
 } from './routes/user-groups.ts';
 import { createUser, deleteUser, getUser, listUsers, resetPassword, updateUser } from './routes/users.ts';
 
-/** Every route of the management API, in the order of the reference page. */
-export const allRoutes: readonly Route[] = [
+/** What the management API answers. */
+export const managementRoutes: readonly Route[] = [
   login,
   refreshToken,
   logout,
@@ -321,3 +321,6 @@ export const allRoutes: readonly Route[] = [
   getOpenApi,
   getReference,
 ];
+
+/** Every route of the installation, whichever service answers it: a line for each service. */
+export const allRoutes: readonly Route[] = [...managementRoutes];

@@ -25,7 +25,7 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   /** The path is given from the server's root and gets no `/api/v1` prefix. */
   readonly absolute?: boolean;
   readonly role: RouteRole;
-  /** Also answers an API key in `X-API-Key`, with the data of the proxies that the key's user group may use. */
+  /** Also answers an API key, in `X-API-Key` or `Authorization`, with what the key's user group may use. */
   readonly acceptsApiKey?: true;
   /** Open to users who must change their password before anything else. */
   readonly beforePasswordChange?: true;

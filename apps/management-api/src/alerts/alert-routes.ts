@@ -16,7 +16,7 @@ import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
 import { findAlert, findAlertDetail, renderAlert, type AlertRow } from './alert-queries.ts';
 import { loadAlertStats } from './alert-stats.ts';

@@ -4,7 +4,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Transaction } from 'kysely';
-import { auditEntry, type AuditedCall, type AuditedChange } from '../audit/audited.ts';
+import { auditEntry, type AuditedCall, type AuditedChange } from '@portcullis/platform/audit/audited';
 import { alertColumns, type AlertRow } from './alert-queries.ts';
 import { nextStatuses } from './alert-status.ts';
 

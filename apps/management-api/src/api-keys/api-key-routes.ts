@@ -13,7 +13,7 @@ import { violatedConstraint } from '@portcullis/platform/database/violated-const
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import {
   deleteApiKeyRow,

@@ -6,7 +6,7 @@ import { getProxyStatus, listProxyStatuses, startProxy } from '@portcullis/contr
 import { createUserGroup, updateUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
-import { startKeyUsage } from './key-usage.ts';
+import { startKeyUsage } from '@portcullis/platform/identity/key-usage';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 describe.each(stores)('an API key at the management API (%s)', (store) => {

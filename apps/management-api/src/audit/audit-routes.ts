@@ -13,7 +13,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAuditFilterOrThrow } from './audit-filter.ts';
 import { findAuditLog, loadAuditPage, loadAuditStats } from './audit-queries.ts';
-import { auditEntry } from './audited.ts';
+import { auditEntry } from '@portcullis/platform/audit/audited';
 import { exportCsv, exportJson } from './export-audit.ts';
 
 export function auditRoutes(database: Database, sealKey: SealKey): BoundRoute[] {

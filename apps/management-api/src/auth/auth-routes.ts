@@ -5,12 +5,12 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute, type Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { checkPassword, hashPassword } from '@portcullis/platform/security/password';
-import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { checkNewPasswordOrThrow, refusedPassword } from './check-new-password.ts';
 import { createLoginLimits } from './login-limits.ts';
-import { deleteSessionsOfUser } from './session-queries.ts';
-import type { Sessions } from './sessions.ts';
-import { invalidToken, type Tokens } from './tokens.ts';
+import { deleteSessionsOfUser } from '@portcullis/platform/identity/session-queries';
+import type { Sessions } from '@portcullis/platform/identity/sessions';
+import { invalidToken, type Tokens } from '@portcullis/platform/identity/tokens';
 import {
   findUser,
   findUserToLogIn,
@@ -20,7 +20,7 @@ import {
   renderUser,
   savePasswordHash,
   type UserRow,
-} from './user-queries.ts';
+} from '@portcullis/platform/identity/user-queries';
 
 export interface AuthParts {
   readonly database: Database;

@@ -3,7 +3,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { inventPassword } from './check-new-password.ts';
-import { hasUsers, insertFirstAdmin } from './user-queries.ts';
+import { hasUsers, insertFirstAdmin } from '@portcullis/platform/identity/user-queries';
 
 export interface FirstAdmin {
   readonly username: string;

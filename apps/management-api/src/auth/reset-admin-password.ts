@@ -2,7 +2,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { inventPassword } from './check-new-password.ts';
-import { deleteSessionsOfUser } from './session-queries.ts';
+import { deleteSessionsOfUser } from '@portcullis/platform/identity/session-queries';
 
 /**
  * Gives an admin a made up password, which must be changed at the next login, makes the user active and ends all

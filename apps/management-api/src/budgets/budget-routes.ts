@@ -18,7 +18,7 @@ import { microUsdOf } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { audited, type AuditedCall } from '../audit/audited.ts';
+import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { loadBreakdown } from './breakdown-queries.ts';
 import { loadForecast } from './budget-forecast.ts';
 import { loadGroupStatus, loadOrganizationStatus, loadProxyStatus, loadUserStatus } from './budget-status.ts';

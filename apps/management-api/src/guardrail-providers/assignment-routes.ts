@@ -10,7 +10,7 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import { findUserGroup } from '../user-groups/user-group-queries.ts';

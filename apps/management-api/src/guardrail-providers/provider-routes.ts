@@ -22,7 +22,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { checkProviderHostsOrThrow, checkProviderOrThrow } from './check-provider.ts';
 import {
   deleteProviderRow,

@@ -10,7 +10,7 @@ import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrai
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { renderHealth, roundLatency, saveHealth, type ProviderRow } from './provider-queries.ts';
 import { greeting } from './probe-providers.ts';
 import { loadProviderOrThrow, providerResource } from './provider-routes.ts';

@@ -10,8 +10,8 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Identity, Login } from '../auth/identity.ts';
-import { sessionsEndedTopic, type SessionsEnded } from '../auth/sessions.ts';
+import type { Identity, Login } from '@portcullis/platform/identity/identity';
+import { sessionsEndedTopic, type SessionsEnded } from '@portcullis/platform/identity/sessions';
 import { closeCodes, parseMessage } from './live-client.ts';
 import { LiveClients } from './live-clients.ts';
 

@@ -1,7 +1,7 @@
 import { liveEvents, type LiveEventType, type SystemEvent } from '@portcullis/contracts/live-events';
 import type { LiveEvent } from '@portcullis/contracts/events';
 import { WebSocket, type RawData } from 'ws';
-import type { Login } from '../auth/identity.ts';
+import type { Login } from '@portcullis/platform/identity/identity';
 
 /** Close codes: the standard one for a policy, the one for "going away". */
 export const closeCodes = { policy: 1008, goingAway: 1001 } as const;

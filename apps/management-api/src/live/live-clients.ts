@@ -1,7 +1,7 @@
 import type { LiveEventType } from '@portcullis/contracts/live-events';
 import { WebSocket } from 'ws';
-import type { Login } from '../auth/identity.ts';
-import type { SessionsEnded } from '../auth/sessions.ts';
+import type { Login } from '@portcullis/platform/identity/identity';
+import type { SessionsEnded } from '@portcullis/platform/identity/sessions';
 import { closeCodes, LiveClient, type ClientLimits } from './live-client.ts';
 
 /** The signed-in clients of `/ws`. */

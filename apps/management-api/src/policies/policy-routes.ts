@@ -10,7 +10,7 @@ import {
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import type { PolicyChecker } from './policy-checker.ts';
 import { deletePolicyRow, listPolicyRows, policyTag, renderPolicy, type PolicyRow } from './policy-queries.ts';
 import {

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { listPolicyNames } from './check-policy-names.ts';
-import { audited, type AuditedCall } from '../audit/audited.ts';
+import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { PolicyChecker } from './policy-checker.ts';
 import {
   findPolicy,

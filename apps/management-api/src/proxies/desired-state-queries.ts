@@ -3,7 +3,7 @@ import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
-import { liveRuntimes } from './live-runtimes.ts';
+import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 
 export type ProxyCommand = 'start' | 'stop' | 'restart';
 
@@ -106,19 +106,6 @@ export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Pr
     if (first !== undefined) await wantAutoStarted({ kysely: transaction });
     return true;
   });
-
-/** How many runtimes live, and how many of them do not have a revision in force. */
-export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<{ live: number; late: number }> =>
-  kysely
-    .selectFrom(liveRuntimes(kysely).as('live'))
-    .leftJoin('runtime_revisions as report', (join) =>
-      join.onRef('report.instance_id', '=', 'live.instance_id').on('report.revision', '>=', revision),
-    )
-    .select(({ fn }) => [
-      fn.countAll<number>().as('live'),
-      fn.countAll<number>().filterWhere('report.revision', 'is', null).as('late'),
-    ])
-    .executeTakeFirstOrThrow();
 
 const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, Reported>) =>
   state.and([

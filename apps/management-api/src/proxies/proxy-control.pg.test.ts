@@ -14,7 +14,7 @@ import { followDesiredState, insertHeartbeat, type RuntimeRows } from '../../tes
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { wantAutoStarted } from './desired-state-queries.ts';
 import { createProxyControl } from './proxy-control.ts';
-import { createStateReports } from './state-reports.ts';
+import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 import { renderDuration } from './status-queries.ts';
 
 describe.each(stores)('starting and stopping (%s)', (store) => {

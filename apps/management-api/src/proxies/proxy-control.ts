@@ -3,7 +3,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import {
   listRuntimeAnswers,
   saveCommand,
@@ -15,7 +15,7 @@ import {
 import { proxyResource } from './proxy-state.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
-import type { StateReports } from './state-reports.ts';
+import type { StateReports } from '@portcullis/platform/runtimes/state-reports';
 
 interface ControlParts {
   readonly database: Database;

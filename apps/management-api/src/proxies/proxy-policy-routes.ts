@@ -8,7 +8,7 @@ import {
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { Tables } from '@portcullis/platform/database/tables';
 import type { Transaction } from 'kysely';
-import { audited, type AuditedCall } from '../audit/audited.ts';
+import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { proxyResource } from './proxy-state.ts';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';

@@ -6,7 +6,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { liveRuntimes } from './live-runtimes.ts';
+import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 import { replaceAssignments } from './proxy-policy-queries.ts';
 import { proxiesOfGroup } from './proxy-scope.ts';
 import type { NewProxy, ProxyWrite } from './proxy-write.ts';

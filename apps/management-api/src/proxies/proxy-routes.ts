@@ -13,7 +13,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments } from './proxy-policy-queries.ts';

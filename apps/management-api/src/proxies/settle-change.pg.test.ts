@@ -3,9 +3,9 @@ import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { followDesiredState, type RuntimeRows } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
-import { countRuntimes } from './desired-state-queries.ts';
-import { createSettleChange } from './settle-change.ts';
-import { createStateReports } from './state-reports.ts';
+import { countRuntimes } from '@portcullis/platform/runtimes/count-runtimes';
+import { createSettleChange } from '@portcullis/platform/runtimes/settle-change';
+import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 
 describe.each(stores)('changes in force (%s)', (store) => {
   let management: TestManagement;

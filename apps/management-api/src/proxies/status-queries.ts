@@ -3,7 +3,7 @@ import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
-import { liveRuntimes } from './live-runtimes.ts';
+import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 import { proxiesOfGroup } from './proxy-scope.ts';
 
 /** Each proxy with what the live runtimes report of it: several replicas serve one proxy. */

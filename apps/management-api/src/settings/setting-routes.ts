@@ -19,7 +19,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
-import { auditEntry, audited, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { checkHostOrThrow } from '../targets/check-host.ts';
 import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';

@@ -9,7 +9,7 @@ import {
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import { findAccess, renderAccess, updateAccess } from '../user-groups/proxy-access-queries.ts';

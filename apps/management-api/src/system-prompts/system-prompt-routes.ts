@@ -10,7 +10,7 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import {
   deletePromptRow,
   findPrompt,

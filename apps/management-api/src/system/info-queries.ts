@@ -2,7 +2,7 @@ import type { SystemInfo } from '@portcullis/contracts/routes/metrics';
 import type { Database } from '@portcullis/platform/database/database';
 import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
 import { sql } from 'kysely';
-import { liveRuntimes } from '../proxies/live-runtimes.ts';
+import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 
 /** Every service of every process that has not been forgotten, the silent ones included. */
 export async function loadInstances({ kysely }: Database): Promise<SystemInfo['instances']> {

@@ -13,7 +13,7 @@ import {
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Secret } from '@portcullis/platform/config/secret';
 import type { Database } from '@portcullis/platform/database/database';
-import { auditEntry } from '../audit/audited.ts';
+import { auditEntry } from '@portcullis/platform/audit/audited';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';

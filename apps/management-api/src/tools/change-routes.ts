@@ -9,7 +9,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { audited, type AuditedCall } from '../audit/audited.ts';
+import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { findChangeRow, listChangeRows, renderChange } from './change-queries.ts';
 import { findCheckRow } from './check-queries.ts';
 import { checkTarget } from './check-target.ts';

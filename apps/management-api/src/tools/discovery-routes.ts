@@ -1,7 +1,7 @@
 import { discoverTools } from '@portcullis/contracts/routes/mcp-tools';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { audited } from '../audit/audited.ts';
+import { audited } from '@portcullis/platform/audit/audited';
 import { checkTarget } from './check-target.ts';
 import { listToolRows, renderTool } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';

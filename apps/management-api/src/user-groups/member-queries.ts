@@ -1,6 +1,6 @@
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { userColumns, type UserRow } from '../auth/user-queries.ts';
+import { userColumns, type UserRow } from '@portcullis/platform/identity/user-queries';
 
 export const listMembers = ({ kysely }: Queryable, groupId: number): Promise<UserRow[]> =>
   kysely

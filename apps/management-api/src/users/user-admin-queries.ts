@@ -2,7 +2,7 @@ import type { UserChange } from '@portcullis/contracts/routes/users';
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
-import { userColumns, type UserRow } from '../auth/user-queries.ts';
+import { userColumns, type UserRow } from '@portcullis/platform/identity/user-queries';
 
 interface UserFilter {
   readonly role?: UserRole;

@@ -14,11 +14,17 @@ import { violatedConstraint } from '@portcullis/platform/database/violated-const
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { hashPassword } from '@portcullis/platform/security/password';
-import { auditEntry } from '../audit/audited.ts';
+import { auditEntry } from '@portcullis/platform/audit/audited';
 import { checkNewPasswordOrThrow, inventPassword } from '../auth/check-new-password.ts';
-import { deleteSessionsOfUser } from '../auth/session-queries.ts';
-import type { Sessions } from '../auth/sessions.ts';
-import { findUser, localEmail, renderUser, savePasswordHash, type UserRow } from '../auth/user-queries.ts';
+import { deleteSessionsOfUser } from '@portcullis/platform/identity/session-queries';
+import type { Sessions } from '@portcullis/platform/identity/sessions';
+import {
+  findUser,
+  localEmail,
+  renderUser,
+  savePasswordHash,
+  type UserRow,
+} from '@portcullis/platform/identity/user-queries';
 import { keepAnAdmin } from './keep-an-admin.ts';
 import { deleteUserRow, insertUser, listUserRows, updateUserRow } from './user-admin-queries.ts';
 

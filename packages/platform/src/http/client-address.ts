@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { EdgeSeal } from './edge-seal.ts';
 import { BlockList, isIP, type Socket } from 'node:net';
 
 /** Tells from which address a request comes; empty when its connection is gone. */
@@ -12,8 +13,15 @@ const maxHops = 16;
  * `X-Forwarded-For` that is not one itself: every proxy adds its own peer on the right, and what
  * stands left of the first stranger anybody may have written.
  * @param trusted addresses and ranges, as `parseAddressRange` takes them
+ * @param seal of the process with the public edge, which knows the client wherever it connects from itself
  */
-export function createClientAddress(trusted: readonly string[]): ClientAddress {
+export function createClientAddress(trusted: readonly string[], seal?: EdgeSeal): ClientAddress {
+  const findClient = createTrustedAddress(trusted);
+  if (seal === undefined) return findClient;
+  return (request) => (seal.isGenuine(request.headers) ? (forwardedFor(request) ?? '') : findClient(request));
+}
+
+function createTrustedAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return peerOf;
   const proxies = new BlockList();
   for (const text of trusted) {

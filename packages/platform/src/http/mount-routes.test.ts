@@ -88,7 +88,7 @@ beforeAll(async () => {
       async user(token) {
         if (token === 'bad') throw new GatewayError('invalid_token');
         // A role that the code does not know is what a corrupted row could hold.
-        return { kind: 'user', id: 1, username: token, role: token as UserRole };
+        return { kind: 'user', id: 1, username: token, role: token.split('.').at(-1) as UserRole };
       },
       async apiKey(key) {
         if (key === 'bad') throw new GatewayError('key_unknown');
@@ -126,8 +126,10 @@ describe('an API key', () => {
       data: { caller: { kind: 'api_key', id: 2, name: 'ci', groupId: 3 } },
     });
     expect(answer.headers.get('x-total-count')).toBe('1');
-    const asUser = await (await call('GET', '/api/v1/for-keys')).json();
+    const asUser = await (await call('GET', '/api/v1/for-keys', {}, 'signed.token.viewer')).json();
     expect(asUser).toMatchObject({ data: { caller: { kind: 'user' } } });
+    const asBearer = await (await call('GET', '/api/v1/for-keys', {}, 'gw_ci')).json();
+    expect(asBearer).toMatchObject({ data: { caller: { kind: 'api_key', name: 'gw_ci' } } });
     const refused = await call('GET', '/api/v1/for-keys', { headers: { 'x-api-key': 'bad' } });
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'Invalid API key: key not found' }]);
     const elsewhere = await fetch(`${origin}/api/v1/things/state`, { headers: { 'x-api-key': 'ci' } });

@@ -17,7 +17,7 @@ import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role
 import { sendStream } from './send-stream.ts';
 import { traceRequests } from './trace-requests.ts';
 
-interface MountOptions {
+export interface MountOptions {
   /** Every route that must be there. */
   readonly contract: readonly Route[];
   readonly bound: readonly BoundRoute[];

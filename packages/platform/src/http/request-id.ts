@@ -7,11 +7,16 @@ const ids = new WeakMap<IncomingMessage, string>();
 
 /** Gives every request an id, the client's own `X-Request-Id` when it is harmless, and sends it back. */
 export const assignRequestId: RequestHandler = (request, response, next) => {
-  const given = request.get('x-request-id');
-  const id = given !== undefined && acceptable.test(given) ? given : randomUUID();
-  ids.set(request, id);
-  response.setHeader('x-request-id', id);
+  response.setHeader('x-request-id', takeRequestId(request));
   next();
 };
+
+/** Gives a request its id and answers it. */
+export function takeRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+  ids.set(request, id);
+  return id;
+}
 
 export const requestIdOf = (request: IncomingMessage): string => ids.get(request) ?? '';

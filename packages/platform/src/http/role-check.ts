@@ -2,6 +2,7 @@ import type { Route, UserRole } from '@portcullis/contracts/route';
 import { mayCall } from '@portcullis/contracts/route-access';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
+import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Caller, KeyCaller, UserCaller } from './bound-route.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -27,14 +28,23 @@ export function createRoleCheck(access: Access, authentication: Authentication):
   return async (request, _response, next) => {
     const { role } = access;
     if (role !== 'public') {
-      // As on the proxy ports, the key comes first: of two credentials in one request only one counts.
-      const key = access.acceptsApiKey === true ? request.get('x-api-key') : undefined;
+      const key = access.acceptsApiKey === true ? findKey(request) : undefined;
       const identify = (): Promise<Caller> =>
-        key ? authentication.apiKey(key) : admitUserOrThrow(request, access, role, authentication);
+        key === undefined ? admitUserOrThrow(request, access, role, authentication) : authentication.apiKey(key);
       callers.set(request, await withSpan('authenticate', {}, identify));
     }
     next();
   };
+}
+
+/** The parts of a signed token. A key that looks so is taken for one in `Authorization`, never in `X-API-Key`. */
+const loginToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** As on the proxy ports, the key comes first: of two credentials in one request only one counts. */
+function findKey(request: Request): string | undefined {
+  const presented = findPresentedKey(request.headers);
+  const isLogin = presented?.header === 'authorization' && loginToken.test(presented.token);
+  return isLogin ? undefined : presented?.token;
 }
 
 async function admitUserOrThrow(

@@ -1,12 +1,12 @@
 import type { AuditEventType, AuditResource, AuditResult } from '@portcullis/contracts/audit-events';
-import type { AuditActor, AuditEntry } from '@portcullis/platform/audit/audit-entry';
-import { diffFields } from '@portcullis/platform/audit/diff-fields';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { changeConfig } from '@portcullis/platform/database/change-config';
-import type { Queryable } from '@portcullis/platform/database/database';
-import type { Tables } from '@portcullis/platform/database/tables';
-import type { Call, Caller } from '@portcullis/platform/http/bound-route';
-import { withSpan } from '@portcullis/platform/tracing/with-span';
+import type { AuditActor, AuditEntry } from './audit-entry.ts';
+import { diffFields } from './diff-fields.ts';
+import { recordAudit } from './record-audit.ts';
+import { changeConfig } from '../database/change-config.ts';
+import type { Queryable } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Call, Caller } from '../http/bound-route.ts';
+import { withSpan } from '../tracing/with-span.ts';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { sql, type Transaction } from 'kysely';
 

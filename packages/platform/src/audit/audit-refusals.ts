@@ -1,11 +1,11 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
-import type { AuditEntry } from '@portcullis/platform/audit/audit-entry';
-import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import type { Database } from '@portcullis/platform/database/database';
-import type { Refusal } from '@portcullis/platform/http/error-funnel';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
+import type { AuditEntry } from './audit-entry.ts';
+import { AuditThrottle } from './audit-throttle.ts';
+import { recordAudit } from './record-audit.ts';
+import type { Database } from '../database/database.ts';
+import type { Refusal } from '../http/error-funnel.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
 import { auditEntry } from './audited.ts';
 
 /** Writes down what the API refused to whom, alike refusals once a minute. Disposing writes what was counted. */

@@ -1,7 +1,7 @@
 import { hashKey } from '@portcullis/core/identity/presented-key';
-import type { Database } from '@portcullis/platform/database/database';
-import type { KeyCaller } from '@portcullis/platform/http/bound-route';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Database } from '../database/database.ts';
+import type { KeyCaller } from '../http/bound-route.ts';
+import { GatewayError } from '../http/gateway-error.ts';
 import { sql } from 'kysely';
 
 /**

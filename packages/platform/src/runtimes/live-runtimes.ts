@@ -1,4 +1,4 @@
-import type { Tables } from '@portcullis/platform/database/tables';
+import type { Tables } from '../database/tables.ts';
 import { sql, type Kysely } from 'kysely';
 
 /** The runtime processes that gave a sign of life lately. What others reported counts for nothing. */

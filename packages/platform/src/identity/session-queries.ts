@@ -1,5 +1,5 @@
 import type { UserRole } from '@portcullis/contracts/route';
-import type { Queryable } from '@portcullis/platform/database/database';
+import type { Queryable } from '../database/database.ts';
 import { sql } from 'kysely';
 import type { TokenClaims, TokenIds } from './tokens.ts';
 import { userColumns, type UserRow } from './user-queries.ts';

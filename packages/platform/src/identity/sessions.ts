@@ -1,10 +1,10 @@
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import type { Bus } from '@portcullis/platform/coordination/coordination';
-import type { Config } from '@portcullis/platform/config/config';
-import type { Database } from '@portcullis/platform/database/database';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Bus } from '../coordination/coordination.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { GatewayError } from '../http/gateway-error.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
 import { randomUUID } from 'node:crypto';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Pending } from '@portcullis/contracts/envelope';
-import type { Database } from '@portcullis/platform/database/database';
-import { countRuntimes } from './desired-state-queries.ts';
+import type { Database } from '../database/database.ts';
+import { countRuntimes } from './count-runtimes.ts';
 import type { StateReports } from './state-reports.ts';
 
 interface SettleParts {

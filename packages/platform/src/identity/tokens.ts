@@ -1,4 +1,4 @@
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { GatewayError } from '../http/gateway-error.ts';
 import jwt from 'jsonwebtoken';
 import type { UserRow } from './user-queries.ts';
 

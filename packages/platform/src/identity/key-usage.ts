@@ -1,6 +1,6 @@
-import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
+import type { Database } from '../database/database.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
 import { sql } from 'kysely';
 
 const saveEveryMs = 5_000;

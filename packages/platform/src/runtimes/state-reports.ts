@@ -1,4 +1,4 @@
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database } from '../database/database.ts';
 import { EventEmitter, once } from 'node:events';
 
 /** Wakes those who wait for what the runtimes report. */

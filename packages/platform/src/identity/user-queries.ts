@@ -1,7 +1,7 @@
 import type { CurrentUser, User } from '@portcullis/contracts/routes/auth';
 import type { UserRole } from '@portcullis/contracts/route';
-import type { Database, Queryable } from '@portcullis/platform/database/database';
-import type { UsersTable } from '@portcullis/platform/database/tables';
+import type { Database, Queryable } from '../database/database.ts';
+import type { UsersTable } from '../database/tables.ts';
 import { sql, type Selectable } from 'kysely';
 
 export type UserRow = Omit<Selectable<UsersTable>, 'password_hash' | 'role'> & { readonly role: UserRole };

@@ -1,0 +1,74 @@
+import type { Express } from 'express';
+import { createAuditRefusals } from '../audit/audit-refusals.ts';
+import { identifyKeyOrThrow } from '../identity/identify-key.ts';
+import { createIdentity, type Identity } from '../identity/identity.ts';
+import { startKeyUsage } from '../identity/key-usage.ts';
+import { createTokens, type Tokens } from '../identity/tokens.ts';
+import type { Infrastructure } from '../lifecycle/infrastructure.ts';
+import type { Logger } from '../log/logger.ts';
+import { createSettleChange } from '../runtimes/settle-change.ts';
+import { createStateReports, type StateReports } from '../runtimes/state-reports.ts';
+import { createClientAddress, type ClientAddress } from './client-address.ts';
+import { createEdgeSeal } from './edge-seal.ts';
+import { createOriginRule, type OriginRule } from './cors.ts';
+import { mountRoutes, type MountOptions } from './mount-routes.ts';
+
+/** What every service has around its routes, so that logins, keys, roles, audit and metrics are the same in all. */
+export interface ServiceApi extends AsyncDisposable {
+  readonly tokens: Tokens;
+  readonly identity: Identity;
+  readonly allowsOrigin: OriginRule;
+  /** Also where the process with the public edge has handed the request on. */
+  readonly clientAddress: ClientAddress;
+  /** What the proxy runtimes report. */
+  readonly reports: StateReports;
+  start(): Promise<void>;
+  /** Builds the handler of routes; as `mountRoutes`. @throws when a route has no handler */
+  mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'renderFrontPage'>): Express;
+}
+
+const bytesPerMiB = 1_048_576;
+
+/** @param log names the service */
+export function createServiceApi(infrastructure: Infrastructure, log: Logger): ServiceApi {
+  const { config, database, metrics } = infrastructure;
+  const tokens = createTokens(config.JWT_SECRET.reveal());
+  const identity = createIdentity(database, tokens);
+  const allowsOrigin = createOriginRule(config);
+  const clientAddress = createClientAddress(config.TRUSTED_PROXIES, createEdgeSeal(config.JWT_SECRET.reveal()));
+  const reports = createStateReports(database);
+  const refusals = createAuditRefusals(database, log);
+  const keyUsage = startKeyUsage({ database, log });
+
+  return {
+    tokens,
+    identity,
+    allowsOrigin,
+    clientAddress,
+    reports,
+    start: () => reports.start(),
+    mount: (routes) =>
+      mountRoutes({
+        ...routes,
+        authentication: {
+          user: async (token) => (await identity.identifyOrThrow(token)).caller,
+          async apiKey(key) {
+            const caller = await identifyKeyOrThrow(database, key);
+            keyUsage.count(caller.id);
+            return caller;
+          },
+        },
+        allowsOrigin,
+        clientAddress,
+        maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+        log,
+        onRefused: (refusal) => refusals.add(refusal),
+        settle: createSettleChange({ database, reports }),
+        observe: (observation) => metrics.gateway.observeRequest(observation),
+      }),
+    async [Symbol.asyncDispose]() {
+      await using parts = new AsyncDisposableStack();
+      for (const part of [keyUsage, refusals, reports]) parts.use(part);
+    },
+  };
+}
