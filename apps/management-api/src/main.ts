@@ -3,6 +3,7 @@ import { createManagementService } from './service.ts';
 
 await runProcess({
   name: 'management-api',
+  isEdge: true,
   services: [
     (infrastructure) =>
       createManagementService(infrastructure, {

@@ -20,6 +20,9 @@ import { signInOptions } from './sign-in-options.ts';
 export const options = {
   PORT: integer('Port of the public edge: REST API, /ws, discovery. 0 takes a free one.', 8080, 0, 65_535),
   HOST: text('Address the public edge and the proxy ports listen on.', '0.0.0.0'),
+  ADVERTISE_HOST: optionalText(
+    'Name or address by which other processes of the gateway reach this one. Absent: HOST, or the first address of the machine.',
+  ),
   HEALTH_PORT: integer('Port on which this process answers GET /health to its supervisor. 0 is none.', 0, 0, 65_535),
   DATA_DIR: text('Folder for everything the gateway keeps on disk.', './data'),
   ENVIRONMENT: choice(

@@ -565,6 +565,13 @@ export interface ServiceInstancesTable {
   started_at: Generated<Timestamp>;
   heartbeat_at: Generated<Timestamp>;
   boot_id: number | null;
+  address: string | null;
+}
+
+export interface ServiceMountsTable {
+  prefix: string;
+  service: string;
+  named_at: Generated<Timestamp>;
 }
 
 export interface SettingsTable {
@@ -693,6 +700,7 @@ export interface Tables {
   request_logs: RequestLogsTable;
   runtime_revisions: RuntimeRevisionsTable;
   service_instances: ServiceInstancesTable;
+  service_mounts: ServiceMountsTable;
   settings: SettingsTable;
   system_prompt_usage: SystemPromptUsageTable;
   system_prompts: SystemPromptsTable;

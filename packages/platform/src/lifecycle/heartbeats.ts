@@ -8,6 +8,7 @@ import { hasStrangers, joinBoot, takeIn } from './join-boot.ts';
 import { problemText } from './problem.ts';
 import { runEvery } from './run-every.ts';
 import type { Service } from './service.ts';
+import { nameMounts } from './service-mounts.ts';
 import { version } from './version.ts';
 
 interface HeartbeatOptions {
@@ -15,6 +16,8 @@ interface HeartbeatOptions {
   readonly log: Logger;
   readonly instanceId: string;
   readonly services: readonly Service[];
+  /** Where other processes reach the port of this one; undefined for one without. */
+  readonly address?: string | undefined;
   readonly intervalMs?: number;
 }
 
@@ -39,11 +42,14 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
 
   const beat = async () => {
     try {
-      const [strangers] = await Promise.all([hasStrangers(database), saveBeat(database, instanceId, services, bootId)]);
+      const [strangers] = await Promise.all([hasStrangers(database), saveBeat(options, bootId)]);
       bootId ??= await joinBoot(database, instanceId, looked);
       looked = true;
       if (strangers && bootId !== undefined) await takeIn(database);
-      if (count % beatsBetweenBurials === 0) await forgetDead(database);
+      if (count % beatsBetweenBurials === 0) {
+        await forgetDead(database);
+        await nameMounts(database, services);
+      }
       count += 1;
       failing = false;
     } catch (error) {
@@ -75,9 +81,7 @@ async function signOff(database: Database, instanceId: string, bootId: number | 
 }
 
 async function saveBeat(
-  database: Database,
-  instanceId: string,
-  services: readonly Service[],
+  { database, instanceId, services, address }: HeartbeatOptions,
   bootId: number | undefined,
 ): Promise<void> {
   const rows = services.map((service) => ({
@@ -87,6 +91,7 @@ async function saveBeat(
     pid: process.pid,
     version,
     health: checkHealth(service),
+    address: service.mounts === undefined ? null : (address ?? null),
     // A row that was forgotten during an outage comes back with what it knew.
     boot_id: bootId ?? null,
   }));
@@ -96,8 +101,8 @@ async function saveBeat(
 const save = prepare(
   'save_heartbeats',
   () => sql`
-    insert into service_instances (instance_id, service, host, pid, version, health, boot_id)
+    insert into service_instances (instance_id, service, host, pid, version, health, address, boot_id)
     select * from json_to_recordset(${undefined}::json) as beat (
-      instance_id uuid, service text, host text, pid integer, version text, health jsonb, boot_id bigint)
+      instance_id uuid, service text, host text, pid integer, version text, health jsonb, address text, boot_id bigint)
     on conflict (instance_id, service) do update set health = excluded.health, heartbeat_at = now()`,
 );

@@ -7,7 +7,9 @@ import { startHeartbeats } from './heartbeats.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { forgetProcesses } from './join-boot.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
+import { ownAddress } from './own-address.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
+import { serveOthers } from './serve-others.ts';
 import type { Service, ServiceFactory } from './service.ts';
 import { tellStep } from './tell-step.ts';
 import { startEndingAlerts } from '../tls/ending-alerts.ts';
@@ -27,6 +29,8 @@ interface HostOptions {
   readonly startsWithoutDatabase?: boolean;
   /** See `ProcessOptions`. */
   readonly supervised?: boolean;
+  /** See `ProcessOptions`. */
+  readonly isEdge?: boolean;
 }
 
 /** Services that run in this process. Disposing drains and stops them. */
@@ -42,7 +46,15 @@ export interface Host extends AsyncDisposable {
  * @throws {StartProblem} for what an operator can put right
  */
 export async function hostServices(options: HostOptions): Promise<Host> {
-  const { name, config, log, services: factories, startsWithoutDatabase = false, supervised = false } = options;
+  const {
+    name,
+    config,
+    log,
+    services: factories,
+    startsWithoutDatabase = false,
+    supervised = false,
+    isEdge = false,
+  } = options;
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(
     await openDataDirectory(config.DATA_DIR, name, {
@@ -79,8 +91,12 @@ export async function hostServices(options: HostOptions): Promise<Host> {
     started.push(service);
     await tellStep(log, `Starting ${service.name}`, () => service.start());
   }
-  if (!supervised) opened.use(await startHeartbeats({ ...infrastructure, services }));
+  if (!supervised) {
+    const address = edge && ownAddress(config, { port: edge.port, speaksTls: tls.enabled });
+    opened.use(await startHeartbeats({ ...infrastructure, services, address }));
+  }
   edge?.serve(mounts);
+  if (edge !== undefined && isEdge) opened.use(await serveOthers(edge, mounts, services, infrastructure));
   if (config.HEALTH_PORT > 0 && !supervised)
     opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
 

@@ -10,7 +10,7 @@ export type FindMount = (target: string) => Mount | undefined;
  */
 export function createMountTable(mounts: readonly Mount[]): FindMount {
   const rows = mounts
-    .map((mount) => ({ mount, prefix: withoutSlash(mount.prefix.toLowerCase()) }))
+    .map((mount) => ({ mount, prefix: foldPrefix(mount.prefix) }))
     .toSorted((a, b) => b.prefix.length - a.prefix.length);
   const prefixes = new Set(rows.map(({ prefix }) => prefix));
   if (prefixes.size !== rows.length) throw new Error(`Two mounts of ${[...prefixes].join(', ')} have the same prefix`);
@@ -21,7 +21,9 @@ export function createMountTable(mounts: readonly Mount[]): FindMount {
   };
 }
 
-const withoutSlash = (prefix: string): string => (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
+/** Prefixes that fold to the same are the same; the root is empty. */
+export const foldPrefix = (prefix: string): string =>
+  (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix).toLowerCase();
 
 /** Of `/path?query`, or of a whole address, which clients send to what they take for a forward proxy. */
 function pathOf(target: string): string {

@@ -24,6 +24,8 @@ interface ProcessOptions {
   readonly startsWithoutDatabase?: boolean;
   /** Another process supervises it, beats and answers for its health. */
   readonly supervised?: boolean;
+  /** It has the public port of the installation: what other processes mount is handed on to them. */
+  readonly isEdge?: boolean;
   /** Called once when everything runs and listens. */
   readonly onReady?: (host: Host) => void;
 }

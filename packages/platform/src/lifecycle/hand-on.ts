@@ -1,0 +1,162 @@
+import { createProxyMiddleware, type Options } from 'http-proxy-middleware';
+import { Agent, ServerResponse, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { peerAddressOf, type ClientAddress } from '../http/client-address.ts';
+import { edgeSealHeader, type EdgeSeal } from '../http/edge-seal.ts';
+import { GatewayError, renderFailure } from '../http/gateway-error.ts';
+import { bodyTooLarge } from '../http/json-body.ts';
+import { takeRequestId } from '../http/request-id.ts';
+import type { Logger } from '../log/logger.ts';
+import { problemText } from './problem.ts';
+import type { Mount } from './service.ts';
+import type { ServiceDirectory } from './service-directory.ts';
+
+interface HandOnParts {
+  readonly directory: Pick<ServiceDirectory, 'pick' | 'avoid'>;
+  readonly clientAddress: ClientAddress;
+  readonly seal: EdgeSeal;
+  /** What no service takes is not handed on: it would close the connection before its refusal has been read. */
+  readonly maxBodyBytes: number;
+  readonly log: Logger;
+}
+
+/** Makes the handlers of a place whose service runs in another process. */
+export type HandOn = (service: string) => Required<Pick<Mount, 'http' | 'upgrade'>>;
+
+/** A process on the same network takes milliseconds; one that is gone may swallow the attempt. */
+const connectMs = 3_000;
+
+/**
+ * Hands requests on to the processes of other services and their answers back, piece by piece as they come; bodies,
+ * event streams and WebSockets alike. A client that leaves ends the call, and a service that leaves ends the answer.
+ */
+export function createHandOn({ directory, clientAddress, seal, maxBodyBytes, log }: HandOnParts): HandOn & Disposable {
+  const addresses = new WeakMap<IncomingMessage, string>();
+  const switched = new WeakSet<Duplex>();
+  // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
+  const agents = { clear: new Agent({ keepAlive: true }), tls: new TlsAgent({ keepAlive: true }) };
+
+  const options: Options = {
+    router: (request) => addresses.get(request) ?? '',
+    on: {
+      proxyReq: (outgoing) => limitConnecting(outgoing),
+      proxyReqWs(outgoing, _request, socket) {
+        outgoing.once('socket', () => limitConnecting(outgoing));
+        socket.once('close', () => outgoing.destroy());
+        outgoing.once('upgrade', (_answer, serviceSocket: Socket) => {
+          switched.add(socket);
+          socket.once('close', () => serviceSocket.destroy());
+          serviceSocket.once('close', () => socket.end());
+        });
+      },
+      proxyRes(answer, request, response) {
+        // The connection to the service is another one than that of the client.
+        const closes =
+          response.getHeader('connection') === 'close' || /\bclose\b/i.test(request.headers.connection ?? '');
+        answer.headers.connection = closes ? 'close' : 'keep-alive';
+        delete answer.headers['keep-alive'];
+      },
+      error(error, request, answer) {
+        const gone = request.socket.destroyed;
+        const address = addresses.get(request);
+        if (!gone && address !== undefined && !(answer instanceof ServerResponse && answer.headersSent)) {
+          directory.avoid(address);
+          log.warn('A request could not be handed on', { to: address, problem: problemText(error) });
+        }
+        if (answer instanceof ServerResponse) refuse(request, answer, away);
+        else if (!switched.has(answer)) refuseUpgrade(request, answer);
+      },
+    },
+  };
+  const clear = createProxyMiddleware({ ...options, agent: agents.clear });
+  const tls = createProxyMiddleware({ ...options, agent: agents.tls });
+  const proxyFor = (request: IncomingMessage) => (addresses.get(request)?.startsWith('https:') === true ? tls : clear);
+
+  /** @returns whether the service is there */
+  const prepare = (request: IncomingMessage, service: string): boolean => {
+    const { headers, socket } = request;
+    headers['x-request-id'] = takeRequestId(request);
+    const address = directory.pick(service);
+    if (address === undefined) return false;
+    addresses.set(request, address);
+    const client = clientAddress(request);
+    // What a trusted proxy in front of this one says of the client stands; of a client itself it is worth nothing.
+    const trusted = client !== peerAddressOf(socket);
+    headers['x-forwarded-for'] = client;
+    headers['x-forwarded-host'] = (trusted ? headers['x-forwarded-host'] : undefined) ?? headers.host ?? '';
+    headers['x-forwarded-proto'] =
+      (trusted ? headers['x-forwarded-proto'] : undefined) ?? ('encrypted' in socket ? 'https' : 'http');
+    delete headers['forwarded'];
+    // It has been answered: this edge has asked for the body.
+    delete headers.expect;
+    headers[edgeSealHeader] = seal.sign(headers);
+    request.url = pathOf(request.url ?? '/');
+    return true;
+  };
+
+  const handOn: HandOn = (service) => ({
+    http(request, response) {
+      const there = prepare(request, service);
+      response.setHeader('x-request-id', String(request.headers['x-request-id']));
+      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+        response.setHeader('connection', 'close');
+        refuse(request, response, bodyTooLarge(maxBodyBytes));
+      } else if (there) void proxyFor(request)(request, response);
+      else refuse(request, response, away);
+    },
+    upgrade(request, socket, head) {
+      // The edge is a plain or an encrypted socket, whatever the type of the event allows.
+      if (prepare(request, service)) proxyFor(request).upgrade(request, socket as Socket, head);
+      else refuseUpgrade(request, socket);
+    },
+  });
+  return Object.assign(handOn, {
+    [Symbol.dispose]() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  });
+}
+
+/** Clients that take this for a forward proxy send the whole address. */
+const pathOf = (target: string): string => {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+};
+
+function limitConnecting(outgoing: ClientRequest): void {
+  const { socket } = outgoing;
+  if (socket === null || !socket.connecting) return;
+  const timer = setTimeout(() => outgoing.destroy(new Error(`No connection within ${connectMs} ms`)), connectMs);
+  const stop = (): void => clearTimeout(timer);
+  socket.once('connect', stop).once('close', stop);
+}
+
+const away = new GatewayError('service_unavailable', {
+  message: 'The service that answers here is away',
+  headers: { 'retry-after': '2' },
+});
+
+const bodyFor = (request: IncomingMessage, error: GatewayError): string =>
+  JSON.stringify(renderFailure(error, String(request.headers['x-request-id'])));
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { status } = error.entry;
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...error.details.headers });
+  response.end(bodyFor(request, error));
+}
+
+function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
+  const body = bodyFor(request, away);
+  const { status, text } = away.entry;
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\nretry-after: 2\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

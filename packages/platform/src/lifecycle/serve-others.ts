@@ -1,0 +1,37 @@
+import { createClientAddress } from '../http/client-address.ts';
+import { createEdgeSeal } from '../http/edge-seal.ts';
+import { createHandOn } from './hand-on.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { foldPrefix } from './mount-table.ts';
+import type { PublicEdge } from './public-edge.ts';
+import { createServiceDirectory } from './service-directory.ts';
+import type { Mount, Service } from './service.ts';
+
+const bytesPerMiB = 1_048_576;
+
+/** Serves beside the places of this process those of the services that run in other ones. */
+export async function serveOthers(
+  edge: PublicEdge,
+  mounts: readonly Mount[],
+  services: readonly Service[],
+  { database, config, log }: Infrastructure,
+): Promise<AsyncDisposable> {
+  await using opened = new AsyncDisposableStack();
+  const directory = opened.use(createServiceDirectory({ database, log, own: services.map(({ name }) => name) }));
+  const handOn = opened.use(
+    createHandOn({
+      directory,
+      clientAddress: createClientAddress(config.TRUSTED_PROXIES),
+      seal: createEdgeSeal(config.JWT_SECRET.reveal()),
+      maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+      log,
+    }),
+  );
+  const own = new Set(mounts.map(({ prefix }) => foldPrefix(prefix)));
+  await directory.start((others) => {
+    const handedOn = others.filter(({ prefix }) => !own.has(prefix));
+    edge.serve([...mounts, ...handedOn.map(({ prefix, service }) => ({ prefix, ...handOn(service) }))]);
+  });
+  const resources = opened.move();
+  return { [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
