@@ -80,7 +80,7 @@ test('a login at one process is one at another, with roles, limits of bodies and
   expect((await call('/api/v1/proxies')).status).toBe(200);
 });
 
-test('a large body goes through whole, and one that is too large for any service is refused', async () => {
+test('a large body goes through whole, and one that is too large is refused by the service', async () => {
   const send = (length: number) =>
     call('/api/v1/examples', {
       method: 'POST',

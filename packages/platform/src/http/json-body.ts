@@ -14,11 +14,9 @@ export function createJsonBody(maxBytes: number): RequestHandler {
     if (request.is(['json', '+json']) === false) {
       throw new GatewayError('unsupported_media_type', { message: 'Send application/json' });
     }
-    // Told before the client has sent it all, rather than after.
-    if (length > maxBytes) {
-      response.setHeader('connection', 'close');
-      throw bodyTooLarge(maxBytes);
-    }
+    // Told before the client has sent it all. The rest is read and thrown away: a connection that is closed under a client
+    // that still sends loses it the answer.
+    if (length > maxBytes) throw bodyTooLarge(maxBytes);
     read(request, response, next);
   };
 }

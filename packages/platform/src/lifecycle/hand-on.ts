@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 import { peerAddressOf, type ClientAddress } from '../http/client-address.ts';
 import { edgeSealHeader, type EdgeSeal } from '../http/edge-seal.ts';
 import { GatewayError, renderFailure } from '../http/gateway-error.ts';
-import { bodyTooLarge } from '../http/json-body.ts';
 import { takeRequestId } from '../http/request-id.ts';
 import type { Logger } from '../log/logger.ts';
 import { problemText } from './problem.ts';
@@ -17,8 +16,6 @@ interface HandOnParts {
   readonly directory: Pick<ServiceDirectory, 'pick' | 'avoid'>;
   readonly clientAddress: ClientAddress;
   readonly seal: EdgeSeal;
-  /** What no service takes is not handed on: it would close the connection before its refusal has been read. */
-  readonly maxBodyBytes: number;
   readonly log: Logger;
 }
 
@@ -32,7 +29,7 @@ const connectMs = 3_000;
  * Hands requests on to the processes of other services and their answers back, piece by piece as they come; bodies,
  * event streams and WebSockets alike. A client that leaves ends the call, and a service that leaves ends the answer.
  */
-export function createHandOn({ directory, clientAddress, seal, maxBodyBytes, log }: HandOnParts): HandOn & Disposable {
+export function createHandOn({ directory, clientAddress, seal, log }: HandOnParts): HandOn & Disposable {
   const addresses = new WeakMap<IncomingMessage, string>();
   const switched = new WeakSet<Duplex>();
   // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
@@ -65,7 +62,7 @@ export function createHandOn({ directory, clientAddress, seal, maxBodyBytes, log
           directory.avoid(address);
           log.warn('A request could not be handed on', { to: address, problem: problemText(error) });
         }
-        if (answer instanceof ServerResponse) refuse(request, answer, away);
+        if (answer instanceof ServerResponse) refuse(request, answer);
         else if (!switched.has(answer)) refuseUpgrade(request, answer);
       },
     },
@@ -100,11 +97,8 @@ export function createHandOn({ directory, clientAddress, seal, maxBodyBytes, log
     http(request, response) {
       const there = prepare(request, service);
       response.setHeader('x-request-id', String(request.headers['x-request-id']));
-      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-        response.setHeader('connection', 'close');
-        refuse(request, response, bodyTooLarge(maxBodyBytes));
-      } else if (there) void proxyFor(request)(request, response);
-      else refuse(request, response, away);
+      if (there) void proxyFor(request)(request, response);
+      else refuse(request, response);
     },
     upgrade(request, socket, head) {
       // The edge is a plain or an encrypted socket, whatever the type of the event allows.
@@ -139,21 +133,20 @@ const away = new GatewayError('service_unavailable', {
   headers: { 'retry-after': '2' },
 });
 
-const bodyFor = (request: IncomingMessage, error: GatewayError): string =>
-  JSON.stringify(renderFailure(error, String(request.headers['x-request-id'])));
+const bodyFor = (request: IncomingMessage): string =>
+  JSON.stringify(renderFailure(away, String(request.headers['x-request-id'])));
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+function refuse(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const { status } = error.entry;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...error.details.headers });
-  response.end(bodyFor(request, error));
+  response.writeHead(away.entry.status, { 'content-type': 'application/json; charset=utf-8', ...away.details.headers });
+  response.end(bodyFor(request));
 }
 
 function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
-  const body = bodyFor(request, away);
+  const body = bodyFor(request);
   const { status, text } = away.entry;
   socket.end(
     `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\nretry-after: 2\r\n` +

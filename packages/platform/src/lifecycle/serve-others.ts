@@ -7,8 +7,6 @@ import type { PublicEdge } from './public-edge.ts';
 import { createServiceDirectory } from './service-directory.ts';
 import type { Mount, Service } from './service.ts';
 
-const bytesPerMiB = 1_048_576;
-
 /** Serves beside the places of this process those of the services that run in other ones. */
 export async function serveOthers(
   edge: PublicEdge,
@@ -23,7 +21,6 @@ export async function serveOthers(
       directory,
       clientAddress: createClientAddress(config.TRUSTED_PROXIES),
       seal: createEdgeSeal(config.JWT_SECRET.reveal()),
-      maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
       log,
     }),
   );
