@@ -1,8 +1,8 @@
+import type { ListenerType } from '@portcullis/contracts/records';
 import { randomUUID } from 'node:crypto';
 import {
   row,
   type ForwardStage,
-  type ProxyType,
   type RequestStage,
   type ResponseStage,
   type Row,
@@ -93,9 +93,9 @@ export interface Pipeline {
   readonly sessions: SessionSeals;
 }
 
-const all: readonly ProxyType[] = ['llm', 'mcp'];
-const llm: readonly ProxyType[] = ['llm'];
-const mcp: readonly ProxyType[] = ['mcp'];
+const all: readonly ListenerType[] = ['llm', 'mcp'];
+const llm: readonly ListenerType[] = ['llm'];
+const mcp: readonly ListenerType[] = ['mcp'];
 
 // prettier-ignore
 export const createPipeline = ({

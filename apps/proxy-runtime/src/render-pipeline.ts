@@ -1,7 +1,6 @@
-import type { ProxyType, Row } from '@portcullis/core/pipeline/stage';
+import { listenerTypes as types } from '@portcullis/contracts/records';
+import type { Row } from '@portcullis/core/pipeline/stage';
 import type { Pipeline } from './pipeline.ts';
-
-const types: readonly ProxyType[] = ['llm', 'mcp'];
 
 const title = `# The pipeline
 

@@ -28,7 +28,13 @@ export type AlertStatus = (typeof alertStatuses)[number];
 export const alertActions = ['Block', 'Redact', 'Monitor', 'Log'] as const;
 export type AlertAction = (typeof alertActions)[number];
 
-export type ProxyType = 'llm' | 'mcp';
+/** The kinds of traffic. */
+export const proxyTypes = ['llm', 'mcp', 'a2a'] as const;
+export type ProxyType = (typeof proxyTypes)[number];
+
+/** The kinds that a proxy with a port of its own can have. */
+export const listenerTypes = ['llm', 'mcp'] as const satisfies readonly ProxyType[];
+export type ListenerType = (typeof listenerTypes)[number];
 
 /** One exchange on a proxy port, however it ended. */
 export interface RequestLogRecord {
@@ -106,7 +112,7 @@ export interface AlertRecord {
   readonly action: AlertAction;
   readonly category: AlertCategory;
   readonly proxy_id: number | null;
-  readonly proxy_type: ProxyType | 'a2a' | null;
+  readonly proxy_type: ProxyType | null;
   /** Client address. */
   readonly source: string;
   /** Path on the proxy, or the agent, that was called. */

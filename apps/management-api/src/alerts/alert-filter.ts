@@ -3,13 +3,15 @@ import {
   alertActions,
   alertCategories,
   alertStatuses,
+  proxyTypes,
   severities,
   type AlertAction,
   type AlertCategory,
   type AlertStatus,
+  type ProxyType,
   type Severity,
 } from '@portcullis/contracts/records';
-import { alertProxyTypes, type AlertFilters, type AlertListQuery } from '@portcullis/contracts/routes/alerts';
+import type { AlertFilters, AlertListQuery } from '@portcullis/contracts/routes/alerts';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAlertStatus } from './alert-status.ts';
 import { parseTimeWindow, type TimeWindow } from './time-window.ts';
@@ -20,7 +22,7 @@ export interface AlertFilter extends TimeWindow {
   readonly statuses?: readonly AlertStatus[] | undefined;
   readonly categories?: readonly AlertCategory[] | undefined;
   readonly actions?: readonly AlertAction[] | undefined;
-  readonly proxyTypes?: readonly (typeof alertProxyTypes)[number][] | undefined;
+  readonly proxyTypes?: readonly ProxyType[] | undefined;
   readonly policyNames?: readonly string[] | undefined;
   readonly ruleIds?: readonly string[] | undefined;
   readonly userIdentities?: readonly string[] | undefined;
@@ -60,7 +62,7 @@ export function parseAlertFilterOrThrow(query: AlertFilters, now = new Date()): 
     statuses: read('status', alertStatuses, parseAlertStatus),
     categories: read('category', alertCategories),
     actions: read('action', alertActions),
-    proxyTypes: read('proxy_type', alertProxyTypes),
+    proxyTypes: read('proxy_type', proxyTypes),
     policyNames: splitList(query.policy_name),
     ruleIds: splitList(query.rule_id),
     userIdentities: splitList(query.user_identity),

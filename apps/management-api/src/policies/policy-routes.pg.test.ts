@@ -1,3 +1,4 @@
+import { policyTypes } from '@portcullis/contracts/policy-file';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createPolicy,
@@ -91,6 +92,20 @@ describe.each(stores)('policies (%s)', (store) => {
     });
     const off = await management.admin.data(updatePolicy, { params: created, body: { active: false } });
     expect(off).toMatchObject({ version: '2.0', active: false });
+  });
+
+  test.each(policyTypes)('are kept for traffic of the kind %s, and for no kind that is not there', async (type) => {
+    const document = { ...examplePolicy(`for-${type}`), policy_type: type };
+    const created = await management.admin.data(createPolicy, { body: { document } });
+    expect([created.policy_type, (await management.admin.data(getPolicy, { params: created })).policy_type]).toEqual([
+      type,
+      type,
+    ]);
+    const other = management.infrastructure.database.kysely
+      .updateTable('policies')
+      .set({ policy_type: 'http' })
+      .where('id', '=', created.id);
+    await expect(other.execute()).rejects.toThrow('policies_policy_type_check');
   });
 
   test('are stored in their normal form, whatever the spelling', async () => {

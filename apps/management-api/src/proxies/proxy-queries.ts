@@ -1,5 +1,5 @@
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
-import type { ProxyType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 import type { transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
@@ -12,7 +12,7 @@ import { proxiesOfGroup } from './proxy-scope.ts';
 import type { NewProxy, ProxyWrite } from './proxy-write.ts';
 
 interface ProxyFilter {
-  readonly type?: ProxyType;
+  readonly type?: ListenerType;
   readonly enabled?: boolean;
   readonly search?: string;
   /** Only proxies that this user group may use. */
@@ -23,7 +23,7 @@ interface ProxyFilter {
 
 const proxies = (kysely: Kysely<Tables>) =>
   kysely.selectFrom('proxies').selectAll().$narrowType<{
-    type: ProxyType;
+    type: ListenerType;
     transport: (typeof transports)[number];
     tags: string[];
     settings: ProxySettings;

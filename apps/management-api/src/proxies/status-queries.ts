@@ -1,4 +1,4 @@
-import type { ProxyType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 import type { ProxyStatus } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -52,7 +52,7 @@ const statuses = ({ kysely }: Queryable) =>
       sql<string | null>`max(live.target_problem)`.as('target_problem'),
       lastError.as('last_error'),
     ])
-    .$narrowType<{ type: ProxyType }>();
+    .$narrowType<{ type: ListenerType }>();
 
 type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['execute']>>[number];
 

@@ -1,5 +1,5 @@
 import type { ProxyAccess, ProxyAccessChange } from '@portcullis/contracts/routes/proxy-access';
-import type { ProxyType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 import type { Queryable } from '@portcullis/platform/database/database';
 
 const entries = ({ kysely }: Queryable) =>
@@ -19,7 +19,7 @@ const entries = ({ kysely }: Queryable) =>
       'proxy_access.system_prompt_id',
       'proxy_access.created_at',
     ])
-    .$narrowType<{ proxy_type: ProxyType }>();
+    .$narrowType<{ proxy_type: ListenerType }>();
 
 export type AccessRow = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number];
 

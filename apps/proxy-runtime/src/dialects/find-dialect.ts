@@ -1,4 +1,4 @@
-import type { ProxyType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson, keptMessages } from './any-json.ts';
 import { anthropicBatches, geminiBatches, openaiBatches } from './batches.ts';
@@ -41,7 +41,7 @@ const maxKnownLength = 200;
 const known = new Map<string, Dialect>();
 
 /** @param path request path without its query */
-export function findDialect(type: ProxyType, path: string): Dialect {
+export function findDialect(type: ListenerType, path: string): Dialect {
   if (type === 'mcp') return mcp;
   return known.get(path) ?? learnDialect(path);
 }

@@ -32,7 +32,7 @@ describe('headers that repeat what a message says', () => {
     ['its other name', { 'mcp-name': 'b' }, read, 'Mcp-Name'],
     ['a name where nothing is named', { 'mcp-name': 'b' }, { jsonrpc: '2.0', id: 1, method: 'ping' }, undefined],
     ['the revision', { 'mcp-protocol-version': '2026-07-28' }, call('a', '2026-07-28'), undefined],
-    ['another revision', { 'mcp-protocol-version': '2025-11-25' }, call('a', '2026-07-28'), 'MCP-ProxyType-Version'],
+    ['another revision', { 'mcp-protocol-version': '2025-11-25' }, call('a', '2026-07-28'), 'MCP-Protocol-Version'],
     ['a revision that only a header tells', { 'mcp-protocol-version': '2025-11-25' }, call('a'), undefined],
   ])('%s', (_case, headers, message, contradiction) => {
     expect(findContradiction(headers, message)).toBe(contradiction);

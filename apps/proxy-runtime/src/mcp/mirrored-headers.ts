@@ -30,7 +30,7 @@ export function findContradiction(headers: IncomingHttpHeaders, message: unknown
     return 'Mcp-Name';
   }
   const told = textProperty(property(params, '_meta'), versionField);
-  return told !== undefined && version !== undefined && version !== told ? 'MCP-ProxyType-Version' : undefined;
+  return told !== undefined && version !== undefined && version !== told ? 'MCP-Protocol-Version' : undefined;
 }
 
 function contradictsName(header: string, method: string, params: unknown): boolean {

@@ -1,3 +1,4 @@
+import { proxyTypes } from '@portcullis/contracts/records';
 import { compileCooperatively, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
@@ -126,7 +127,7 @@ const firstText = ' '.repeat(512);
 /** What texts of one kind need is made with the first of them, which need not be one that somebody waits for. */
 function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
   for (const direction of ['request', 'response'] as const) {
-    for (const protocol of ['llm', 'mcp', 'a2a'] as const) {
+    for (const protocol of proxyTypes) {
       plan.scan(firstText, { direction, protocol, role: usualRole(direction, protocol) });
       yield;
     }

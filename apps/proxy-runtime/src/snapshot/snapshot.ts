@@ -8,7 +8,7 @@ import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from '../budgets/budget-account.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
-import type { ProxyType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 
 /**
  * Everything a decision needs, compiled from the database and immutable: a request pins one
@@ -82,7 +82,7 @@ export interface AccessEntry {
 export interface ProxyEntry {
   readonly id: number;
   readonly name: string;
-  readonly type: ProxyType;
+  readonly type: ListenerType;
   readonly target: TargetEntry;
   readonly port: number;
   /** The pair of TLS_PAIRS_DIR that its port uses; null: that of the process, if it has one. */

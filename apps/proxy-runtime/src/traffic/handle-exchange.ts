@@ -9,7 +9,8 @@ import {
 } from '@portcullis/core/pipeline/engine';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { compileSettleStages } from '@portcullis/core/pipeline/settle';
-import type { Denial, ProxyType, Reply } from '@portcullis/core/pipeline/stage';
+import type { ListenerType } from '@portcullis/contracts/records';
+import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { Exchange } from '../exchange.ts';
@@ -149,7 +150,7 @@ interface OpenExchange {
 }
 
 /** The phases of the table for proxies of one type, in order. */
-function compileTrack(type: ProxyType, parts: TrafficParts) {
+function compileTrack(type: ListenerType, parts: TrafficParts) {
   const { pipeline, observer, spool } = parts;
   const runRequestStages = compileRequestStages(pipeline.request, type, observer);
   const runForward = compileForwardStage(pipeline.forward, observer, ({ writer }: TargetAnswerParts, denial, stage) =>

@@ -1,11 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
-import { alertActions, alertCategories, alertStatuses, severities } from '../records.ts';
+import { alertActions, alertCategories, alertStatuses, proxyTypes, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Alerts';
-
-export const alertProxyTypes = ['llm', 'mcp', 'a2a'] as const;
 
 export const Alert = Exact(
   {
@@ -18,7 +16,7 @@ export const Alert = Exact(
     action: Type.Enum(alertActions),
     category: Type.Enum(alertCategories),
     proxy_id: Nullable(Id),
-    proxy_type: Nullable(Type.Enum(alertProxyTypes)),
+    proxy_type: Nullable(Type.Enum(proxyTypes)),
     source: Type.String({ description: 'Client address' }),
     target: Type.String({ description: 'What was called' }),
     rule_id: Type.String(),

@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
 import { CompleteProxySettings, ProxySettingsInput } from '../proxy-settings.ts';
-import { severities } from '../records.ts';
+import { listenerTypes, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Proxies';
 
-export const proxyTypes = ['llm', 'mcp'] as const;
 export const transports = ['http', 'websocket', 'sse'] as const;
 
 export const PolicyNames = Type.Array(Name, { maxItems: 50, uniqueItems: true });
@@ -29,7 +28,7 @@ export type TargetAuth = Static<typeof TargetAuth>;
 
 const identity = {
   name: Name,
-  type: Type.Enum(proxyTypes),
+  type: Type.Enum(listenerTypes),
   target: Type.String({
     maxLength: 2_048,
     pattern: '^https?://',
@@ -121,7 +120,7 @@ export const listProxies = defineRoute({
   parts: {
     query: Exact(
       optional({
-        type: Type.Enum(proxyTypes),
+        type: Type.Enum(listenerTypes),
         enabled: Type.Boolean(),
         search: Type.String({ maxLength: 200, description: 'Part of the name, the description or the target' }),
         tags: Type.String({ maxLength: 500, description: 'Comma-separated; a proxy must have all of them' }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import { proxyTypes } from './proxies.ts';
+import { listenerTypes } from '../records.ts';
 
 const tag = 'Proxy access';
 
@@ -29,7 +29,7 @@ export const ProxyAccess = Exact(
     user_group_id: Id,
     proxy_config_id: Id,
     proxy_name: Type.String(),
-    proxy_type: Type.Enum(proxyTypes),
+    proxy_type: Type.Enum(listenerTypes),
     ...options,
     system_prompt_id: SystemPromptId,
     created_at: Timestamp,
@@ -68,7 +68,7 @@ export const listProxiesOfGroup = defineRoute({
     response: Type.Array(
       Exact({
         ...ProxyAccess.properties,
-        proxy: Exact({ id: Id, name: Type.String(), type: Type.Enum(proxyTypes), port: Type.Integer() }),
+        proxy: Exact({ id: Id, name: Type.String(), type: Type.Enum(listenerTypes), port: Type.Integer() }),
       }),
     ),
   },

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import { proxyTypes } from './proxies.ts';
+import { listenerTypes } from '../records.ts';
 
 const tag = 'Proxy lifecycle';
 
 const shortStatus = {
   id: Id,
   name: Type.String(),
-  type: Type.Enum(proxyTypes),
+  type: Type.Enum(listenerTypes),
   running: Type.Boolean(),
   port: Type.Integer(),
 };

@@ -89,12 +89,21 @@ describe('compileRequestStages', () => {
     }
   });
 
-  test('leaves out the rows of other protocols', () => {
+  test.each([
+    ['llm', ['models', 'all']],
+    ['mcp', ['tools', 'all']],
+    ['a2a', ['agents', 'all']],
+  ] as const)('runs for %s only the stages that serve it', (type, ran) => {
     const { observer } = observed();
     const exchange = { ran: [] };
-    const stages = [stage('a', () => next, { on: ['mcp'] }), stage('b', () => next)];
-    expect(compileRequestStages(stages, 'llm', observer)(exchange)).toEqual({ verdict: next, stage: null });
-    expect(exchange.ran).toEqual(['b']);
+    const stages = [
+      stage('models', () => next, { on: ['llm'] }),
+      stage('tools', () => next, { on: ['mcp'] }),
+      stage('agents', () => next, { on: ['a2a'] }),
+      stage('all', () => next, { on: ['llm', 'mcp', 'a2a'] }),
+    ];
+    expect(compileRequestStages(stages, type, observer)(exchange)).toEqual({ verdict: next, stage: null });
+    expect(exchange.ran).toEqual(ran);
   });
 });
 

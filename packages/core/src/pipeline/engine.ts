@@ -1,10 +1,10 @@
+import type { ProxyType } from '@portcullis/contracts/records';
 import {
   deny,
   next,
   type Denial,
   type ForwardStage,
   type OnFault,
-  type ProxyType,
   type RequestStage,
   type Row,
   type Verdict,

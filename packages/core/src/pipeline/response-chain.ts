@@ -1,5 +1,6 @@
+import type { ProxyType } from '@portcullis/contracts/records';
 import type { PipelineObserver } from './engine.ts';
-import type { Denial, OnFault, ProxyType, ResponseFilter, ResponseStage, Row, StreamVerdict } from './stage.ts';
+import type { Denial, OnFault, ResponseFilter, ResponseStage, Row, StreamVerdict } from './stage.ts';
 
 /** What became of the units given to a chain: units to send now and, when it was cut, why and by whom. */
 export interface ChainVerdict<Unit> {

@@ -1,5 +1,6 @@
+import type { ProxyType } from '@portcullis/contracts/records';
 import type { PipelineObserver } from './engine.ts';
-import type { ProxyType, Row, SettleStage } from './stage.ts';
+import type { Row, SettleStage } from './stage.ts';
 
 /** Compiles the settle rows that serve `type`: each runs once, and the fault of one never keeps another from running. */
 export function compileSettleStages<Exchange>(

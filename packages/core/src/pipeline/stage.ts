@@ -1,7 +1,5 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
-
-/** The columns of the pipeline table. */
-export type ProxyType = 'llm' | 'mcp';
+import type { ProxyType } from '@portcullis/contracts/records';
 
 /** What a stage's own fault (a throw, a rejection) means for the exchange. */
 export type OnFault = 'deny' | 'allow' | 'degrade';

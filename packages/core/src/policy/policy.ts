@@ -1,11 +1,5 @@
-import type {
-  MessageRole,
-  PolicyAction,
-  PolicyFile,
-  PolicyRedaction,
-  PolicyType,
-} from '@portcullis/contracts/policy-file';
-import type { AlertCategory, Severity } from '@portcullis/contracts/records';
+import type { MessageRole, PolicyAction, PolicyFile, PolicyRedaction } from '@portcullis/contracts/policy-file';
+import type { AlertCategory, ProxyType, Severity } from '@portcullis/contracts/records';
 import type { OriginSet } from './origins.ts';
 
 /** A policy in its normal form, as `parsePolicyFile` answers it. */
@@ -22,7 +16,7 @@ export const workForBody = 256_000_000;
 /** What is being scanned. A policy applies when its type and its rules' direction agree with it. */
 export interface ScanContext {
   readonly direction: 'request' | 'response';
-  readonly protocol: Exclude<PolicyType, 'both'>;
+  readonly protocol: ProxyType;
   /** Where the text comes from, as far as that tells which rules read it; absent where nobody knows: all do. */
   readonly origins?: OriginSet | undefined;
   /** What conditions of rules ask about. What is not known fulfils no condition about it. */

@@ -1,11 +1,11 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
+import { proxyTypes } from '@portcullis/contracts/records';
 import { renderEvidence } from '../verdict/evidence.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
 import { allOrigins, originSet, type OriginSet } from '../origins.ts';
 import type { Finding, Policy, ScanContext } from '../policy.ts';
 
 const directions = ['request', 'response'] as const;
-const protocols = ['llm', 'mcp', 'a2a'] as const;
 const bitOf = { request: { llm: 1, mcp: 2, a2a: 4 }, response: { llm: 8, mcp: 16, a2a: 32 } } as const;
 
 /** The bit of a context in `CompiledRule.contexts`. */
@@ -88,7 +88,7 @@ function contextsOf(policy: Policy, rule: PolicyRule): number {
   let contexts = 0;
   const wanted = rule.conditions?.direction ?? 'both';
   for (const direction of directions) {
-    for (const protocol of protocols) {
+    for (const protocol of proxyTypes) {
       const applies =
         (policy.policy_type === 'both' || policy.policy_type === protocol) &&
         (wanted === 'both' || wanted === direction);

@@ -99,7 +99,7 @@ describe('TextScan', () => {
   test.each([
     ['llm', 'request', ['all', 'llm', 'in']],
     ['mcp', 'response', ['all', 'out']],
-    ['a2a', 'request', ['all', 'in']],
+    ['a2a', 'request', ['all', 'a2a', 'in']],
   ] as const)('applies on %s %ss the rules that are meant for them', (protocol, direction, ids) => {
     const [rule] = policyOf(['abc'], 'block').rules;
     const rules = (id: string, when?: 'request' | 'response') =>
@@ -108,6 +108,7 @@ describe('TextScan', () => {
     const plan = compilePolicies([
       { ...policy, rules: [...rules('all'), ...rules('in', 'request'), ...rules('out', 'response')] },
       { ...policy, policy_type: 'llm', rules: rules('llm') },
+      { ...policy, policy_type: 'a2a', rules: rules('a2a') },
     ]);
     expect(new Set(plan.scan('abc', { protocol, direction }).map(({ ruleId }) => ruleId))).toEqual(new Set(ids));
   });
