@@ -11,7 +11,7 @@ async function runTests(/** @type {string[]} */ parameters, /** @type {AbortSign
     await using services = await openTestServices((line) => console.log(line));
     console.log(`✓ ${'servers'.padEnd(16)} ${seconds(performance.now() - startedAt)}`);
     if (signal.aborted) return { passed: 0, failed: 1, skipped: 0 };
-    return await runJest(parameters, services.environment, signal, { repeat: parameters.length === 0 });
+    return await runJest(parameters, services.environment, signal);
   } catch (error) {
     console.log(`✗ servers\n${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
