@@ -2,7 +2,6 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import { DatabaseError, Pool, types as parsers, type CustomTypesConfig, type PoolClient, type PoolConfig } from 'pg';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
-import { CopyData, sendRows } from './copy-rows.ts';
 import type { PoolStats } from './database.ts';
 import { asDatabaseError, DatabaseUnavailable } from './database-unavailable.ts';
 import { findPlanName } from './prepared.ts';
@@ -107,11 +106,8 @@ function lend(client: PoolClient, keepsPlans: boolean): PostgresPoolClient {
     if (fault !== undefined) throw new DatabaseUnavailable(fault);
     try {
       const name = keepsPlans ? findPlanName(sql) : undefined;
-      const [given] = parameters;
-      const result = await trace.query(sql, async () =>
-        given instanceof CopyData
-          ? sendRows(client, sql, given)
-          : client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
+      const result = await trace.query(sql, () =>
+        client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
       );
       return result as unknown as PostgresQueryResult<Row>;
     } catch (error) {

@@ -33,7 +33,7 @@ export class ConnectionTrace {
 
 function describeStatement(sql: string) {
   const operation = /\w+/.exec(sql)?.[0].toUpperCase() ?? 'QUERY';
-  const table = /\b(?:copy|from|into|update)\s+"?(\w+)/i.exec(sql)?.[1];
+  const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1];
   const attributes = { 'db.system': 'postgresql', 'db.operation': operation, 'db.statement': renderStatement(sql) };
   return table === undefined
     ? { name: operation, attributes }

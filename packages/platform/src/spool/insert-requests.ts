@@ -1,40 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
-import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
-import { requestSum, stagesOfAdmission } from './request-sums.ts';
+import { columns, ids, startOf, utcDay, values } from './record-sql.ts';
 
 const { request_log: requestLog } = recordColumns;
 
-const admission = sql.raw(stagesOfAdmission.map((stage) => `'${stage}'`).join(', '));
-
-/** Adds what was counted to hours, days and keys. */
-const addCounted = sql`
-      by_hour as (
-        insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
-        select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted
-        group by 1, 2 order by 1, 2
-        on conflict (proxy_id, hour) do update set
-          requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
-          duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
-      ), summed as (
-        insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
-        select ${utcDay('hour')}, proxy_id, user_group_id, api_key_id, sum(requests) from counted
-        group by 1, 2, 3, 4 order by 1, 2, 3, 4
-        on conflict (day, proxy_id, user_group_id, api_key_id) do update set
-          requests = known.requests + excluded.requests
-      )
-      insert into api_key_usage as known (api_key_id, request_count, last_used_at)
-      select api_key_id, sum(requests), max(last_at) from counted
-      where uses_key and api_key_id in (select id from api_keys)
-      group by api_key_id order by api_key_id
-      on conflict (api_key_id) do update set
-        request_count = known.request_count + excluded.request_count,
-        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`;
-
-/** Adds what {@link RequestSums} made of requests that were copied. */
-export const addRequestSums = (): RawBuilder<unknown> => sql`
-      with counted as (select * from ${recordset(requestSum)}),
-      ${addCounted}`;
+/** Stages of the runtime's pipeline that refuse before a key counts as used. */
+const admission = sql.raw(`'identify', 'check-group', 'check-access', 'check-budget', 'limit-rate', 'reserve-budget'`);
 
 /**
  * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
@@ -69,4 +40,24 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
           skip_count = known.skip_count + excluded.skip_count,
           last_injected_at = greatest(known.last_injected_at, excluded.last_injected_at)
       ),
-      ${addCounted}`;
+      by_hour as (
+        insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
+        select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted
+        group by 1, 2 order by 1, 2
+        on conflict (proxy_id, hour) do update set
+          requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
+          duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
+      ), summed as (
+        insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
+        select ${utcDay('hour')}, proxy_id, user_group_id, api_key_id, sum(requests) from counted
+        group by 1, 2, 3, 4 order by 1, 2, 3, 4
+        on conflict (day, proxy_id, user_group_id, api_key_id) do update set
+          requests = known.requests + excluded.requests
+      )
+      insert into api_key_usage as known (api_key_id, request_count, last_used_at)
+      select api_key_id, sum(requests), max(last_at) from counted
+      where uses_key and api_key_id in (select id from api_keys)
+      group by api_key_id order by api_key_id
+      on conflict (api_key_id) do update set
+        request_count = known.request_count + excluded.request_count,
+        last_used_at = greatest(known.last_used_at, excluded.last_used_at)`;

@@ -1,12 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
-import { usageSum } from './usage-sums.ts';
 
 const { usage } = recordColumns;
 
-/** Adds sums to their days, which is what budgets and reports read. */
-const addToDays = sql`
+/** Adds what was counted to its days, which is what budgets and reports read. */
+const sumUsage = sql`
+      , summed as (
+        select ${startOf('day')} as day, proxy_id, user_group_id, api_key_id, protocol, model, sum(sign) as requests,
+          sum(sign * input_tokens) as input_tokens, sum(sign * output_tokens) as output_tokens,
+          sum(sign * total_tokens) as total_tokens, sum(sign * cost_micro_usd) as cost_micro_usd
+        from counted group by 1, 2, 3, 4, 5, 6
+      )
       insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
         requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
       select ${utcDay('day')}, proxy_id, user_group_id, api_key_id, protocol, model,
@@ -18,25 +23,6 @@ const addToDays = sql`
         output_tokens = known.output_tokens + excluded.output_tokens,
         total_tokens = known.total_tokens + excluded.total_tokens,
         cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`;
-
-const sumUsage = sql`
-      , summed as (
-        select ${startOf('day')} as day, proxy_id, user_group_id, api_key_id, protocol, model, sum(sign) as requests,
-          sum(sign * input_tokens) as input_tokens, sum(sign * output_tokens) as output_tokens,
-          sum(sign * total_tokens) as total_tokens, sum(sign * cost_micro_usd) as cost_micro_usd
-        from counted group by 1, 2, 3, 4, 5, 6
-      )
-      ${addToDays}`;
-
-/** Adds what {@link UsageSums} made of records that were copied. */
-export const addUsageSums = (): RawBuilder<unknown> => sql`
-      with summed as (
-        select day, proxy_id, user_group_id, api_key_id, protocol, model, sum(requests) as requests,
-          sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-          sum(total_tokens) as total_tokens, sum(cost_micro_usd) as cost_micro_usd
-        from ${recordset(usageSum)} group by 1, 2, 3, 4, 5, 6
-      )
-      ${addToDays}`;
 
 /** What is added up of a record. */
 const summable = sql`timestamp, ${ids}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;

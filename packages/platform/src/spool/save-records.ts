@@ -1,10 +1,7 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
-import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
-import type { Tables } from '../database/tables.ts';
 import { problemCode } from '../lifecycle/problem.ts';
-import { copyRecords } from './copy-records.ts';
 import { insertsOfAny, insertsOfNew, type Inserts } from './record-inserts.ts';
 import type { RecordLine } from './record-line.ts';
 import { rowKinds } from './record-row.ts';
@@ -17,26 +14,26 @@ export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
  */
 export function createSaveRecords(database: Database): SaveRecords {
   const partitions = createPartitionsOnDemand(database);
-  const saveBy = async (way: Way, records: readonly RecordLine[]): Promise<void> => {
+  const saveBy = async (inserts: Inserts, records: readonly RecordLine[]): Promise<void> => {
     await partitions.make(records);
-    await saveInTransaction(database, way, records);
+    await saveInTransaction(database, inserts, records);
   };
-  const saveOnDays = async (way: Way, records: readonly RecordLine[]): Promise<void> => {
+  const saveOnDays = async (inserts: Inserts, records: readonly RecordLine[]): Promise<void> => {
     try {
-      await saveBy(way, records);
+      await saveBy(inserts, records);
     } catch (error) {
       if (problemCode(error) !== noPartition) throw error;
       // One that was made before has been dropped since.
       partitions.forget();
-      await saveBy(way, records);
+      await saveBy(inserts, records);
     }
   };
   return async (records) => {
     try {
-      await saveOnDays(asNew, records);
+      await saveOnDays(insertsOfNew, records);
     } catch (error) {
       if (problemCode(error) !== alreadyThere) throw error;
-      await saveOnDays(asAny, records);
+      await saveOnDays(insertsOfAny, records);
     }
   };
 }
@@ -45,9 +42,6 @@ export function createSaveRecords(database: Database): SaveRecords {
 const noPartition = '23514';
 /** SQLSTATE of a unique value that comes again. */
 const alreadyThere = '23505';
-
-/** Rows from which copying them, with statements of their own for the sums, is cheaper than inserting them. */
-const worthCopying = 250;
 
 function createPartitionsOnDemand(database: Database) {
   const made = new Set<string>();
@@ -88,47 +82,23 @@ const partitioned: Readonly<Partial<Record<SpoolRecordKind, PartitionedTable>>> 
   tool_call: 'mcp_tool_calls',
 };
 
-interface Way {
-  /** Saves the records that are rows, at least one. */
-  readonly rows: (kysely: Kysely<Tables>, records: readonly RecordLine[]) => Promise<unknown>;
-  readonly objects: Inserts['objects'];
-}
-
-const insertRowsOf =
-  (inserts: Inserts): Way['rows'] =>
-  async (kysely, records) => {
-    for (const kind of rowKinds) {
-      const ofKind = records.filter((record) => record.kind === kind);
-      if (ofKind.length > 0) await inserts.rows[kind](kysely, ofKind.map(({ data }) => data).join('\n'));
-    }
-  };
-
-const insertNewRows = insertRowsOf(insertsOfNew);
-
-/** Fails at what is there already. */
-const asNew: Way = {
-  objects: insertsOfNew.objects,
-  rows: async (kysely, records) => {
-    if (records.length < worthCopying || !(await copyRecords(kysely, records))) await insertNewRows(kysely, records);
-  },
-};
-
-/** For whatever may be there already. */
-const asAny: Way = { objects: insertsOfAny.objects, rows: insertRowsOf(insertsOfAny) };
-
-async function saveInTransaction(database: Database, way: Way, records: readonly RecordLine[]): Promise<void> {
-  const rows: RecordLine[] = [];
-  const objects: Partial<Record<SpoolRecordKind, string>> = {};
-  for (const record of records) {
-    const { kind } = record;
-    if (record.isRow) rows.push(record);
-    else objects[kind] = objects[kind] === undefined ? record.data : `${objects[kind]},${record.data}`;
-  }
+async function saveInTransaction(database: Database, inserts: Inserts, records: readonly RecordLine[]): Promise<void> {
+  const rows = Map.groupBy(
+    records.filter(({ isRow }) => isRow),
+    ({ kind }) => kind,
+  );
+  const objects = Map.groupBy(
+    records.filter(({ isRow }) => !isRow),
+    ({ kind }) => kind,
+  );
   await database.kysely.transaction().execute(async (transaction) => {
-    if (rows.length > 0) await way.rows(transaction, rows);
+    for (const kind of rowKinds) {
+      const given = rows.get(kind);
+      if (given !== undefined) await inserts.rows[kind](transaction, given.map(({ data }) => data).join('\n'));
+    }
     for (const kind of saveOrder) {
-      const given = objects[kind];
-      if (given !== undefined) await way.objects[kind](transaction, `[${given}]`);
+      const given = objects.get(kind);
+      if (given !== undefined) await inserts.objects[kind](transaction, `[${given.map(({ data }) => data).join()}]`);
     }
   });
 }

@@ -10,7 +10,6 @@ import type { Database } from '../database/database.ts';
 import { openSpool } from './open-spool.ts';
 import { createSaveRecords } from './save-records.ts';
 
-/** As many as are copied together, in several COPY statements. */
 const many = 600;
 const stages = [null, 'check-budget', 'scan-request'];
 const texts = ['curl/8', '', 'ü 漢 😀', 'a, (b)', '"quoted"', null];
@@ -44,7 +43,7 @@ const makeRecords = (proxy_id: number): SpoolRecord[] =>
     ];
   }).flat();
 
-describe.each(databaseKinds)('records that are copied into the %s database', (kind) => {
+describe.each(databaseKinds)('records that are saved in the %s database', (kind) => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase(kind);
@@ -70,12 +69,12 @@ describe.each(databaseKinds)('records that are copied into the %s database', (ki
   };
   const findKeys = () => database.kysely.selectFrom('api_key_usage').selectAll().orderBy('api_key_id').execute();
 
-  test('are the same, and add up to the same, as when they are inserted', async () => {
+  test('are the same, and add up to the same, in a large batch as in small ones', async () => {
     const save = createSaveRecords(database);
-    const [copied, inserted] = [linesOf(makeRecords(1)), linesOf(makeRecords(2))];
-    await save(copied);
+    const [atOnce, inParts] = [linesOf(makeRecords(1)), linesOf(makeRecords(2))];
+    await save(atOnce);
     const keys = await findKeys();
-    for (let from = 0; from < inserted.length; from += 100) await save(inserted.slice(from, from + 100));
+    for (let from = 0; from < inParts.length; from += 100) await save(inParts.slice(from, from + 100));
 
     const found = await findAll(1);
     expect(found['request_logs']).toHaveLength(many);
@@ -99,7 +98,7 @@ describe.each(databaseKinds)('records that are copied into the %s database', (ki
   });
 
   test('are all saved but those that the database refuses', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'portcullis-copy-'));
+    const directory = await mkdtemp(join(tmpdir(), 'portcullis-save-'));
     const wrong = [
       sampleRequestLog({ proxy_id: 5, status_code: 3e9, user_agent: '' }),
       sampleUsage({ proxy_id: 5, total_tokens: 0.5 }),
