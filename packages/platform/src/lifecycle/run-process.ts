@@ -1,14 +1,12 @@
 import { inspect } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { ConfigProblems, parseConfigOrThrow, type Config, type Requirement } from '../config/config.ts';
 import { createLogger } from '../log/logger.ts';
 import { hostServices, type Host } from './host-services.ts';
-import { keepTick } from './keep-tick.ts';
 import { problemText } from './problem.ts';
 import { watchForEnd } from './process-end.ts';
 import type { ServiceFactory } from './service.ts';
 import { StartProblem } from './start-problem.ts';
+import { collectStartGarbage, tuneEngine } from './tune-engine.ts';
 
 interface ProcessOptions {
   /** Name of the process in logs; one process of a name may use a data directory. */
@@ -30,18 +28,6 @@ interface ProcessOptions {
   readonly onReady?: (host: Host) => void;
 }
 
-/** What V8 is told in each process; see docs/decisions/0032. */
-const engineFlags = [
-  // By so much the old heap may grow before all of it is collected. V8 itself sees long pauses between bursts of traffic
-  // and lets it grow by hardly more than the young heap takes, so each burst paid for a collection of its own.
-  '--heap-growing-percent=60',
-  // Hardly anything survives in the young heap: threads that help to collect it cost more than they take over.
-  '--no-parallel-scavenge',
-  // Nothing is collected because nothing happens: V8 throws away most of what it compiled then, and traffic that comes back
-  // after half a minute waits and pays for all of it again.
-  '--memory-reducer-gc-count=0',
-];
-
 /**
  * Runs services as this process, until a signal or a fault ends it: the whole of a `main.ts`.
  * Ends with code 0 after SIGINT or SIGTERM, within SHUTDOWN_TIMEOUT and a little; with 1 when it
@@ -50,14 +36,13 @@ const engineFlags = [
 export async function runProcess({ standalone = false, onReady, ...hosted }: ProcessOptions): Promise<void> {
   const config = loadConfig(standalone);
   if (config === undefined) return;
-  for (const flag of engineFlags) setFlagsFromString(flag);
-  keepTick();
+  tuneEngine();
   const log = createLogger(config).child({ service: hosted.name });
   const end = watchForEnd(log, config.SHUTDOWN_TIMEOUT);
 
   try {
     await using host = await hostServices({ ...hosted, config, log });
-    collectGarbage();
+    collectStartGarbage();
     log.info(hosted.supervised === true ? 'Worker ready' : 'Ready', { port: host.edge?.port });
     onReady?.(host);
     await end.requested;
@@ -75,14 +60,6 @@ const sharedStores: Requirement = {
   names: ['DATABASE_URL', 'REDIS_URL'],
   when: 'the services run as processes of their own',
 };
-
-/** Starting leaves hundreds of megabytes behind, which would stay until traffic fills them. Takes 0.2 s. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (how: object) => void;
-  setFlagsFromString('--no-expose-gc');
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-}
 
 /** Answers undefined after telling every problem of the environment. */
 function loadConfig(standalone: boolean): Config | undefined {

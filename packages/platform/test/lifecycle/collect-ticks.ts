@@ -1,8 +1,8 @@
-// Started by keep-tick.test.ts: collects all garbage some times when there is no tick, and says what V8 knows of ticks.
+// Started by tune-engine.test.ts: collects all garbage some times when there is no tick, and says what V8 knows of ticks.
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext, runInThisContext } from 'node:vm';
-import { keepTick } from '../../src/lifecycle/keep-tick.ts';
+import { keepTick } from '../../src/lifecycle/tune-engine.ts';
 
 type Feedback = readonly (readonly [kind: string, state: string])[];
 

@@ -5,11 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { problemCode } from '../../lifecycle/problem.ts';
+import { shortRunFlags } from '../../lifecycle/tune-engine.ts';
 import type { Logger } from '../../log/logger.ts';
 
 const script = fileURLToPath(new URL('initdb.ts', import.meta.url));
-/** Of V8: what runs once is not worth an optimising compiler or memory for what dies young. */
-const engineFlags = ['--liftoff-only', '--wasm-lazy-compilation', '--max-semi-space-size=1'];
 
 /**
  * Makes the files of an empty database in `directory`, all of them or none, unless they are there. The caller holds the
@@ -24,7 +23,7 @@ export async function createDataFiles(directory: string, log: Logger): Promise<v
   const draft = `${directory}.new-${process.pid}`;
   await mkdir(draft, { mode: 0o700 });
   try {
-    await promisify(execFile)(process.execPath, [...engineFlags, script, draft], { env: {} });
+    await promisify(execFile)(process.execPath, [...shortRunFlags, script, draft], { env: {} });
     await rename(draft, directory);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

@@ -1,12 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { problemText } from '../../lifecycle/problem.ts';
+import { databaseThreadLimits } from '../../lifecycle/tune-engine.ts';
 import type { Logger } from '../../log/logger.ts';
 import { createDataFiles } from './create-data-files.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
-
-/** What dies young there are copies of answers on their way to the other thread. */
-const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 
 /** The thread that PostgreSQL runs in. One that died is replaced when the next connection is asked for. */
 export class EmbeddedServer implements AsyncDisposable {
@@ -61,7 +59,10 @@ export class EmbeddedServer implements AsyncDisposable {
 
   #start(): Worker {
     const workerData: EmbeddedWorkerData = { directory: this.#directory };
-    const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData, resourceLimits });
+    const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: databaseThreadLimits,
+    });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#worker = worker;
     this.#ended = ended;
