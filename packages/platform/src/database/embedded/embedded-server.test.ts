@@ -71,7 +71,6 @@ test('the log is dropped behind checkpoints, however much is written', async () 
 test('checkpoints come sooner when much is sent', async () => {
   await using database = await openTestDatabase('embedded', { checkpointMs: 3_600_000 });
   const before = await lastCheckpoint(database);
-  // Finds no room in the memory that the threads share, and arrives all the same.
   const text = 'x'.repeat(4_000_000);
   for (let sent = 0; sent < 5; sent += 1) {
     const { rows } = await sql`select length(${text}::text) as length`.execute(database.kysely);

@@ -36,7 +36,7 @@ export class EmbeddedServer implements AsyncDisposable {
   connect(onSent: (bytes: number) => void): EmbeddedStream {
     const { port1, port2: port } = new MessageChannel();
     const stream = new EmbeddedStream(port1, onSent);
-    const serve = (): void => post(this.#worker ?? this.#start(), { port, memory: stream.memory });
+    const serve = (): void => post(this.#worker ?? this.#start(), port);
     if (this.#worker === undefined) void this.#ended.then(serve);
     else serve();
     return stream;
@@ -82,5 +82,5 @@ export class EmbeddedServer implements AsyncDisposable {
 }
 
 function post(worker: Worker, message: EmbeddedWorkerMessage): void {
-  worker.postMessage(message, message === null ? [] : [message.port]);
+  worker.postMessage(message, message === null ? [] : [message]);
 }

@@ -5,23 +5,15 @@
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { DataFiles } from './data-files.ts';
-import type { EmbeddedRequest } from './embedded-stream.ts';
-import { Handover } from './handover.ts';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 export interface EmbeddedWorkerData {
   /** Folder of the database's files. */
   readonly directory: string;
 }
 
-interface Connection {
-  readonly port: MessagePort;
-  /** Of the handover. */
-  readonly memory: SharedArrayBuffer;
-}
-
 /** What the main thread sends: a new connection, or null to close. The worker's only answer is that it is ready. */
-export type EmbeddedWorkerMessage = Connection | null;
+export type EmbeddedWorkerMessage = MessagePort | null;
 
 const { directory } = workerData as EmbeddedWorkerData;
 /**
@@ -31,7 +23,7 @@ const { directory } = workerData as EmbeddedWorkerData;
 const parameters = ['-c', 'shared_buffers=16MB', '-c', 'wal_buffers=2MB'];
 
 const database = await PGlite.create({
-  fs: new DataFiles(directory),
+  fs: new NodeFS(directory),
   startParams: [...PGlite.defaultStartParams, ...parameters],
 });
 
@@ -41,16 +33,12 @@ const enqueue = (step: () => Promise<unknown>): void => {
   last = last.then(step);
 };
 
-function serve({ port, memory }: Connection): void {
+function serve(port: MessagePort): void {
   const answer = new Answer(port);
-  const handover = new Handover(memory);
   enqueue(() => database.exec('rollback'));
   enqueue(() => database.exec('discard all'));
-  port.on('message', (request: EmbeddedRequest) =>
-    enqueue(() => {
-      const bytes = typeof request === 'number' ? handover.take(request) : request;
-      return database.execProtocolRawStream(bytes, answer).finally(() => answer.send());
-    }),
+  port.on('message', (request: Uint8Array) =>
+    enqueue(() => database.execProtocolRawStream(request, answer).finally(() => answer.send())),
   );
 }
 

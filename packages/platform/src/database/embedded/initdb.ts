@@ -3,9 +3,9 @@
  * takes half a gigabyte for seconds, and whoever makes them in its own process keeps a part of that for as long as it lives.
  */
 import { PGlite } from '@electric-sql/pglite';
-import { DataFiles } from './data-files.ts';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('The folder of the database is missing');
-const database = await PGlite.create({ fs: new DataFiles(directory) });
+const database = await PGlite.create({ fs: new NodeFS(directory) });
 await database.close();
