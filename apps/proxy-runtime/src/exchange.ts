@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { ErrorReason } from '@portcullis/contracts/errors';
@@ -9,7 +9,6 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
-import { createEventId } from '@portcullis/platform/spool/event-id';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
 import type { AddedText } from './dialects/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
@@ -17,7 +16,6 @@ import type { StreamForm, Dialect } from './dialects/dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
-import { renderTimestamp } from './traffic/timestamp.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
@@ -66,9 +64,9 @@ export class Exchange {
   readonly id: string;
   readonly receivedAt = Date.now();
   /** Of what is recorded once of every exchange. */
-  readonly eventId = createEventId(this.receivedAt);
+  readonly eventId = randomUUIDv7();
   /** The same for records, ISO 8601 UTC. */
-  readonly timestamp: string;
+  readonly timestamp = new Date(this.receivedAt).toISOString();
   readonly startedAt = performance.now();
   readonly request: IncomingMessage;
   /** Pinned: a configuration change takes effect with the next request. */
@@ -199,7 +197,6 @@ export class Exchange {
     this.clientIp = clientIp;
     this.received = received;
     const given = request.headers['x-request-id'];
-    this.timestamp = renderTimestamp(this.receivedAt);
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
   }
 }

@@ -3,7 +3,6 @@ import type { SpoolRecord } from '@portcullis/contracts/records';
 import { findStart } from './record-header.ts';
 import { newline, renderJson } from './record-line.ts';
 import { writeRow } from './record-row.ts';
-import { readTime } from './record-time.ts';
 import { RowWriter } from './row-writer.ts';
 
 /** The records of a turn as the lines that are written, put together where they will be written from. */
@@ -25,7 +24,7 @@ export class BatchEncoder {
     const start = findStart(record.kind, record.timestamp);
     lines.copy(start.bytes);
     const dataAt = lines.length;
-    if (!writeRow(record, readTime(record.timestamp), lines)) {
+    if (!writeRow(record, Date.parse(record.timestamp), lines)) {
       lines.backTo(dataAt);
       lines.utf8(renderJson(record));
     }

@@ -1,5 +1,5 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord } from '@portcullis/contracts/records';
-import { createEventId } from './event-id.ts';
 import type { RejectedRecord } from './rejected-records.ts';
 
 const minutely = 60_000;
@@ -17,7 +17,7 @@ export function createRejectedAlerts(now: () => number = Date.now) {
     toldAt = now();
     return {
       kind: 'alert',
-      event_id: createEventId(toldAt),
+      event_id: randomUUIDv7(),
       timestamp: new Date(toldAt).toISOString(),
       request_id: null,
       severity: 'High',
