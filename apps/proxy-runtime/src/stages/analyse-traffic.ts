@@ -6,7 +6,6 @@ import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-toke
 import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import type { Exchange } from '../exchange.ts';
 import type { Call } from '../dialects/dialect.ts';
-import { numberedNames } from '../traffic/numbered-names.ts';
 import { alertRecord } from './alert-record.ts';
 
 /** Calls of one batch that are looked at. */
@@ -27,8 +26,6 @@ const outcomeOf = ({ ending, statusCode }: Exchange): CallOutcome => {
   if (ending !== undefined) return outcomes[ending.reason] ?? 'failed';
   return statusCode >= 400 ? 'failed' : 'served';
 };
-
-const principalOf = numberedNames((keyId) => `key:${keyId}`);
 
 /** A request without a message that its protocol knows is a call of its path. */
 const callsOf = (exchange: Exchange): readonly Call[] => {
@@ -67,7 +64,7 @@ export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): Set
     if (analyser === undefined) return;
     const outcome = outcomeOf(exchange);
     const token = exchange.key === undefined ? exchange.presentedKey?.token : undefined;
-    const principal = exchange.key === undefined ? `address:${exchange.clientIp}` : principalOf(exchange.key.id);
+    const principal = exchange.key === undefined ? `address:${exchange.clientIp}` : `key:${exchange.key.id}`;
     for (const { method, name, arguments: values } of callsOf(exchange)) {
       const suspicions = analyser.observe({
         principal,

@@ -2,7 +2,6 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import type { BucketAnswer, Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
-import { numberedNames } from '../traffic/numbered-names.ts';
 
 const limitHeaders = (exchange: Exchange, limit: number, { retryAfterMs }: BucketAnswer) => ({
   'x-ratelimit-limit': String(limit),
@@ -40,21 +39,12 @@ export function limitBy(
 }
 
 /** Takes one token from the bucket of this key on this proxy, when the access entry sets a limit. */
-export const createLimitRate = (parts: LimitRateParts): RequestStage<Exchange> => {
-  const bucketsOf = new Map<number, (keyId: number) => string>();
-  const nameOf = (proxyId: number, keyId: number): string => {
-    let names = bucketsOf.get(proxyId);
-    if (names === undefined) bucketsOf.set(proxyId, (names = numberedNames((id) => `rate-${proxyId}-${id}`)));
-    return names(keyId);
-  };
-
-  return {
-    name: 'limit-rate',
-    run(exchange) {
-      const { access, key, proxy } = exchange;
-      const limit = access?.rateLimit ?? 0;
-      if (limit === 0) return next;
-      return limitBy(exchange, parts, { name: nameOf(proxy.id, key?.id ?? 0), limit });
-    },
-  };
-};
+export const createLimitRate = (parts: LimitRateParts): RequestStage<Exchange> => ({
+  name: 'limit-rate',
+  run(exchange) {
+    const { access, key, proxy } = exchange;
+    const limit = access?.rateLimit ?? 0;
+    if (limit === 0) return next;
+    return limitBy(exchange, parts, { name: `rate-${proxy.id}-${key?.id ?? 0}`, limit });
+  },
+});

@@ -34,7 +34,7 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
     const name = (raw[index] as string).toLowerCase();
     const value = raw[index + 1] as string;
     if (named?.has(name) === true || name === auth?.[0]) continue;
-    const kind = kindOf(name);
+    const kind = kinds.get(name);
     if (kind === undefined) headers.push(name, exchange.mirrored?.get(name) ?? value);
     else if (kind !== 'stays') pushSpecial(exchange, headers, { kind, name, value });
   }
@@ -70,29 +70,12 @@ function pushSpecial(exchange: Exchange, headers: string[], { kind, name, value 
 
 const decidedHere = [explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id'];
 
-interface NamedKind {
-  readonly name: string;
-  readonly kind: SpecialHeader['kind'] | 'stays';
-}
-
 /** Headers of which not every one goes on. */
-const special: readonly NamedKind[] = [
-  ...keyHeaders.map((name) => ({ name, kind: 'key' }) as const),
-  { name: 'traceparent', kind: 'trace' },
-  { name: 'tracestate', kind: 'trace' },
-  { name: 'content-encoding', kind: 'encoding' },
-  { name: 'mcp-session-id', kind: 'session' },
-  ...[...hopByHop, ...decidedHere].map((name) => ({ name, kind: 'stays' }) as const),
-];
-
-/** The same by the lengths of their names: a map would keep each name that anybody sends before it looks for it. */
-const specialByLength: readonly (readonly NamedKind[])[] = Array.from({ length: 32 }, (_, length) =>
-  special.filter(({ name }) => name.length === length),
-);
-
-const kindOf = (name: string): NamedKind['kind'] | undefined => {
-  const candidates = specialByLength[name.length];
-  if (candidates === undefined) return undefined;
-  for (const candidate of candidates) if (candidate.name === name) return candidate.kind;
-  return undefined;
-};
+const kinds: ReadonlyMap<string, SpecialHeader['kind'] | 'stays'> = new Map([
+  ...keyHeaders.map((name) => [name, 'key'] as const),
+  ['traceparent', 'trace'],
+  ['tracestate', 'trace'],
+  ['content-encoding', 'encoding'],
+  ['mcp-session-id', 'session'],
+  ...[...hopByHop, ...decidedHere].map((name) => [name, 'stays'] as const),
+]);
