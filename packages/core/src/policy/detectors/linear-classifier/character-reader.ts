@@ -1,5 +1,6 @@
 import type { Hash, Reader } from './features.ts';
-import { tableKernel } from './table-kernel.ts';
+import { highestSum, placeSums } from './place-sums.ts';
+import { slotOf } from './weights.ts';
 
 const bits = 15;
 /** The tails that searches find are some eighty characters long. */
@@ -25,6 +26,10 @@ const characters = Uint16Array.from({ length: 0x1_0000 }, (_, unit) => {
   return ((kinds[unit] as number) << 8) | (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit);
 });
 
+const threeOf = (last: number): number => last & 0xff_ffff;
+const fourOf = (last: number): number => last ^ 0x3c6e_f372;
+const fiveOf = (shape: number): number => shape ^ 0x5f83_d9ab;
+
 /** Characters: the last three of them, the last four, and the kinds of the last five. */
 export const hashCharacters: Hash = (units, length, hashes) => {
   let last = 0;
@@ -33,19 +38,34 @@ export const hashCharacters: Hash = (units, length, hashes) => {
     const character = characters[units[at] as number] as number;
     last = (last << 8) | (character & 0xff);
     shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
-    hashes[3 * at] = last & 0xff_ffff;
-    hashes[3 * at + 1] = last ^ 0x3c6e_f372;
-    hashes[3 * at + 2] = shape ^ 0x5f83_d9ab;
+    hashes[3 * at] = threeOf(last);
+    hashes[3 * at + 1] = fourOf(last);
+    hashes[3 * at + 2] = fiveOf(shape);
   }
   return length;
+};
+
+/** The same, weighed. */
+const weighCharacters: Reader['weigh'] = ({ units, length }, { weights }) => {
+  let last = 0;
+  let shape = 0;
+  for (let at = 0; at < length; at += 1) {
+    const character = characters[units[at] as number] as number;
+    last = (last << 8) | (character & 0xff);
+    shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
+    placeSums[at] =
+      (weights[slotOf(threeOf(last), bits)] as number) +
+      (weights[slotOf(fourOf(last), bits)] as number) +
+      (weights[slotOf(fiveOf(shape), bits)] as number);
+  }
+  return highestSum(length, window);
 };
 
 export const characterReader: Reader = {
   hash: hashCharacters,
   bits,
   count: ({ length }) => length,
-  weigh: (text, table) => tableKernel().weighCharacters(text, table, window),
-  sums: () => tableKernel().sums,
+  weigh: weighCharacters,
   window,
   least: 64,
   fewest: 64,

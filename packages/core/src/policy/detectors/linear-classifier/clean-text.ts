@@ -1,4 +1,5 @@
 import { signsOf, textSign, unitsOf } from '../../finder/text-units.ts';
+import { readWords, Words } from './words.ts';
 
 /** More is not weighed: what a table is about stands at an end of a text. */
 const mostAtAnEnd = 16_384;
@@ -15,17 +16,24 @@ const fewestDigits = 3;
 export class CleanText {
   units: Uint16Array = new Uint16Array(0);
   length = 0;
-  /** Changes with each part: whoever keeps what it knows of one sees by this that it is another. */
-  edition = 0;
   readonly #room: Uint16Array;
+  readonly #words = new Words();
+  #hasWords = false;
 
   constructor(most: number) {
     this.#room = new Uint16Array(most);
   }
 
+  /** All tables of words ask for the same words, which are read once. */
+  get words(): Words {
+    if (!this.#hasWords) readWords(this.units, this.length, this.#words);
+    this.#hasWords = true;
+    return this.#words;
+  }
+
   /** Most parts hold nothing odd, and are read where they stand: `isClean` tells that it is known. */
   read(units: Uint16Array, from: number, to: number, isClean = false): void {
-    this.edition += 1;
+    this.#hasWords = false;
     this.length = isClean ? 0 : clean(units, from, to, this.#room);
     this.units = this.#room;
     if (this.length > 0 || from === to) return;
@@ -55,6 +63,8 @@ export function cleanText(text: string): readonly CleanText[] {
   }
   return isLong ? inTwo : inOne;
 }
+
+export const isSpace = (unit: number): boolean => kinds[unit] === space;
 
 /** By unit, a bit for each kind: what else words are made of, digits, spaces; 0 for what else stands in a text. */
 const word = 1;

@@ -4,7 +4,7 @@ import type { Weights } from './weights.ts';
 /*
  * What the tables look at. A feature is a hash; at each place of a text three of them end. Training
  * and scoring read texts by the same functions, so that they agree; scoring
- * leaves it to a kernel to weigh them at once, without writing them down, and a test holds that to the hashes.
+ * weighs them at once, without writing them down, and a test holds that to the hashes.
  */
 
 /** Writes the hashes of what ends at each place, three for each, and answers the number of places. */
@@ -20,10 +20,11 @@ export interface Reader {
   readonly bits: number;
   /** How many places a text has. */
   readonly count: (text: CleanText) => number;
-  /** The highest sum of a window of what the hashes weigh; a text that is shorter than one is judged as a whole. */
+  /**
+   * The highest sum of a window of what the hashes weigh, which is left in `placeSums`; a text that is shorter than one
+   * is judged as a whole.
+   */
   readonly weigh: (text: CleanText, table: Weights) => number;
-  /** What each place of the text weighs that was weighed last. */
-  readonly sums: () => Int16Array;
   /** Places that are judged together. */
   readonly window: number;
   /** Shorter texts are judged as if they were so long, so that a word or two decide nothing. */

@@ -80,27 +80,26 @@ const classes: readonly string[] = [
   'memory remember future conversations onwards henceforth permanently forever persist hereafter session',
 ];
 
-/** Where the kernel looks for classes. */
-export interface ClassTable {
-  /** Hashes of words, from the slot on that their lower bits say: few slots are taken. */
-  readonly hashes: Int32Array;
-  /** Their classes, from 1 to 63; 0 in slots that are free. */
-  readonly classes: Uint8Array;
-  /** By the upper bits of a hash, one bit each: whether a word with a class may have it. */
-  readonly mayHave: Uint8Array;
-}
+/** Hashes of words, from the slot on that their lower bits say, and their classes: few slots are taken. */
+const slots = 4_096;
+const known = new Int32Array(slots);
+const classOfSlot = new Uint8Array(slots);
 
-export function layClasses({ hashes, classes: values, mayHave }: ClassTable): void {
-  const last = hashes.length - 1;
-  classes.forEach((words, index) => {
-    for (const hash of words.split(' ').map(hashWord)) {
-      let slot = hash & last;
-      while (values[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & last;
-      // Of several classes a word has the first.
-      if (values[slot] !== 0) continue;
-      hashes[slot] = hash;
-      values[slot] = index + 1;
-      mayHave[hash >>> 21] = (mayHave[hash >>> 21] as number) | (1 << ((hash >>> 18) & 7));
-    }
-  });
-}
+const slotOf = (hash: number): number => {
+  let slot = hash & (slots - 1);
+  while (classOfSlot[slot] !== 0 && known[slot] !== hash) slot = (slot + 1) & (slots - 1);
+  return slot;
+};
+
+/** The class of a word by its hash, from 1 to 63; 0 for a word of none. */
+export const classOf = (hash: number): number => classOfSlot[slotOf(hash)] as number;
+
+classes.forEach((words, index) => {
+  for (const hash of words.split(' ').map(hashWord)) {
+    const slot = slotOf(hash);
+    // Of several classes a word has the first.
+    if (classOfSlot[slot] !== 0) continue;
+    known[slot] = hash;
+    classOfSlot[slot] = index + 1;
+  }
+});

@@ -1,38 +1,46 @@
-import { mostWeighed } from './clean-text.ts';
+import type { CleanText } from './clean-text.ts';
 import type { Hash, Reader } from './features.ts';
-import { tableKernel } from './table-kernel.ts';
+import { highestSum, placeSums } from './place-sums.ts';
+import { slotOf, type Weights } from './weights.ts';
+import { readWords, Words } from './words.ts';
 
 const bits = 16;
 /** Forty words are a paragraph: longer stretches thin an attack out, shorter ones tell too little. */
 const window = 40;
+
+const read = new Words();
 
 /**
  * Words in small letters, each alone; and of words that do some work in an attack, which work after which
  * other, and after which two others.
  */
 export const hashWords: Hash = (units, length, hashes) => {
-  let count = 0;
-  for (let from = 0; from < length;) {
-    const to = endOfPiece(units, from, length);
-    count += tableKernel().hashWords(units.subarray(from, to), hashes.subarray(3 * count));
-    from = to;
+  readWords(units, length, read);
+  for (let word = 0; word < read.count; word += 1) {
+    hashes[3 * word] = read.hashes[word] as number;
+    hashes[3 * word + 1] = read.pairs[word] as number;
+    hashes[3 * word + 2] = read.triples[word] as number;
   }
-  return count;
+  return read.count;
 };
 
-/** Only training reads more than is weighed: it goes on behind a word, though not with what was done before. */
-function endOfPiece(units: Uint16Array, from: number, length: number): number {
-  if (length - from <= mostWeighed) return length;
-  const space = units.lastIndexOf(0x20, from + mostWeighed - 1);
-  return space > from ? space : from + mostWeighed;
+/** The same, weighed. */
+function weighWords({ words }: CleanText, { weights }: Weights): number {
+  const { hashes, pairs, triples, count } = words;
+  for (let word = 0; word < count; word += 1) {
+    placeSums[word] =
+      (weights[slotOf(hashes[word] as number, bits)] as number) +
+      (weights[slotOf(pairs[word] as number, bits)] as number) +
+      (weights[slotOf(triples[word] as number, bits)] as number);
+  }
+  return highestSum(count, window);
 }
 
 export const wordReader: Reader = {
   hash: hashWords,
   bits,
-  count: (text) => tableKernel().countWords(text),
-  weigh: (text, table) => tableKernel().weighWords(text, table, window),
-  sums: () => tableKernel().sums,
+  count: ({ words }) => words.count,
+  weigh: weighWords,
   window,
   least: 12,
   fewest: 3,
