@@ -9,7 +9,11 @@ import {
 import { seed } from '../test/generated-requests/seed.ts';
 import { followDesiredState, type RuntimeRows } from '../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
-import { operationsOf, type NamedOperation, type OpenApiDocument } from './reference/open-api-document.ts';
+import {
+  operationsOf,
+  type NamedOperation,
+  type OpenApiDocument,
+} from '../test/generated-requests/open-api-document.ts';
 
 const runsPerOperation = 12;
 

@@ -25,7 +25,7 @@ import { createSessions } from '@portcullis/platform/identity/sessions';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { createProxyControl } from './proxies/proxy-control.ts';
 import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
-import { operationsOf, type OpenApiDocument } from './reference/open-api-document.ts';
+import { operationsOf, type OpenApiDocument } from '../test/generated-requests/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
 import { createPolicyChecker } from './policies/policy-checker.ts';
@@ -45,6 +45,9 @@ const publicAnswers: Readonly<Record<string, number>> = {
   'GET /metrics/prometheus': 200,
   'GET /openapi.json': 200,
   'GET /docs': 200,
+  'GET /docs/start.js': 200,
+  'GET /docs/swagger-ui-bundle.js': 200,
+  'GET /docs/swagger-ui.css': 200,
 };
 
 const isPublic = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>

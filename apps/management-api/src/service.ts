@@ -31,7 +31,7 @@ import { saveBuiltinPolicies } from './policies/save-builtin-policies.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
 import { startProxyReconciler } from './proxies/proxy-reconciler.ts';
 import { renderFrontPage } from './reference/front-page.ts';
-import { referenceSecurityPolicy } from './reference/render-reference.ts';
+import { referenceSecurityPolicy } from './reference/reference-page.ts';
 import { bindRoutes } from './routes.ts';
 import { startToolCheckJob } from './tools/tool-check-job.ts';
 import { createSignIn } from './sign-in/sign-in.ts';

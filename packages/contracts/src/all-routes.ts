@@ -118,6 +118,9 @@ import {
   getOpenApi,
   getPrometheusMetrics,
   getReference,
+  getReferenceScript,
+  getReferenceStart,
+  getReferenceStyle,
   listDeadLetters,
   retryDeadLetter,
 } from './routes/system.ts';
@@ -320,6 +323,9 @@ export const managementRoutes: readonly Route[] = [
   getPoolStats,
   getOpenApi,
   getReference,
+  getReferenceScript,
+  getReferenceStart,
+  getReferenceStyle,
 ];
 
 /** Every route of the installation, whichever service answers it: a line for each service. */

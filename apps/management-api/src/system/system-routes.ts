@@ -6,6 +6,9 @@ import {
   getOpenApi,
   getPrometheusMetrics,
   getReference,
+  getReferenceScript,
+  getReferenceStart,
+  getReferenceStyle,
   listDeadLetters,
   retryDeadLetter,
   type Health,
@@ -18,8 +21,7 @@ import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { version } from '@portcullis/platform/lifecycle/version';
-import type { OpenApiDocument } from '../reference/open-api-document.ts';
-import { renderReference } from '../reference/render-reference.ts';
+import { readReferenceFile, referenceStartScript, renderReference } from '../reference/reference-page.ts';
 import { renderDeadLetter } from './dead-letters.ts';
 
 interface SystemParts {
@@ -40,7 +42,6 @@ export function systemRoutes({
   metricsToken,
 }: SystemParts): BoundRoute[] {
   const openApi = renderManagementOpenApi(version);
-  const reference = renderReference(JSON.parse(openApi) as OpenApiDocument);
 
   return [
     bind(getHealth, async () => {
@@ -56,7 +57,13 @@ export function systemRoutes({
 
     bind(getOpenApi, () => ({ text: openApi })),
 
-    bind(getReference, () => ({ text: reference })),
+    bind(getReference, () => ({ text: renderReference() })),
+
+    bind(getReferenceStyle, async () => ({ text: await readReferenceFile('swagger-ui.css') })),
+
+    bind(getReferenceScript, async () => ({ text: await readReferenceFile('swagger-ui-bundle.js') })),
+
+    bind(getReferenceStart, () => ({ text: referenceStartScript })),
 
     bind(listDeadLetters, async ({ query }) => ({
       data: (await deliveries.deadJobs(query.limit)).map(renderDeadLetter),

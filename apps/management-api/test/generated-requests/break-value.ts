@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { referredName, type OpenApiDocument, type OpenApiSchema } from '../../src/reference/open-api-document.ts';
+import { referredName, type OpenApiDocument, type OpenApiSchema } from './open-api-document.ts';
 
 /** One way to make a value wrong, and where. */
 export interface Breakage {

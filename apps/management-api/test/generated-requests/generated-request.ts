@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { NamedOperation, OpenApiDocument, OpenApiSchema } from '../../src/reference/open-api-document.ts';
+import type { NamedOperation, OpenApiDocument, OpenApiSchema } from './open-api-document.ts';
 import { breakagesOf, brokenValuesOf } from './break-value.ts';
 import { valuesOf } from './schema-arbitrary.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { renderManagementOpenApi } from '@portcullis/contracts/management-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { operationsOf, type OpenApiDocument } from '../../src/reference/open-api-document.ts';
+import { operationsOf, type OpenApiDocument } from './open-api-document.ts';
 import { breakagesOf, brokenValuesOf } from './break-value.ts';
 import { valuesOf } from './schema-arbitrary.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { referredName, type OpenApiDocument, type OpenApiSchema } from '../../src/reference/open-api-document.ts';
+import { referredName, type OpenApiDocument, type OpenApiSchema } from './open-api-document.ts';
 
 /** Every word of JSON Schema that is understood here: a schema that says more would be tested less than it seems. */
 const understood = new Set(

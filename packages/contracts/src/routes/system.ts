@@ -72,6 +72,39 @@ export const getReference = defineRoute({
   errors: [],
 });
 
+export const getReferenceStyle = defineRoute({
+  method: 'GET',
+  path: '/docs/swagger-ui.css',
+  role: 'public',
+  summary: 'The style of the page that shows this description',
+  tag,
+  contentType: 'text/css; charset=utf-8',
+  parts: {},
+  errors: [],
+});
+
+export const getReferenceScript = defineRoute({
+  method: 'GET',
+  path: '/docs/swagger-ui-bundle.js',
+  role: 'public',
+  summary: 'The script of the page that shows this description',
+  tag,
+  contentType: 'text/javascript; charset=utf-8',
+  parts: {},
+  errors: [],
+});
+
+export const getReferenceStart = defineRoute({
+  method: 'GET',
+  path: '/docs/start.js',
+  role: 'public',
+  summary: 'What the page that shows this description begins with',
+  tag,
+  contentType: 'text/javascript; charset=utf-8',
+  parts: {},
+  errors: [],
+});
+
 export const listDeadLetters = defineRoute({
   method: 'GET',
   path: '/system/dead-letters',

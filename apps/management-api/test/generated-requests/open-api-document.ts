@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the reference page shows. */
+/** The parts of an OpenAPI 3.1 document that generated requests are made from. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string }[];
