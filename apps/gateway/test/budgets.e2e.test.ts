@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
+import { createTestDatabase } from '@portcullis/platform/test/test-database';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, type GatewayMode, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -11,10 +11,11 @@ import { clearRedis, ways, type Way } from './start-gateway.ts';
 
 /** Stores that outlive the gateways on them. */
 async function openStores(way: Way, opened: AsyncDisposableStack): Promise<{ folder: string; mode: GatewayMode }> {
+  const store = opened.use(await createTestDatabase(way === 'one process' ? 'embedded' : 'server'));
+  if (way === 'one process') return { folder: store.dataDirectory, mode: { kind: way } };
   const folder = await mkdtemp(join(tmpdir(), 'portcullis-budgets-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  if (way === 'one process') return { folder, mode: { kind: way } };
-  const { url } = opened.use(await createEmptyDatabase('server'));
+  const { url } = store;
   if (url === undefined) throw new Error('The database has no address');
   return { folder, mode: { kind: way, databaseUrl: url.reveal(), redisUrl: await clearRedis() } };
 }

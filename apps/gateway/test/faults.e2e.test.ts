@@ -1,7 +1,7 @@
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
+import { createTestDatabase } from '@portcullis/platform/test/test-database';
 import { openTcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startGatewayProcess, StartFailed } from '@portcullis/testkit/gateway-process';
@@ -27,7 +27,7 @@ const health = async (url: string) => {
 describe('one process', () => {
   test('drains on SIGTERM and ends with 0, finds everything again, and keeps a second gateway off its folder', async () => {
     await using target = await startLlmPeer({ delayMs: 300 });
-    await using first = await startTestGateway({ kind: 'one process' });
+    await using first = await startGateway('one process');
     const proxy = await setUpProxy(first.admin, target.url);
 
     const second = await startGatewayProcess('gateway', { DATA_DIR: first.dataDirectory }).catch(
@@ -67,7 +67,7 @@ describe('one process', () => {
 
   test('goes on when the disk under the spool is full, says so, and loses nothing', async () => {
     await using target = await startLlmPeer();
-    await using gateway = await startTestGateway({ kind: 'one process' });
+    await using gateway = await startGateway('one process');
     const proxy = await setUpProxy(gateway.admin, target.url);
     expect((await health(gateway.url)).body.data?.status).toBe('healthy');
 
@@ -99,7 +99,7 @@ describe('one process', () => {
 
 test('the circuit of a target that is down opens, its proxy says so, other proxies go on, and it is used again when it is back', async () => {
   const port = await findFreePort();
-  await using gateway = await startTestGateway({ kind: 'one process' }, { TARGET_BREAKER_COOLDOWN: '1s' });
+  await using gateway = await startGateway('one process', { TARGET_BREAKER_COOLDOWN: '1s' });
   await using other = await startLlmPeer();
   const down = await setUpProxy(gateway.admin, `http://127.0.0.1:${port}`);
   const well = await setUpProxy(gateway.admin, other.url);
@@ -150,7 +150,7 @@ const clearDisk = (folder: string) => Promise.all(segments.map((name) => rm(join
 
 describe('services', () => {
   test('traffic goes on while the database is away, management says 503, and everything arrives when it is back', async () => {
-    await using database = await createEmptyDatabase('server');
+    await using database = await createTestDatabase('server');
     const address = new URL(database.url?.reveal() ?? '');
     await using relay = await openTcpRelay(address.hostname, Number(address.port));
     address.port = String(relay.port);

@@ -1,4 +1,4 @@
-import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
+import { createTestDatabase } from '@portcullis/platform/test/test-database';
 import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, type TestGateway } from '@portcullis/testkit/test-gateway';
@@ -15,7 +15,7 @@ export interface OutageWorld extends AsyncDisposable {
 
 export async function startOnRelays(options: Readonly<Record<string, string>> = {}): Promise<OutageWorld> {
   await using opened = new AsyncDisposableStack();
-  const database = opened.use(await createEmptyDatabase('server'));
+  const database = opened.use(await createTestDatabase('server'));
   const [databaseUrl, redisUrl] = [new URL(database.url?.reveal() ?? ''), new URL(await clearRedis())];
   const relayTo = async (url: URL) => {
     const relay = opened.use(await openTcpRelay(url.hostname, Number(url.port)));

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@portcullis/platform/test/test-database';
 import { startGatewayProcess } from '@portcullis/testkit/gateway-process';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, testSecrets, type TestGateway } from '@portcullis/testkit/test-gateway';
@@ -48,9 +48,53 @@ const slowRefill = { rate_limit_refill: 'proportional' };
 const limit = 2;
 
 describe('four workers', () => {
+  const restS = 2;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    const breaker = { TARGET_FAILURES: '4', TARGET_BREAKER_COOLDOWN: `${restS}s` };
+    gateway = await startGateway('services', { RUNTIME_WORKERS: '4', ...breaker });
+  });
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+  });
+
+  test('spend a budget together, and not a request more', async () => {
+    // Each answer is as long as one is taken for before anything is known of the model: 500 tokens, half a dollar.
+    await using target = await startLlmPeer({ reply: 'word'.repeat(500), delayMs: 1_000 });
+    await gateway.admin.expect('PUT', '/system/settings', {
+      pricing: { models: { 'gpt-4o-mini': { input: 0, output: 1_000 } } },
+    });
+    await gateway.admin.expect('PUT', '/budgets/organization', { monthly_budget: 5 });
+    const proxy = await setUpProxy(gateway.admin, target.url);
+    const statuses = await chats(80, () => chat(proxy));
+    expect([count(statuses, 200), count(statuses, 402)]).toEqual([10, 70]);
+    expect(target.requests).toHaveLength(10);
+    await gateway.admin.expect('PUT', '/budgets/organization', { monthly_budget: 1_000_000 });
+  });
+
+  test('let exactly the rate limit pass', async () => {
+    await using target = await startLlmPeer();
+    const proxy = await setUpProxy(gateway.admin, target.url, { rateLimit: limit, settings: slowRefill });
+    const statuses = await chats(80, () => chat(proxy));
+    expect([count(statuses, 200), count(statuses, 429)]).toEqual([limit, 80 - limit]);
+  });
+
+  test('leave a target alone together, whichever of them it failed, and use it again together', async () => {
+    await using target = await startLlmPeer({ fault: { kind: 'break-off' } });
+    const proxy = await setUpProxy(gateway.admin, target.url);
+    const startedAt = performance.now();
+    // Of each of four workers on its own it would take four.
+    for (let sent = 0; sent < 40; sent += 1) expect(await chat(proxy)).toBe(502);
+    const rests = Math.floor((performance.now() - startedAt) / 1_000 / restS);
+    // After a rest each of them may try it.
+    expect(target.requests.length).toBeLessThan(12 + 4 * rests);
+    target.behave({ fault: undefined });
+    await waitFor(async () => (await chat(proxy)) === 200, { what: 'one of them to try again', intervalMs: 50 });
+    await waitFor(async () => count(await chats(16, () => chat(proxy)), 200) === 16, { what: 'the others to hear' });
+  });
+
   test('are one runtime: they share limits and places, count together, and one that dies is replaced', async () => {
     await using target = await startLlmPeer({ delayMs: 400 });
-    await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
     const proxy = await setUpProxy(gateway.admin, target.url);
     const workers = await workersOf(gateway);
     expect(workers).toHaveLength(4);
@@ -87,17 +131,10 @@ describe('four workers', () => {
     await waitFor(async () => (await status(gateway, proxy)).requests_processed >= total - 16, {
       what: 'the counts of all workers, but for what the killed one had not told',
     });
-    const before = target.requests.length;
-    const inFlight = chats(8, () => chat(proxy));
-    await waitFor(() => target.requests.length === before + 8, { what: 'requests to be under way' });
-    const [code] = await gateway.stop('SIGTERM');
-    expect(code).toBe(0);
-    expect(count(await inFlight, 200)).toBe(8);
   });
 
   test('lose nothing of what a client saw answered when all of them are killed', async () => {
     await using target = await startLlmPeer();
-    await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
     const proxy = await setUpProxy(gateway.admin, target.url);
     const answered: string[] = [];
     const load = chats(400, async (index) => {
@@ -125,52 +162,20 @@ describe('four workers', () => {
     await waitFor(async () => (await chat(proxy)) === 200, { what: 'the workers to serve again' });
   });
 
-  test('leave a target alone together, whichever of them it failed, and use it again together', async () => {
-    await using target = await startLlmPeer({ fault: { kind: 'break-off' } });
-    const restS = 2;
-    await using gateway = await startGateway('services', {
-      RUNTIME_WORKERS: '4',
-      TARGET_FAILURES: '4',
-      TARGET_BREAKER_COOLDOWN: `${restS}s`,
-    });
+  test('finish what is under way when they are told to end', async () => {
+    await using target = await startLlmPeer({ delayMs: 400 });
     const proxy = await setUpProxy(gateway.admin, target.url);
-    const startedAt = performance.now();
-    // Of each of four workers on its own it would take four.
-    for (let sent = 0; sent < 40; sent += 1) expect(await chat(proxy)).toBe(502);
-    const rests = Math.floor((performance.now() - startedAt) / 1_000 / restS);
-    // After a rest each of them may try it.
-    expect(target.requests.length).toBeLessThan(12 + 4 * rests);
-    target.behave({ fault: undefined });
-    await waitFor(async () => (await chat(proxy)) === 200, { what: 'one of them to try again', intervalMs: 50 });
-    await waitFor(async () => count(await chats(16, () => chat(proxy)), 200) === 16, { what: 'the others to hear' });
+    const inFlight = chats(8, () => chat(proxy));
+    await waitFor(() => target.requests.length === 8, { what: 'requests to be under way' });
+    const [code] = await gateway.stop('SIGTERM');
+    expect(code).toBe(0);
+    expect(count(await inFlight, 200)).toBe(8);
   });
-
-  test('let exactly the rate limit pass', async () => {
-    await using target = await startLlmPeer();
-    await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
-    const proxy = await setUpProxy(gateway.admin, target.url, { rateLimit: limit, settings: slowRefill });
-    const statuses = await chats(80, () => chat(proxy));
-    expect([count(statuses, 200), count(statuses, 429)]).toEqual([limit, 80 - limit]);
-  });
-});
-
-test('four workers spend a budget together, and not a request more', async () => {
-  // Each answer is as long as one is taken for before anything is known of the model: 500 tokens, half a dollar.
-  await using target = await startLlmPeer({ reply: 'word'.repeat(500), delayMs: 1_000 });
-  await using gateway = await startGateway('services', { RUNTIME_WORKERS: '4' });
-  await gateway.admin.expect('PUT', '/system/settings', {
-    pricing: { models: { 'gpt-4o-mini': { input: 0, output: 1_000 } } },
-  });
-  await gateway.admin.expect('PUT', '/budgets/organization', { monthly_budget: 5 });
-  const proxy = await setUpProxy(gateway.admin, target.url);
-  const statuses = await chats(80, () => chat(proxy));
-  expect([count(statuses, 200), count(statuses, 402)]).toEqual([10, 70]);
-  expect(target.requests).toHaveLength(10);
 });
 
 test('four runtimes on one Redis let exactly the rate limit pass', async () => {
   await using target = await startLlmPeer();
-  await using database = await createEmptyDatabase('server');
+  await using database = await createTestDatabase('server');
   const stores = { databaseUrl: database.url?.reveal() ?? '', redisUrl: await clearRedis() };
   await using gateway = await startTestGateway({ kind: 'services', ...stores });
   const hosts = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
@@ -201,7 +206,7 @@ test('four runtimes on one Redis let exactly the rate limit pass', async () => {
 describe('the whole gateway as one process', () => {
   test('has workers for its proxies when the stores are servers', async () => {
     await using target = await startLlmPeer();
-    await using database = await createEmptyDatabase('server');
+    await using database = await createTestDatabase('server');
     await using gateway = await startTestGateway(
       { kind: 'one process' },
       { RUNTIME_WORKERS: '2', DATABASE_URL: database.url?.reveal() ?? '', REDIS_URL: await clearRedis() },

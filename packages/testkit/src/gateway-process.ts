@@ -5,6 +5,16 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '../../..');
 
+/** Nothing of the caller's environment may decide what the gateway does. */
+const usualEnvironment = {
+  PATH: process.env['PATH'],
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_FORMAT: 'json',
+  // As `npm start` has it: compiling the sources is most of a start.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+};
+
 /** A process of the gateway, as a person would start it. */
 export interface GatewayProcess {
   readonly child: ChildProcess;
@@ -26,8 +36,7 @@ export async function startGatewayProcess(
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [join(root, 'apps', app, 'src/main.ts')], {
     cwd: root,
-    // Nothing of the caller's environment may decide what the gateway does.
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...environment },
+    env: { ...usualEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test run that is broken off must not leave gateways behind.

@@ -62,8 +62,14 @@ export async function startTestGateway(
   };
 
   const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
-  const others = mode.kind === 'services' ? [await start('management-api'), await start('notifier')] : [];
-  let runtime = await start(runtimeApp);
+  // The management API makes the tables that the others read.
+  const management = mode.kind === 'services' ? [await start('management-api')] : [];
+  const [firstRuntime, ...notifier] = await Promise.all([
+    start(runtimeApp),
+    ...(mode.kind === 'services' ? [start('notifier')] : []),
+  ]);
+  const others = [...management, ...notifier];
+  let runtime = firstRuntime;
   const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
   const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
