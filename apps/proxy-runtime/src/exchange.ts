@@ -1,37 +1,23 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { TextOrigin } from '@portcullis/contracts/policy-file';
-import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import type { InjectionDecision } from '@portcullis/core/prompts/decide-injection';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
-import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
 import type { AddedText } from './dialects/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
+import type { LocatedFinding } from './inspection/located-finding.ts';
 import type { StreamForm, Dialect } from './dialects/dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
+import type { Ending } from './traffic/ending.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
-
-/** A finding and where it stood: a JSON pointer or a stream's channel. */
-export interface LocatedFinding extends Finding {
-  readonly direction: 'request' | 'response';
-  readonly location: string;
-  readonly origin: TextOrigin;
-}
-
-/** Why the gateway itself ended the exchange. */
-export interface Ending {
-  readonly reason: ErrorReason;
-  readonly stage: string;
-}
 
 /** The canary tokens of an exchange, and whose it is. */
 export interface ExchangeCanaries {

@@ -1,16 +1,10 @@
-import { decideBudget, type BudgetRule, type BudgetVerdict } from '@portcullis/core/budget/budget-status';
+import { decideBudget, type BudgetVerdict } from '@portcullis/core/budget/budget-status';
 import type { Claim } from '@portcullis/core/budget/account';
-import type { Exchange } from '../exchange.ts';
-import type { BudgetEntries, GroupEntry } from '../snapshot/snapshot.ts';
+import type { BudgetEntries, GroupEntry, Snapshot } from '../snapshot/snapshot.ts';
+import type { SpendingRule } from './spending-rule.ts';
 
 /** Those who have a budget. */
 export type BudgetLevel = 'organization' | 'user_group';
-
-/** Of somebody who has a budget. */
-export interface SpendingRule extends BudgetRule {
-  readonly budgetMicroUsd: number;
-  readonly blockAtThreshold: boolean;
-}
 
 /** A budget in the month of one exchange. */
 export interface BudgetAccount {
@@ -39,8 +33,16 @@ interface KnownAccounts {
 /** Those of each group: the same for all its exchanges, until the configuration or the month is another. */
 const known = new WeakMap<GroupEntry, KnownAccounts>();
 
+/** What of an exchange tells who pays for it. */
+export interface Payer {
+  readonly group: GroupEntry | undefined;
+  readonly snapshot: Pick<Snapshot, 'budgets'>;
+  /** ISO 8601 UTC. */
+  readonly timestamp: string;
+}
+
 /** The budgets that pay for an exchange, the group's own first. All of them must have room. */
-export function findAccounts({ group, snapshot, timestamp }: Exchange): readonly BudgetAccount[] {
+export function findAccounts({ group, snapshot, timestamp }: Payer): readonly BudgetAccount[] {
   const { budgets } = snapshot;
   if (group?.budget === undefined && budgets.organization === undefined) return none;
   const found = group && known.get(group);

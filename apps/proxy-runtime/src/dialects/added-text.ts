@@ -1,5 +1,3 @@
-import type { Exchange } from '../exchange.ts';
-
 /** What the gateway put into the place for a system prompt. */
 export interface AddedText {
   /** The system prompts, in front of the client's own; empty when there are none. */
@@ -9,25 +7,3 @@ export interface AddedText {
   /** What stood there before; null where there was nothing, or the dialect never shows it. */
   readonly own: unknown;
 }
-
-const separator = '\n\n';
-
-/**
- * What the client's own instructions were, as the target got them: with placeholders where something was
- * redacted. Null where it had none, or nobody knows.
- */
-export function ownInstructions({ added, protocol, json }: Pick<Exchange, 'added' | 'protocol' | 'json'>): unknown {
-  if (added === undefined) return null;
-  const { prompts, own } = added;
-  const sent = protocol.readInstructions?.(json);
-  if (prompts === '' || typeof sent !== typeof own) return own;
-  if (Array.isArray(own) && Array.isArray(sent)) return sent.slice(1);
-  const isInFront = typeof sent === 'string' && own !== '' && sent.startsWith(prompts + separator);
-  return isInFront ? sent.slice(prompts.length + separator.length) : own;
-}
-
-/** How an answer may quote what was added: as it is, and as it stood in JSON. */
-export const spellingsOf = ({ added }: Pick<Exchange, 'added'>): readonly string[] =>
-  [added?.prompts ?? '', added?.canary ?? ''].flatMap((text) =>
-    text === '' ? [] : [text, JSON.stringify(text).slice(1, -1)],
-  );

@@ -1,6 +1,5 @@
 import type { CheckRule } from '@portcullis/core/guardrails/decide-check';
 import type { OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A provider as the data plane works with it. */
 export interface GuardrailEntry {
@@ -35,13 +34,3 @@ export interface ProxyGuardrails {
 
 export const guardrailsFor = (guardrails: ProxyGuardrails, groupId: number | undefined): GuardrailSet =>
   (groupId === undefined ? undefined : guardrails.byGroup.get(groupId)) ?? guardrails.forEverybody;
-
-/** The providers that some proxy may ask, each as it is configured now. */
-export const versionsIn = ({ proxies }: Snapshot): ReadonlySet<string> => {
-  const sets = [...proxies.values()].flatMap(({ guardrails: own }) =>
-    own === undefined ? [] : [own.forEverybody, ...own.byGroup.values()],
-  );
-  return new Set(
-    sets.flatMap(({ request, response }) => [...request, ...response]).map(({ provider }) => provider.version),
-  );
-};

@@ -1,4 +1,5 @@
-import { resetKey, type SpendingRule } from '../budgets/budget-account.ts';
+import { resetKey } from '../budgets/budget-account.ts';
+import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { BudgetEntries } from './snapshot.ts';
 import type { BudgetResetRow, BudgetRow } from './snapshot-rows.ts';
 

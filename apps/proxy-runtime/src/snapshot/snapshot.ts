@@ -6,7 +6,7 @@ import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { SourceOrigins } from '../origins/text-source.ts';
 import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
-import type { SpendingRule } from '../budgets/budget-account.ts';
+import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
 

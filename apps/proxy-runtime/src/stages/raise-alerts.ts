@@ -1,7 +1,8 @@
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
-import type { Exchange, LocatedFinding } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { LocatedFinding } from '../inspection/located-finding.ts';
 import { alertRecord } from './alert-record.ts';
 import { groupByRule, type ToldRule } from './told-rules.ts';
 

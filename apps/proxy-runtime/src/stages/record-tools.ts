@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, ToolCallRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import type { ToolBarrier } from '../tools/tool-barrier.ts';
+import type { ToolBarrier } from '../tools/tool-call.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
 import { alertRecord } from './alert-record.ts';
 

@@ -1,11 +1,6 @@
 import type { Exchange } from '../exchange.ts';
+import type { ToolBarrier } from './tool-call.ts';
 import type { ToolWatch } from './tool-watch.ts';
-
-/**
- * Why a tool is not open to a caller: the target never offered it, its switch is off, it changed and
- * waits for an admin, or the caller's user group may not use it.
- */
-export type ToolBarrier = 'not-discovered' | 'tool-config' | 'tool-change' | 'group-permission';
 
 /** Undefined when the caller of the exchange may see and call the tool. */
 export function findBarrier(

@@ -11,13 +11,27 @@ import {
 } from '@opentelemetry/api';
 import { activeTracer } from '@portcullis/platform/tracing/active-tracer';
 import { renderHttpUrl } from '@portcullis/platform/tracing/http-url';
-import type { Exchange, LocatedFinding } from '../exchange.ts';
+import type { LocatedFinding } from '../inspection/located-finding.ts';
+import type { ProxyEntry } from '../snapshot/snapshot.ts';
+import type { Ending } from './ending.ts';
 
 /** Policies of one inspection that get a span of their own. */
 const maxPolicySpans = 16;
 const maxNamesLength = 512;
 
 type Direction = LocatedFinding['direction'];
+
+/** What of an exchange its spans tell. */
+interface TracedExchange {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly proxy: ProxyEntry;
+  readonly statusCode: number;
+  readonly ending: Ending | undefined;
+  readonly findings: readonly LocatedFinding[];
+  readonly path: string;
+  readonly query: string;
+}
 
 /**
  * The spans of one exchange: the request itself, its inspections with one more per policy that
@@ -47,7 +61,7 @@ export class ExchangeTrace {
     this.#inspections[direction] = this.#tracer.startSpan(`inspect ${direction}`, {}, this.#context);
   }
 
-  endInspection(direction: Direction, { proxy, findings }: Exchange): void {
+  endInspection(direction: Direction, { proxy, findings }: TracedExchange): void {
     const span = this.#inspections[direction];
     if (span?.isRecording() !== true) return;
     const byPolicy = Map.groupBy(
@@ -68,7 +82,7 @@ export class ExchangeTrace {
   }
 
   /** @param path with its query, as the target gets it */
-  beginForward({ request, proxy }: Exchange, path: string): void {
+  beginForward({ request, proxy }: TracedExchange, path: string): void {
     const attributes = {
       'http.method': request.method ?? '',
       'http.url': renderHttpUrl(proxy.target.origin, path),
@@ -94,7 +108,7 @@ export class ExchangeTrace {
     this.#forward?.setStatus({ code: SpanStatusCode.ERROR, message: problem });
   }
 
-  end(exchange: Exchange): void {
+  end(exchange: TracedExchange): void {
     this.endInspection('response', exchange);
     this.#forward?.end();
     if (this.#span.isRecording()) describe(this.#span, exchange);
@@ -102,7 +116,7 @@ export class ExchangeTrace {
   }
 }
 
-function describe(span: Span, { id, request, proxy, statusCode, ending, findings, path, query }: Exchange): void {
+function describe(span: Span, { id, request, proxy, statusCode, ending, findings, path, query }: TracedExchange): void {
   span.setAttributes({
     'http.method': request.method ?? '',
     'http.url': renderHttpUrl(`http://${request.headers.host ?? ''}`, path + query),

@@ -1,7 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 import { answerQuestion } from './answer-question.ts';
 import { EventSplitter } from './event-text.ts';
-import type { McpTarget } from './list-target-tools.ts';
+import type { McpTarget } from './mcp-target.ts';
 import {
   answerTooLong,
   maxAnswerBytes,

@@ -3,6 +3,7 @@ import { AddressRefused, createGuardedConnector } from '../http/guarded-connecto
 import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import { openHttpTransport } from './http-transport.ts';
+import type { McpTarget } from './mcp-target.ts';
 import { openMcpSession, type McpSession } from './mcp-session.ts';
 import { McpFault, type McpTransport } from './mcp-transport.ts';
 import { openSocketTransport } from './socket-transport.ts';
@@ -18,13 +19,6 @@ export type TargetTool = { readonly name: string } & Readonly<Record<string, unk
 export type ToolListing =
   | { readonly kind: 'listed'; readonly tools: readonly TargetTool[]; readonly instructions: string }
   | { readonly kind: 'unreachable' | 'timeout' | 'failed'; readonly reason: string };
-
-export interface McpTarget {
-  /** Always with `http:` or `https:`, whatever the transport. */
-  readonly url: string;
-  /** Credentials towards the target. */
-  readonly auth?: { readonly header: string; readonly value: string } | undefined;
-}
 
 export interface ListToolsOptions extends AddressRule {
   readonly connectTimeoutMs: number;

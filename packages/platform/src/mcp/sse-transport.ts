@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { EventSplitter, type TextEvent } from './event-text.ts';
-import type { McpTarget } from './list-target-tools.ts';
+import type { McpTarget } from './mcp-target.ts';
 import { McpDialogue } from './mcp-dialogue.ts';
 import { McpFault, type McpTransport } from './mcp-transport.ts';
 import { renderHeaders } from './target-headers.ts';

@@ -1,4 +1,4 @@
-import type { McpTarget } from './list-target-tools.ts';
+import type { McpTarget } from './mcp-target.ts';
 
 /** What every request to a target carries, its credentials included. */
 export const renderHeaders = ({ auth }: Pick<McpTarget, 'auth'>): Record<string, string> => ({

@@ -6,7 +6,7 @@ import type { AnalysedPattern } from '../pattern/analyse-pattern.ts';
 import { createLinearMatcher, createMatcher, createNativeMatcher, type Matcher } from '../pattern/matcher.ts';
 import { LivePaths } from '../pattern/live-paths.ts';
 import { compilePaths, createUnitSet, has, type PathProgram, type UnitSet } from '../pattern/path-program.ts';
-import type { EndList } from '../finder/candidates.ts';
+import type { EndList } from '../finder/end-list.ts';
 import type { PlaceList } from '../finder/place-list.ts';
 import type { PatternNote } from '../policy.ts';
 

@@ -5,16 +5,9 @@ import { contextBit, type CompiledRule } from './compiled-rule.ts';
 import type { Condition } from './conditions.ts';
 import { allOrigins, type OriginSet } from '../origins.ts';
 import type { ScanContext } from '../policy.ts';
+import type { ScopedPattern } from './scoped-pattern.ts';
 import { SignalReach } from '../scan/signal-reach.ts';
 import { VerdictMemo } from '../scan/verdict-memo.ts';
-
-/** A pattern and what it is used for in one scope. */
-export interface ScopedPattern {
-  readonly compiled: CompiledPattern;
-  readonly uses: readonly PatternUse[];
-  /** A stream must not release the beginning of its matches. */
-  readonly enforced: boolean;
-}
 
 /** A detector of texts and what it is used for in one scope. */
 export interface ScopedScore extends CompiledScore {

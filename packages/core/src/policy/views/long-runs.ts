@@ -2,7 +2,7 @@ import { base32Values, base64Values, packBits, readText } from './bytes.ts';
 import { hasMediaSign } from './media-signs.ts';
 import { spanning, type Emit } from './piece.ts';
 import { TextStretches } from './text-stretches.ts';
-import { TextCuts } from './text-cuts.ts';
+import { TextCuts, type Unpacked } from './text-cuts.ts';
 
 /** Runs from this length on are files, keys or data rather than words, and are read as what they hold. */
 export const fewestInLongRun = 1_024;
@@ -20,12 +20,6 @@ const keptAtAnEnd = 128;
 const judged = 1_024;
 
 type Encoding = 'base64' | 'base32' | 'hex';
-
-/** What a text says without its long runs, and what those hold. */
-export interface Unpacked {
-  readonly text: string;
-  readonly locate: (start: number, end: number) => readonly [start: number, end: number];
-}
 
 const inRun = Uint8Array.from({ length: 0x80 }, (_, unit) => ((base64Values[unit] ?? -1) >= 0 ? 1 : 0));
 const isInRun = (text: string, at: number): boolean => inRun[text.charCodeAt(at)] === 1;

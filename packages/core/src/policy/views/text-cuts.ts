@@ -1,4 +1,8 @@
-import type { Unpacked } from './long-runs.ts';
+/** What a text says without its long runs, and what those hold. */
+export interface Unpacked {
+  readonly text: string;
+  readonly locate: (start: number, end: number) => readonly [start: number, end: number];
+}
 
 /** Parts that are taken out of a text, in their order, and where everything else stood. */
 export class TextCuts {
