@@ -1,6 +1,11 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { AttackedProxy } from './laboratory.ts';
+
+/** Where questions go, and the key that they come with. */
+export interface Door {
+  readonly port: number;
+  readonly key: string;
+}
 
 export interface Question {
   readonly method?: string;
@@ -19,7 +24,7 @@ interface Answer {
 }
 
 /** Sends a request to a proxy with its key. */
-export async function ask({ port, key }: Pick<AttackedProxy, 'port' | 'key'>, question: Question): Promise<Answer> {
+export async function ask({ port, key }: Door, question: Question): Promise<Answer> {
   const { body, headers = {}, method = body === undefined ? 'GET' : 'POST', path, signal } = question;
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const outgoing = request({
