@@ -27,5 +27,6 @@ export default {
   // Time decides nothing here: this bound only ends what hangs, on the slowest machine too.
   testTimeout: 300_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/test-order.mjs',
   workerIdleMemoryLimit: '1GB',
 };

@@ -112,7 +112,7 @@ afterEach(() => {
 const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast((record) => record.kind === 'request_log');
 
 const pieceText = 'all is well '.repeat(4_000);
-const pieces = 700;
+const pieces = 450;
 /** What the buffers of two connections may hold, and what is on its way through. */
 const maxOnTheWay = 16_000_000;
 
