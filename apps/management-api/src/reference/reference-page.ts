@@ -27,7 +27,8 @@ export const referenceStartScript = `SwaggerUIBundle({
 });
 `;
 
-const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const require = createRequire(import.meta.url);
+const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 /** A file of Swagger UI's package. */
 export const readReferenceFile = (name: 'swagger-ui.css' | 'swagger-ui-bundle.js'): Promise<string> =>
