@@ -17,7 +17,8 @@ import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decod
 import type { ResponseWriter } from './response-writer.ts';
 import { setHeader, type HeaderList } from './header-list.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
-import { openResponseReader, type ResponseReader } from './response-reader.ts';
+import { openResponseReader } from './open-response-reader.ts';
+import type { ResponseReader } from './readers/response-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
 import { mayRepeat, readTargetFault } from './target-fault.ts';
 import type { TargetPool } from './target-pool.ts';

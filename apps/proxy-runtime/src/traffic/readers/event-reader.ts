@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange.ts';
 import { createSseFramer, type SseEvent } from '../../dialects/sse-framer.ts';
-import type { ResponseReader } from '../response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
 import { noContent, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 

@@ -1,4 +1,4 @@
-import type { ResponseReader } from '../response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
 import { noContent, type StreamUnit } from '../stream-unit.ts';
 
 /** Bytes that are no text. */

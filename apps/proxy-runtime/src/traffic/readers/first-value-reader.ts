@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange.ts';
 import { createJsonSequenceFramer } from '../../dialects/json-sequence-framer.ts';
-import type { ResponseReader } from '../response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { JsonReader } from './json-reader.ts';
 import { parseData } from './parse-data.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange.ts';
 import { isPossible } from '../../usage/is-possible.ts';
-import type { ResponseReader } from '../response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit, UnitContent } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';
 import { readAmbiguity } from './read-data.ts';

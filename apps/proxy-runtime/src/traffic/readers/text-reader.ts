@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ResponseReader } from '../response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
 import { noContent, readText, type StreamUnit } from '../stream-unit.ts';
 
 /** A byte that no text holds, but every text in UTF-16 or UTF-32. */

@@ -7,15 +7,10 @@ import { FileReader } from './readers/file-reader.ts';
 import { FirstValueReader } from './readers/first-value-reader.ts';
 import { JsonReader } from './readers/json-reader.ts';
 import { ListReader } from './readers/list-reader.ts';
+import type { ResponseReader } from './readers/response-reader.ts';
 import { SequenceReader } from './readers/sequence-reader.ts';
 import { TextReader } from './readers/text-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
-
-/** Turns the bytes of an answer into units that can be inspected, and reads the usage on the way. */
-export interface ResponseReader {
-  push(chunk: Buffer): readonly StreamUnit[];
-  end(): readonly StreamUnit[];
-}
 
 /**
  * Events are read one by one, and so are JSON values that follow one another and the members of a list that is a
