@@ -355,4 +355,21 @@ describe('a WebSocket', () => {
     await waitFor(waiting.closed, { what: 'the other one to end' });
     expect([waiting.texts.length, waiting.closed()?.code]).toEqual([1, 1_001]);
   });
+
+  test('that still waits when the port closes has its requests answered with an error', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target);
+    const waiting = await openSocket(proxy.origin);
+    waiting.send(call(1, 'nougat'));
+    await said(target.seen, 'nougat');
+    await proxy.close(20);
+    await waitFor(waiting.closed, { what: 'the end' });
+    expect(waiting.closed()).toEqual({ code: 1_001, reason: 'the proxy stops' });
+    expect(waiting.texts.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      { id: 1, error: { code: -32_000, message: 'The proxy stopped before the answer was complete' } },
+    ]);
+    expect(
+      proxy.spool.records.filter((record) => record.kind === 'request_log' && record.denied_reason === 'proxy_stopped'),
+    ).toHaveLength(1);
+  });
 });

@@ -242,4 +242,17 @@ describe('a stream of MCP', () => {
     await waitFor(() => call.ended(), { what: 'the answer' });
     expect(call.text()).toContain('"id":2');
   });
+
+  test('of a call that is not answered in time ends with an error of that call', async () => {
+    await using target = await startStreamTarget();
+    await using proxy = await startMcp(target);
+    const call = await openStream(proxy.origin, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} });
+    await proxy.close(20);
+    await waitFor(() => call.ended(), { what: 'the end' });
+    expect(call.text()).toMatch(/event: message\ndata: \{"jsonrpc":"2.0","id":2,"error":.*The proxy stopped.*\n\n$/);
+    expect(proxy.spool.records.findLast(({ kind }) => kind === 'request_log')).toMatchObject({
+      denied_reason: 'proxy_stopped',
+      status_code: 200,
+    });
+  });
 });

@@ -25,7 +25,7 @@ import { CostGuess } from '../src/budgets/estimate-cost.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailService } from '../src/guardrails/guardrail-service.ts';
-import { createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
+import { closeServer, createProxyServer, type ClientLimits } from '../src/listeners/proxy-listener.ts';
 import { createEndpointPaths } from '../src/mcp/endpoint-paths.ts';
 import { LegacySseStreams } from '../src/mcp/legacy-sse-streams.ts';
 import { createSealedTexts } from '../src/mcp/sealed-texts.ts';
@@ -96,6 +96,7 @@ async function listenOn(server: Server): Promise<Peer> {
     server,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
@@ -159,6 +160,8 @@ const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAf
 export interface RunningProxy extends Peer {
   /** What the port does first when it closes. */
   readonly standDown: () => void;
+  /** Closes the port; resolves when it is closed. */
+  readonly close: (drainMs: number) => Promise<void>;
   /** Gives it another configuration. */
   readonly change: (changed: (current: Snapshot) => Partial<Snapshot>) => void;
   readonly spool: MemorySpool;
@@ -349,6 +352,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   return {
     ...peer,
     standDown: () => handler.standDown(),
+    close: (drainMs) => closeServer(peer.server, handler, drainMs),
     change(changed) {
       snapshot = { ...snapshot, revision: snapshot.revision + 1, ...changed(snapshot) };
       handler.reconsider();

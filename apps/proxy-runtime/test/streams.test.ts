@@ -69,7 +69,7 @@ const wires: readonly (readonly [name: string, wire: Wire])[] = [
       path: '/v1beta/models/m:streamGenerateContent?alt=sse',
       body: { contents: [{ parts: [{ text: 'hi' }] }] },
       piece: (text) => event(candidate(text)),
-      brokenOff: /data: \{"error":\{"code":504,.*\}\r\n\r\n$/,
+      brokenOff: /data: \{"error":\{"code":50\d,.*\}\r\n\r\n$/,
     },
   ],
   [
@@ -80,11 +80,52 @@ const wires: readonly (readonly [name: string, wire: Wire])[] = [
       type: 'application/json',
       head: '[',
       piece: (text, index) => (index === 0 ? '' : ',\r\n') + JSON.stringify(candidate(text)),
-      brokenOff: /,\r\n\{"error":\{"code":504,.*\}\r\n\]$/,
+      brokenOff: /,\r\n\{"error":\{"code":50\d,.*\}\r\n\]$/,
     },
   ],
   ['any JSON', { path: '/say', body: { text: 'hi' }, piece: (text) => event({ text }), brokenOff: plainError }],
 ];
+
+test('an answer that has not begun when its port closes is refused', async () => {
+  let isAsked = false;
+  await using target = await listen(() => void (isAsked = true));
+  await using proxy = await startProxy({
+    target: target.origin,
+    links: { breaker: { maxFailures: 1, restMs: 9_000 } },
+  });
+  const [, wire] = wires[0] ?? [];
+  if (wire === undefined) throw new Error('no dialect');
+  const asking = ask(proxy, wire);
+  await waitFor(() => isAsked, { what: 'the target to be asked' });
+  const closing = proxy.close(0);
+  const answer = await asking;
+  expect(answer.statusCode).toBe(503);
+  expect(JSON.parse(await readText(answer))).toMatchObject({
+    error: 'The proxy stopped before the answer was complete',
+    error_code: 'SERVICE_UNAVAILABLE',
+  });
+  await closing;
+  expect(lastLog(proxy)).toMatchObject({ denied_reason: 'proxy_stopped', status_code: 503 });
+  expect(proxy.problems).toEqual([]);
+});
+
+test('a client that takes nothing of what it is told is cut', async () => {
+  const [, wire] = wires[0] ?? [];
+  if (wire === undefined) throw new Error('no dialect');
+  await using target = await startTarget(wire, (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(wire.piece(pieceText, 0)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await using proxy = await startProxy({ target: target.origin });
+  const answer = await ask(proxy, wire);
+  answer.on('error', () => undefined);
+  await proxy.close(200);
+  answer.destroy();
+  expect(lastLog(proxy)).toMatchObject({ denied_reason: 'proxy_stopped' });
+});
 
 const startTarget = (wire: Wire, answer: (response: ServerResponse) => void) =>
   listen((request, response) => {
@@ -164,6 +205,25 @@ describe.each(wires)('a stream of %s', (_, wire) => {
     expect(text).toContain('begun');
     expect(text).toMatch(wire.brokenOff);
     expect(lastLog(proxy)).toMatchObject({ denied_reason: 'target_timeout', status_code: 200 });
+  });
+
+  test.each(paths)('is told so when its port closes before it is complete (%s)', async (_path, options) => {
+    let isOpen = true;
+    await using target = await startTarget(wire, (response) => {
+      response.write(wire.piece('begun', 0));
+      response.on('close', () => (isOpen = false));
+    });
+    await using proxy = await startProxy({ target: target.origin, ...options });
+    const answer = await ask(proxy, wire);
+    const text = readText(answer);
+    await proxy.close(20);
+    expect(await text).toContain('begun');
+    expect(await text).toMatch(wire.brokenOff);
+    expect(await text).toContain('The proxy stopped before the answer was complete');
+    await waitFor(() => !isOpen, { what: 'the call to the target to end' });
+    expect(lastLog(proxy)).toMatchObject({ denied_reason: 'proxy_stopped', denied_stage: 'forward', status_code: 200 });
+    expect(lastLog(proxy)).not.toHaveProperty('target_problem', expect.any(String));
+    expect(proxy.problems).toEqual([]);
   });
 
   test.each(paths)('may take so long as a whole (%s)', async (_path, options) => {

@@ -103,6 +103,8 @@ export const errorCatalogue = {
   target_failed: entry(502, 'BAD_GATEWAY', 'The target broke off its answer', true),
   unreadable_answer: entry(502, 'BAD_GATEWAY', 'The answer cannot be read by the policies of this proxy'),
   target_timeout: entry(504, 'GATEWAY_TIMEOUT', 'The target did not answer in time', true),
+  // A proxy that was stopped, or the whole gateway, after the time that exchanges in flight have
+  proxy_stopped: entry(503, 'SERVICE_UNAVAILABLE', 'The proxy stopped before the answer was complete', true),
   client_closed: entry(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection'),
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -18,7 +18,7 @@ export interface ProxyListener {
   readonly startedAt: Date;
   /** To be called when the configuration has changed. */
   reconsider(): void;
-  /** Frees the port at once, waits for exchanges in flight at most `drainMs`, then breaks them off. */
+  /** Frees the port at once, waits for exchanges in flight at most `drainMs`, then breaks them off with a word to their clients. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -120,16 +120,24 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     });
   });
 
-const closeServer = (server: Server, handler: PortHandler, drainMs: number): Promise<void> =>
+/** For clients to take what they are told at the end of the time that they had. */
+const lastWordsMs = 500;
+
+/** Lets exchanges in flight finish for `drainMs`. */
+export const closeServer = (server: Server, handler: PortHandler, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => {
+    const cut = () => {
       server.closeAllConnections();
       handler.cut();
+    };
+    let deadline = setTimeout(() => {
+      handler.breakOff();
+      deadline = setTimeout(cut, lastWordsMs);
     }, drainMs);
     // A connection that turns idle during the drain must not keep the server open.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {
-      clearTimeout(cut);
+      clearTimeout(deadline);
       clearInterval(idle);
       resolve();
     });

@@ -40,6 +40,10 @@ export class PendingRequests {
     for (const id of ids) this.#byId.set(id, request);
   }
 
+  all(): readonly PendingRequest[] {
+    return [...new Set(this.#byId.values())];
+  }
+
   /** The request that one of these ids is of. */
   find(ids: readonly RpcId[]): PendingRequest | undefined {
     return ids.map((id) => this.#byId.get(id)).find((found) => found !== undefined);

@@ -149,6 +149,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
         leave: () => relay.leave(),
         expel: (reason) => relay.expel(reason),
         announceTools: () => relay.announceTools(),
+        breakOff: (denial) => relay.breakOff(denial),
         cut: () => relay.cut(),
       });
       relay.start();

@@ -108,6 +108,19 @@ export class SocketRelay {
     void this.#client.send(Buffer.from(JSON.stringify(message)));
   }
 
+  /** Clients whose requests wait learn that no answers come. */
+  breakOff(denial: Denial): void {
+    this.#draining = true;
+    const told = this.#pending.all().map((request) => {
+      const { exchange, open } = request;
+      const bytes = refusalOf(exchange, denial, open);
+      exchange.ending = { reason: denial.reason, stage: 'forward' };
+      exchange.responseBytes += bytes.length;
+      return this.#pending.answered(request, [...open])?.then(() => this.#client.send(bytes));
+    });
+    void Promise.all(told).then(() => this.#close(goingAway, 'the proxy stops'));
+  }
+
   cut(): void {
     this.#parts.client.terminate();
     this.#parts.target.terminate();

@@ -1,4 +1,5 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
+import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { fingerprintTools } from '../tools/fingerprint-tools.ts';
@@ -17,6 +18,8 @@ export interface StandingStream {
   readonly announceTools: () => void;
   /** Ends it, since other policies judge answers now; absent where each message is judged by those of its time. */
   readonly outdate?: () => void;
+  /** Tells those who still wait for answers that none come, and ends it; absent where the exchanges of the port do. */
+  readonly breakOff?: (denial: Denial) => void;
   /** Cuts it; absent where the server of the port does. */
   readonly cut?: () => void;
 }
@@ -64,6 +67,10 @@ export class StandingStreams {
 
   endAll(): void {
     for (const { leave } of this.#open) leave();
+  }
+
+  breakOffAll(denial: Denial): void {
+    for (const { breakOff } of this.#open) breakOff?.(denial);
   }
 
   cutAll(): void {

@@ -39,6 +39,7 @@ export const forward: ForwardStage<TargetAnswerParts> = {
     const send = (handler: Dispatcher.DispatchHandler): void => void link.dispatcher.dispatch(render(), handler);
     const answer = new TargetAnswer(parts, () => send(handler));
     const handler = exchange.unasked === undefined ? answer : new UsageTrial(exchange, answer, send);
+    parts.onSent(answer);
     send(handler);
   },
 };

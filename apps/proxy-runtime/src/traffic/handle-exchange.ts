@@ -21,11 +21,12 @@ import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
+import { OpenExchanges, type OpenExchange } from './open-exchanges.ts';
 import { ResponseWriter, type ResponseWriterParts } from './response-writer.ts';
 import { awaitsContinue } from './receive-body.ts';
 import { readRefusedId } from './read-refused-id.ts';
 import { renderRpcRefusal } from './render-denial.ts';
-import type { TargetAnswerParts } from './target-answer.ts';
+import { stageName, type TargetAnswerParts } from './target-answer.ts';
 import type { TargetPool } from './target-pool.ts';
 
 export interface TrafficParts {
@@ -63,6 +64,8 @@ export interface PortHandler {
   reconsider(): void;
   /** Ends what would stay open without end. */
   standDown(): void;
+  /** Ends what is under way, each with a word to its client about why. */
+  breakOff(): void;
   /** Ends at once what the server of the port does not know any more. */
   cut(): void;
 }
@@ -128,6 +131,11 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
       upgrade: upgrade(proxyId, standing),
       reconsider: () => standing.reconsider(),
       standDown: () => standing.endAll(),
+      breakOff: () => {
+        llm.breakOff(standing, stopped);
+        mcp.breakOff(standing, stopped);
+        standing.breakOffAll(stopped);
+      },
       cut: () => standing.cutAll(),
     };
   };
@@ -137,17 +145,13 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
 const isAnswered = ({ proxy }: Exchange, { reason }: Denial): boolean =>
   reason === 'unknown_tool' || (reason === 'policy_violation' && proxy.blockResponse !== 'http');
 
+/** Told to clients whose answers take longer than a port that closes can wait. */
+const stopped: Denial = { reason: 'proxy_stopped' };
+
 const defaultKeepAliveMs = 25_000;
 
 /** Findings that a stream of hours remembers for its log entry, once they are told. */
 const maxKeptFindings = 100;
-
-interface OpenExchange {
-  readonly exchange: Exchange;
-  readonly response: ServerResponse;
-  readonly writer: ResponseWriter;
-  readonly standing: StandingStreams;
-}
 
 /** The phases of the table for proxies of one type, in order. */
 function compileTrack(type: ListenerType, parts: TrafficParts) {
@@ -160,7 +164,9 @@ function compileTrack(type: ListenerType, parts: TrafficParts) {
   const runSettleStages = compileSettleStages(pipeline.settle, type, observer);
   const whileOpen = pipeline.settle.filter((row) => row.whileOpen);
   const runStagesWhileOpen = compileSettleStages(whileOpen, type, observer);
+  const underWay = new OpenExchanges();
   const settle = (exchange: Exchange): void => {
+    underWay.settled(exchange);
     runSettleStages(exchange);
     observer.settled(exchange);
   };
@@ -193,7 +199,7 @@ function compileTrack(type: ListenerType, parts: TrafficParts) {
   };
 
   const proceed = (open: OpenExchange, { verdict, stage: name }: Outcome): void => {
-    const { exchange, response, writer, standing } = open;
+    const { exchange, response, writer, standing, brokenOff } = open;
     if (verdict.kind === 'deny') {
       const [denial, stage] = [verdict.denial, name ?? ''];
       const isUnread = exchange.proxy.type === 'mcp' && exchange.json === undefined && !exchange.request.readableEnded;
@@ -205,12 +211,15 @@ function compileTrack(type: ListenerType, parts: TrafficParts) {
       });
     } else if (verdict.kind === 'reply') {
       writer.reply(verdict.reply);
+    } else if (brokenOff !== undefined) {
+      writer.deny(brokenOff, stageName);
     } else if (response.destroyed) {
       writer.abandon();
     } else {
       exchange.forwarded = true;
       runForward({
         exchange,
+        onSent: (answer) => void (open.answer = answer),
         writer,
         response,
         link: parts.linkFor(exchange.proxy.target),
@@ -230,13 +239,15 @@ function compileTrack(type: ListenerType, parts: TrafficParts) {
   const writerParts: ResponseWriterParts = { settle, spool, explain: parts.explain, tellElsewhere };
   const serve = (exchange: Exchange, response: ServerResponse, standing: StandingStreams): void => {
     const writer = new ResponseWriter(exchange, response, writerParts);
-    const open: OpenExchange = { exchange, response, writer, standing };
+    const open: OpenExchange = { exchange, response, writer, standing, answer: undefined, brokenOff: undefined };
+    underWay.add(open);
     const outcome = runRequestStages(exchange);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(open, late));
     else proceed(open, outcome);
   };
 
-  return { serve, runRequestStages, openChain, settle, recordFindings };
+  const breakOff = (standing: StandingStreams, denial: Denial): void => underWay.breakOff(standing, denial);
+  return { serve, runRequestStages, openChain, settle, recordFindings, breakOff };
 }
 
 /** Bytes of a refused body that are read to keep the connection; a longer one ends with its connection. */

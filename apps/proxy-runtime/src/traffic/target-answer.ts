@@ -39,6 +39,8 @@ export interface TargetAnswerParts {
   readonly keepAliveMs: number;
   /** Records what was found so far, of a stream whose end may be hours away. */
   readonly recordFindings: () => void;
+  /** Told of the answer that is on its way. */
+  readonly onSent: (answer: TargetAnswer) => void;
   /** Told why a target failed, for the log. */
   readonly onTargetError: (error: Error, reason: ErrorReason) => void;
 }
@@ -89,11 +91,17 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
   #outlast(): void {
     if (this.#over) return;
     const problem = 'its answer took too long';
+    this.#tellProblem(new Error(problem), problem, 'target_timeout');
+    this.breakOff({ reason: 'target_timeout' });
+  }
+
+  /** Ends the exchange before the target has, with a word to the client. */
+  breakOff(denial: Denial): void {
+    if (this.#over) return;
     this.#end();
     if (!this.#answered) this.#parts.link.gaveUp();
-    this.#tellProblem(new Error(problem), problem, 'target_timeout');
-    this.#parts.writer.deny({ reason: 'target_timeout' }, stageName);
-    this.#flow?.abort(new Error(problem));
+    this.#parts.writer.deny(denial, stageName);
+    this.#flow?.abort(new Error(denial.reason));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -60,7 +60,7 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
     script,
     log,
     // The process itself ends half a second later, whatever is left.
-    killAfterMs: infrastructure.config.SHUTDOWN_TIMEOUT + 1_000,
+    killAfterMs: infrastructure.config.SHUTDOWN_TIMEOUT + 2_000,
     onMessage: (worker, message, answer) => take(worker, message as WorkerMessage, answer),
     onEnd(worker) {
       // What it did with the proxies counts for nothing; the others go on.

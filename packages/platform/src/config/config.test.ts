@@ -20,7 +20,7 @@ describe('parsing the environment', () => {
       DATA_DIR: './data',
       ENVIRONMENT: 'development',
       JWT_EXPIRY: 86_400_000,
-      SHUTDOWN_TIMEOUT: 8_000,
+      SHUTDOWN_TIMEOUT: 30_000,
       TRACING_ENABLED: false,
       TRACING_SAMPLE_RATE: 1,
       ALLOWED_ORIGINS: ['http://localhost:8080', 'http://localhost:3000', 'http://localhost:5173'],

@@ -100,7 +100,10 @@ export const options = {
     ['auto', 'json', 'pretty'],
     'auto',
   ),
-  SHUTDOWN_TIMEOUT: duration('How long a stop waits for exchanges in flight before it breaks them off.', '8s'),
+  SHUTDOWN_TIMEOUT: duration(
+    'How long a stop waits for exchanges in flight before it breaks them off, each with an error that its client reads.',
+    '30s',
+  ),
 
   MAX_REQUEST_SIZE_MB: integer('Largest request body accepted, in MiB.', 10, 1, 1_024),
   MAX_INSPECTED_RESPONSE_MB: integer(

@@ -14,8 +14,10 @@ interface ProcessEnd {
 
 /** `npm` and the terminal both pass a Ctrl-C on: what comes this close together is one wish. */
 const sameWishMs = 500;
-/** On top of the time that exchanges in flight have: for closing stores and files. */
-const closingMs = 1_500;
+/** After a fault, whose process should be started anew soon. */
+const maxFaultDrainMs = 8_000;
+/** On top of the time that exchanges in flight have: for their last words, and for closing stores and files. */
+const closingMs = 2_500;
 /** For sockets that close by themselves after everything was disposed. */
 const lingeringMs = 250;
 
@@ -31,10 +33,11 @@ export function watchForEnd(log: Logger, drainMs: number): ProcessEnd {
     if (askedAt !== undefined) return;
     askedAt = performance.now();
     process.exitCode = code;
+    const grantedMs = code === 0 ? drainMs : Math.min(drainMs, maxFaultDrainMs);
     setTimeout(() => {
       log.error('Stopping took too long; what is left is broken off', { open: process.getActiveResourcesInfo() });
       process.exit(1);
-    }, drainMs + closingMs).unref();
+    }, grantedMs + closingMs).unref();
     resolve();
   };
 
