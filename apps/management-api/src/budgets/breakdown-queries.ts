@@ -2,6 +2,7 @@ import type { Breakdown } from '@portcullis/contracts/routes/budgets';
 import type { ReportPeriod } from '@portcullis/contracts/report-periods';
 import { daysOf, type DayRange } from '@portcullis/core/budget/budget-month';
 import { renderUsd } from '@portcullis/core/budget/usd';
+import { roundPercent } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type RawBuilder } from 'kysely';
 
@@ -29,7 +30,7 @@ export async function loadBreakdown(
   const total = rows[0] ?? { cost_micro_usd: 0, total_tokens: 0, request_count: 0 };
   const share = (entry: Sums) => ({
     ...renderSums(entry),
-    share_percent: total.cost_micro_usd === 0 ? 0 : (entry.cost_micro_usd / total.cost_micro_usd) * 100,
+    share_percent: total.cost_micro_usd === 0 ? 0 : roundPercent((entry.cost_micro_usd / total.cost_micro_usd) * 100),
   });
   const by = <Key extends number | string>(dimension: Dimension) => sumBy<Key>(database, dimension, days, limit);
 

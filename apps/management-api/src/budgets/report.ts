@@ -71,7 +71,7 @@ const sumCells = (sums: Omit<Sums, 'day'>): readonly Cell[] => [
   sums.total_cost,
   sums.total_tokens,
   sums.request_count,
-  Math.round(sums.share_percent * 100) / 100,
+  sums.share_percent,
 ];
 
 const breakdownTables = (breakdown: Breakdown): readonly ReportTable[] => [

@@ -1,5 +1,6 @@
 import { canaryLeaks, type CanaryLeakage, type CanaryStats } from '@portcullis/contracts/routes/canaries';
 import { leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-observation';
+import { roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { findCanaryRows } from './canary-queries.ts';
@@ -32,7 +33,7 @@ export async function countCanaries({ kysely }: Queryable, days: number, nowMs: 
     .groupBy('meaning')
     .execute();
   const countOf = (leak: CanaryLeak) => counts.find(({ meaning }) => meaning === leak)?.count ?? 0;
-  const rate = planted === 0 ? null : seen / planted;
+  const rate = planted === 0 ? null : roundShare(seen / planted);
   return {
     days,
     planted,

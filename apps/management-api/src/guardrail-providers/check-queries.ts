@@ -4,6 +4,7 @@ import type {
   GuardrailMetrics,
   GuardrailMetricsQuery,
 } from '@portcullis/contracts/routes/guardrail-providers';
+import { roundMs, roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { parseRangeMs } from '../alerts/time-window.ts';
@@ -71,8 +72,10 @@ type ProviderFigureRow = FigureRow & Pick<GuardrailMetrics['providers'][number],
 
 const withRates = <Row extends FigureRow>(row: Row) => ({
   ...row,
-  violation_rate: row.checks === 0 ? 0 : row.violations / row.checks,
-  error_rate: row.checks === 0 ? 0 : row.errors / row.checks,
+  average_latency_ms: roundMs(row.average_latency_ms),
+  p95_latency_ms: roundMs(row.p95_latency_ms),
+  violation_rate: row.checks === 0 ? 0 : roundShare(row.violations / row.checks),
+  error_rate: row.checks === 0 ? 0 : roundShare(row.errors / row.checks),
 });
 
 export async function loadGuardrailMetrics(

@@ -1,5 +1,6 @@
 import type { RequestLog, RequestTokens, ProxyStats, TokenUsage } from '@portcullis/contracts/routes/proxy-records';
 import { renderUsd } from '@portcullis/core/budget/usd';
+import { roundMs } from '@portcullis/core/numbers/round-to';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -169,6 +170,7 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
     proxy_id: proxyId,
     time_range_hours: hours,
     ...sums,
+    avg_response_time_ms: roundMs(sums.avg_response_time_ms),
     alerts_triggered: alerts.reduce((sum, { count }) => sum + count, 0),
     top_endpoints: endpoints,
   };

@@ -20,7 +20,7 @@ export function renderBudgetHeaders(budget: ExchangeBudget | undefined): Readonl
     'x-budget-limit': String(renderUsd(account.rule.budgetMicroUsd)),
     'x-budget-used': String(renderUsd(own)),
     'x-budget-remaining': String(renderUsd(remainingMicroUsd ?? 0)),
-    'x-budget-utilization': String(Math.round(utilizationPercent * 100) / 100),
+    'x-budget-utilization': String(utilizationPercent),
     ...(refusedBy === undefined && warns && { 'x-budget-warning': 'true' }),
   };
 }

@@ -7,9 +7,9 @@ describe('assessBudget', () => {
   test.each([
     [0, 100_000_000, 0, false, false],
     [75_000_000, 25_000_000, 75, false, false],
-    [79_999_999, 20_000_001, 79.999_999, false, false],
+    [79_999_999, 20_000_001, 79.99, false, false],
     [80_000_000, 20_000_000, 80, false, true],
-    [99_999_999, 1, 99.999_999, false, true],
+    [99_999_999, 1, 99.99, false, true],
     [100_000_000, 0, 100, true, true],
     [130_000_000, 0, 100, true, true],
   ])('of %d spent', (spent, remainingMicroUsd, percent, isExceeded, isWarningThreshold) => {

@@ -15,6 +15,9 @@ export interface BudgetState {
   readonly isWarningThreshold: boolean;
 }
 
+/** To two digits, and never up to a bound that is not reached. A sum of whole micro-USD may come out a hair too low. */
+const floorPercent = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100;
+
 /** What spending this much means. A budget of nothing is exceeded from the start. */
 export function assessBudget({ budgetMicroUsd, warningThreshold }: BudgetRule, spentMicroUsd: number): BudgetState {
   if (budgetMicroUsd === null) {
@@ -23,7 +26,7 @@ export function assessBudget({ budgetMicroUsd, warningThreshold }: BudgetRule, s
   const share = budgetMicroUsd === 0 ? 1 : spentMicroUsd / budgetMicroUsd;
   return {
     remainingMicroUsd: Math.max(0, budgetMicroUsd - spentMicroUsd),
-    utilizationPercent: Math.min(100, share * 100),
+    utilizationPercent: Math.min(100, floorPercent(share * 100)),
     isExceeded: share >= 1,
     isWarningThreshold: share >= warningThreshold,
   };

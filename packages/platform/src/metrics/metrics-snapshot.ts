@@ -1,3 +1,4 @@
+import { roundPercent, roundShare } from '@portcullis/core/numbers/round-to';
 import type { MetricFamily } from './metrics-report.ts';
 import {
   bucketsOf,
@@ -159,15 +160,15 @@ const renderPool = (families: readonly MetricFamily[]) => ({
   in_use: sumOf(families, 'gateway_db_pool_in_use_connections'),
   idle: sumOf(families, 'gateway_db_pool_idle_connections'),
   wait_count: sumOf(families, 'gateway_db_pool_waits_total'),
-  utilization_percent: sumOf(families, 'gateway_db_pool_utilization_percent'),
+  utilization_percent: roundPercent(sumOf(families, 'gateway_db_pool_utilization_percent')),
 });
 
 function renderCaches(families: readonly MetricFamily[]) {
   const [hits, misses] = [sumOf(families, 'gateway_cache_hits_total'), sumOf(families, 'gateway_cache_misses_total')];
-  return { hits, misses, hit_rate: hits + misses === 0 ? 0 : hits / (hits + misses) };
+  return { hits, misses, hit_rate: hits + misses === 0 ? 0 : roundShare(hits / (hits + misses)) };
 }
 
-const percent = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole);
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : roundPercent((100 * part) / whole));
 
 /** What the pool's statistics say beyond the snapshot. */
 export const renderPoolStats = (families: readonly MetricFamily[]) => ({
