@@ -41,6 +41,16 @@ export const Name = Type.String({
   'x-allowed': 'one line of text without blanks around it',
 });
 
+/** A policy, as a path or a list names it. A policy whose name is a number is found by that name. */
+export const PolicyReference = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minLength: 1,
+  maxLength: 200,
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Id or name',
+});
+
 export const Description = Type.String({ maxLength: 2_000 });
 
 export const Count = Type.Integer({ minimum: 0 });

@@ -52,6 +52,8 @@ const settings = {
       maxLength: 300,
       pattern:
         '^(?:\\*|null|[A-Za-z][A-Za-z0-9+.-]*://(?:\\*|(?:\\[[0-9A-Fa-f:.]+\\]|[^/?#@:*\\[\\]\\s]+)(?::(?:\\d{1,5}|\\*))?))$',
+      'x-allowed':
+        'an origin such as https://app.example.com or http://localhost:*, a scheme such as editor://*, null or *',
     }),
     {
       maxItems: 100,

@@ -97,6 +97,7 @@ const pricing = {
   models: Type.Record(Type.String({ pattern: '^\\S{1,200}$' }), ModelRates, {
     maxProperties: 500,
     default: {},
+    'x-allowed': 'the name of a model, up to 200 characters without blanks',
     description:
       'Prices by the name of the model, or by its beginning with a * behind it. They win over the built-in ones.',
   }),

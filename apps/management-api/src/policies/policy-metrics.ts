@@ -7,12 +7,11 @@ import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics'
 import { loadSlices } from '../alerts/alert-slices.ts';
 import { startOf } from '../alerts/day-window.ts';
 import { firstDay } from '../teams/team-queries.ts';
-import { findPolicyByName } from './policy-queries.ts';
-import { unknownPolicyName } from './save-policy.ts';
+import { findPolicyOrThrow } from './save-policy.ts';
 
 export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetrics, 'snapshot'>): BoundRoute[] => [
-  bind(getPolicyMetrics, async ({ params: { name }, query: { days } }) => {
-    if ((await findPolicyByName(database, name)) === undefined) throw unknownPolicyName(name);
+  bind(getPolicyMetrics, async ({ params, query: { days } }) => {
+    const { name } = await findPolicyOrThrow(database, params.name);
     const since = startOf(firstDay(days, new Date()));
     const hits = await readConsistent(database, (moment) => loadHits(moment, name, since));
     const { policy_metrics: metrics } = await recent.snapshot();

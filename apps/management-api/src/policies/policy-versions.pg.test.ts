@@ -158,6 +158,21 @@ describe.each(stores)('the life of a policy (%s)', (store) => {
     expect(JSON.stringify(results)).not.toContain('amy@');
   });
 
+  test('is tried in each shape in which other routes take it', async () => {
+    const stored = await management.admin.data(getPolicy, { params: { id: 'kept' } });
+    const { document, id, name } = stored;
+    for (const policy of [document, { document }, { ...stored }, id, String(id), name]) {
+      const { report } = await management.admin.data(testPolicy, { body: { policy, test_content: ['x'] } });
+      expect(report).toMatchObject({ rules: 1 });
+    }
+    const byId = await management.admin.data(testPolicy, { body: { policy_names: [id], test_content: ['x'] } });
+    expect(byId.report).toMatchObject({ rules: 1 });
+    expect(byId.results[0]?.duration_us).toBe(Math.round(byId.results[0]?.duration_us ?? 0.5));
+    expect(await management.admin.refusal(testPolicy, { body: { policy: 'kep', test_content: ['x'] } })).toMatchObject({
+      problems: [{ path: '/body/policy', rule: 'must name a policy: there is no "kep"; did you mean "kept"?' }],
+    });
+  });
+
   test('tests are bounded, and name what is wrong', async () => {
     const refusal = (body: object) => management.admin.refusal(testPolicy, { body });
     const policy = examplePolicy('sample');

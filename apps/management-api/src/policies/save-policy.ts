@@ -99,13 +99,20 @@ export const unknownPolicyName = (name: string, known: Iterable<string> = []): G
     message: `There is no policy ${JSON.stringify(name)}${askWhetherMeant(name, known)}`,
   });
 
-/** Finds a policy as paths name it, by its name or its id. @throws {GatewayError} `not_found` */
-export async function findPolicyOrThrow(database: Queryable, reference: string | number): Promise<PolicyRow> {
+/** Finds a policy by its name or its id. */
+export async function findPolicyByReference(
+  database: Queryable,
+  reference: string | number,
+): Promise<PolicyRow | undefined> {
   const text = String(reference);
-  const row =
-    (await findPolicyByName(database, text)) ??
-    (/^[1-9]\d{0,8}$/.test(text) ? await findPolicy(database, Number(text)) : undefined);
-  if (row === undefined) throw unknownPolicyName(text, await listPolicyNames(database));
+  const named = await findPolicyByName(database, text);
+  return named ?? (/^[1-9]\d{0,8}$/.test(text) ? findPolicy(database, Number(text)) : undefined);
+}
+
+/** @throws {GatewayError} `not_found` */
+export async function findPolicyOrThrow(database: Queryable, reference: string | number): Promise<PolicyRow> {
+  const row = await findPolicyByReference(database, reference);
+  if (row === undefined) throw unknownPolicyName(String(reference), await listPolicyNames(database));
   return row;
 }
 

@@ -5,6 +5,9 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 
+/** A policy as its id names it. */
+const policyId = /^[1-9]\d{0,8}$/;
+
 /** The policies of these proxies in the order of their assignment, those included that do not exist. */
 export const listAssignments = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
   kysely
@@ -78,18 +81,21 @@ export async function removeAssignment({ kysely }: Queryable, proxyId: number, p
   return numDeletedRows > 0n;
 }
 
-/** An alias stands for its policy, unless that is not there or some policy really has the name. */
-async function resolvePolicyNames(kysely: Kysely<Tables>, names: readonly string[]): Promise<readonly string[]> {
-  const targets = names.flatMap((name) => policyAliases[name] ?? []);
-  if (targets.length === 0) return names;
+/** An id and an alias stand for their policy, unless that is not there or some policy really has such a name. */
+async function resolvePolicyNames(kysely: Kysely<Tables>, references: readonly string[]): Promise<readonly string[]> {
+  const targets = references.flatMap((reference) => policyAliases[reference] ?? []);
+  const ids = references.filter((reference) => policyId.test(reference)).map(Number);
+  if (targets.length === 0 && ids.length === 0) return references;
   const rows = await kysely
     .selectFrom('policies')
-    .select('name')
-    .where('name', 'in', [...names, ...targets])
+    .select(['id', 'name'])
+    .where(({ or, eb }) => or([eb('name', 'in', [...references, ...targets]), eb('id', '=', sql<number>`any(${ids})`)]))
     .execute();
   const known = new Set(rows.map(({ name }) => name));
-  return names.map((name) => {
-    const target = policyAliases[name];
-    return target !== undefined && !known.has(name) && known.has(target) ? target : name;
+  const byId = new Map(rows.map(({ id, name }) => [String(id), name]));
+  return references.map((reference) => {
+    if (known.has(reference)) return reference;
+    const target = policyAliases[reference];
+    return target !== undefined && known.has(target) ? target : (byId.get(reference) ?? reference);
   });
 }

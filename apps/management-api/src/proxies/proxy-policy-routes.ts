@@ -22,7 +22,7 @@ import {
   replaceAssignments,
   type Assignment,
 } from './proxy-policy-queries.ts';
-import { checkPolicyNamesOrThrow, listPolicyNames } from '../policies/check-policy-names.ts';
+import { checkPolicyNamesOrThrow, listPolicyIds, listPolicyNames } from '../policies/check-policy-names.ts';
 import { unknownPolicyName } from '../policies/save-policy.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
@@ -32,7 +32,7 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
 
   bind(replaceProxyPolicies, async (call) => {
     const { params, body } = call;
-    const names = body.policy_names ?? body.policies;
+    const names = (body.policy_names ?? body.policies)?.map(String);
     if (names === undefined) {
       throw new GatewayError('bad_request', { problems: [{ path: '/body/policy_names', rule: 'is required' }] });
     }
@@ -49,7 +49,8 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
     const { params, body } = call;
     await changeAssignments(database, call, 'policy.assigned', async (transaction) => {
       const known = await listPolicyNames(transaction);
-      if (!known.has(params.policyName)) {
+      const isKnown = known.has(params.policyName) || (await listPolicyIds(transaction)).has(params.policyName);
+      if (!isKnown) {
         const assigned = await listAssignments(transaction, [params.id]);
         if (!assigned.some(({ policy_name: name }) => name === params.policyName))
           throw unknownPolicyName(params.policyName, known);

@@ -25,11 +25,11 @@ export function readProxyWrite(body: ProxyChange): ProxyWrite {
     updated_at: _updated,
     ...rest
   } = body;
-  const policyNames = names ?? policies?.map((policy) => (typeof policy === 'string' ? policy : policy.name));
+  const policyNames = names ?? policies?.map((policy) => (typeof policy === 'object' ? policy.name : policy));
   const merged = normalizeProxySettings(settings, config);
   return {
     ...rest,
-    ...(policyNames !== undefined && { policyNames: [...new Set(policyNames)] }),
+    ...(policyNames !== undefined && { policyNames: [...new Set(policyNames.map(String))] }),
     ...(merged !== undefined && { settings: merged }),
   };
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Problem } from '../envelope.ts';
-import { Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { Count, Exact, Id, Nullable, PolicyReference, Timestamp, optional } from '../fields.ts';
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
@@ -8,17 +8,11 @@ import { defineRoute } from '../route.ts';
 const tag = 'Policies';
 
 /** Routes take the id of a policy or its name. */
-const ByPolicy = Exact({
-  id: Type.Unsafe<number | string>({
-    type: ['integer', 'string'],
-    maxLength: 200,
-    maximum: 2_147_483_647,
-    description: 'Id or name',
-  }),
-});
+const ByPolicy = Exact({ id: PolicyReference });
 
 /** A policy file. What it may hold is told by `policy-file.ts`; older spellings are read too. */
 export const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
+export type Document = Static<typeof Document>;
 
 export const StoredPolicy = Exact(
   {

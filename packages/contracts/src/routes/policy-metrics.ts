@@ -34,7 +34,7 @@ export const getPolicyMetrics = defineRoute({
   summary: 'Tell how often a policy hit and blocked, when it did last, and how long its scans take',
   tag: 'Policies',
   parts: {
-    params: Exact({ name: Name }),
+    params: Exact({ name: { ...Name, description: 'Name or id' } }),
     query: Exact({
       days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Whole UTC days, today included' }),
     }),

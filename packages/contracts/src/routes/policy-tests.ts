@@ -54,7 +54,13 @@ export const testPolicy = defineRoute({
     body: Exact({
       test_content: Type.Array(Type.String({ maxLength: texts.maxLength }), { minItems: 1, maxItems: texts.maxItems }),
       ...optional({
-        policy: Document,
+        policy: Type.Unsafe<number | string | Document>({
+          type: ['integer', 'string', 'object'],
+          maxLength: 200,
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'A policy file, {document: file}, or the id or name of a stored policy',
+        }),
         policy_names: PolicyNames,
         direction: Type.Enum(['request', 'response'], { default: 'request' }),
         protocol: Type.Enum(

@@ -5,7 +5,7 @@ import { Document, StoredPolicy } from './policies.ts';
 
 const tag = 'Policies';
 
-const ByName = Exact({ name: Name });
+const ByName = Exact({ name: { ...Name, description: 'Name or id' } });
 const Revision = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const version = {

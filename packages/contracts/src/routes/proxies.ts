@@ -1,5 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import {
+  ById,
+  Count,
+  Description,
+  Exact,
+  Id,
+  Name,
+  Nullable,
+  PolicyReference,
+  Timestamp,
+  optional,
+} from '../fields.ts';
 import { CompleteProxySettings, ProxySettingsInput } from '../proxy-settings.ts';
 import { listenerTypes, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
@@ -8,7 +19,11 @@ const tag = 'Proxies';
 
 export const transports = ['http', 'websocket', 'sse'] as const;
 
-export const PolicyNames = Type.Array(Name, { maxItems: 50, uniqueItems: true });
+export const PolicyNames = Type.Array(PolicyReference, {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Names of policies, or their ids',
+});
 
 const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^,]*$', 'x-allowed': 'text without commas' });
 
@@ -46,9 +61,11 @@ const options = {
   tags: Type.Array(Tag, { maxItems: 50, uniqueItems: true }),
 };
 
+const policyEntry = 'the name of a policy, its id, or an object with its name';
+
 const inputOnly = {
   policy_names: PolicyNames,
-  policies: Type.Array(Type.Union([Name, Type.Object({ name: Name })]), {
+  policies: Type.Array(Type.Union([PolicyReference, Type.Object({ name: Name })], { 'x-allowed': policyEntry }), {
     maxItems: 50,
     description: 'Synonym of policy_names; also takes the objects that a proxy is shown with',
   }),

@@ -32,7 +32,7 @@ export const ProxyPolicies = Exact(
 );
 export type ProxyPolicies = Static<typeof ProxyPolicies>;
 
-const OnePolicy = Exact({ id: Id, policyName: Name });
+const OnePolicy = Exact({ id: Id, policyName: { ...Name, description: 'Name or id' } });
 
 export const listProxyPolicies = defineRoute({
   method: 'GET',
@@ -48,7 +48,8 @@ export const replaceProxyPolicies = defineRoute({
   method: 'POST',
   path: '/proxies/:id/policies',
   role: 'admin',
-  summary: "Replace all of a proxy's policies; one of policy_names and its synonym policies is required",
+  summary:
+    "Replace all of a proxy's policies, given by name or id; one of policy_names and its synonym policies is required",
   tag,
   parts: {
     params: ById,

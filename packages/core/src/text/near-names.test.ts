@@ -11,6 +11,7 @@ test.each([
   ['pi', ['pii']],
   ['quite-another', []],
   ['', []],
+  ['x', []],
 ])('%s is near %j', (name, near) => {
   expect(findNearNames(name, policies).slice(0, near.length || 3)).toEqual(near);
 });

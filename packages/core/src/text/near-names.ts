@@ -35,7 +35,8 @@ export function findNearNames(name: string, known: Iterable<string>): readonly s
     const other = plain(candidate);
     const isPart = written.length >= 3 && other.length >= 3 && (other.includes(written) || written.includes(other));
     const edits = Math.abs(other.length - written.length) > most ? most + 1 : distance(written, other);
-    if (edits <= most) near.push({ name: candidate, edits });
+    // A letter in place of the only one is another name.
+    if (edits <= most && edits < written.length) near.push({ name: candidate, edits });
     else if (isPart) near.push({ name: candidate, edits: most + 1 });
   }
   return near

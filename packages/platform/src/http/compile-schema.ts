@@ -45,9 +45,15 @@ function compile(ajv: Ajv2020, schema: TSchema, root: string): SchemaCheck {
   const validate = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return [];
-    return (validate.errors ?? []).slice(0, maxProblems).map((error) => renderProblem(error, root));
+    return (validate.errors ?? [])
+      .filter((error) => !ofAlternative.test(error.schemaPath))
+      .slice(0, maxProblems)
+      .map((error) => renderProblem(error, root));
   };
 }
+
+/** What is wrong by one of several allowed shapes: the shapes are told together. */
+const ofAlternative = /\/anyOf\/\d/;
 
 function renderProblem(error: ErrorObject, root: string): Problem {
   const { field, rule } = describe(error);
@@ -67,17 +73,24 @@ function describe(error: ErrorObject): Described {
       return { field: String(params['missingProperty']), rule: 'is required' };
     case 'additionalProperties': {
       const field = String(params['additionalProperty']);
+      if (parentSchema['patternProperties'] !== undefined) {
+        return { field, rule: `must have for its name ${String(parentSchema[wordsKeyword] ?? 'other characters')}` };
+      }
       return {
         field,
         rule: `is not a known field${askWhetherMeant(field, Object.keys(Object(parentSchema['properties']) as object))}`,
       };
     }
-    case 'enum':
-      return { rule: `must be one of ${[params['allowedValues']].flat().map(String).join(', ')}` };
+    case 'enum': {
+      const allowed = [params['allowedValues']].flat().map(String);
+      const meant = typeof error.data === 'string' ? askWhetherMeant(error.data, allowed) : '';
+      return { rule: `must be one of ${allowed.join(', ')}${meant}` };
+    }
     case 'type':
       return { rule: `must be ${[params['type']].flat().map(nameType).join(' or ')}` };
     case 'pattern':
-      return { rule: `must be ${String(parentSchema[wordsKeyword] ?? `text of the form ${params['pattern']}`)}` };
+    case 'anyOf':
+      return { rule: `must be ${String(parentSchema[wordsKeyword] ?? 'of another form')}` };
     default:
       return { rule: describeBound(keyword, params) };
   }
@@ -122,6 +135,8 @@ function describeBound(keyword: string, params: ErrorObject['params']): string {
       return `must have at most ${plural(limit, 'field')}`;
     case 'format':
       return 'must be a time such as 2026-01-31T12:00:00Z';
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`;
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     default:

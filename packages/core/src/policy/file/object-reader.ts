@@ -1,4 +1,5 @@
 import type { Problem } from '@portcullis/contracts/envelope';
+import { askWhetherMeant } from '../../text/near-names.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -81,7 +82,8 @@ export class ObjectReader {
     if (field === undefined) return undefined;
     const word = typeof field.value === 'string' ? field.value.toLowerCase() : undefined;
     const value = values.find((candidate) => candidate.toLowerCase() === word) ?? (word && synonyms[word]);
-    return value || this.report(field.path, `must be one of ${values.join(', ')}`);
+    const meant = word ? askWhetherMeant(word, values) : '';
+    return value || this.report(field.path, `must be one of ${values.join(', ')}${meant}`);
   }
 
   /** The items of a list with their places; an absent list is empty. */
@@ -98,7 +100,8 @@ export class ObjectReader {
   /** To be called when every field has been read. `kind` names the object in the message. */
   reportUnknown(kind: string): void {
     for (const key of Object.keys(this.#value)) {
-      if (!this.#known.has(key)) this.report(pointer(this.path, key), `is not a field of ${kind}`);
+      if (this.#known.has(key)) continue;
+      this.report(pointer(this.path, key), `is not a field of ${kind}${askWhetherMeant(key, this.#known)}`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { textOrigins, type TextOrigin } from '@portcullis/contracts/policy-file';
+import { askWhetherMeant } from '../../text/near-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Where the texts come from that a rule reads; undefined when it says nothing, which means everywhere. */
@@ -10,7 +11,9 @@ export function parseOrigins(reader: ObjectReader): TextOrigin[] | undefined {
   const origins = items.flatMap(({ value, path }) => {
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     const origin = textOrigins.find((known) => known === word);
-    return origin ?? reader.report(path, `must be one of ${textOrigins.join(', ')}`) ?? [];
+    if (origin !== undefined) return origin;
+    const meant = word === undefined ? '' : askWhetherMeant(word, textOrigins);
+    return reader.report(path, `must be one of ${textOrigins.join(', ')}${meant}`) ?? [];
   });
   return origins.length === 0 ? undefined : [...new Set(origins)];
 }

@@ -117,8 +117,13 @@ describe('parsePolicyFile', () => {
     ['no name', { rules: [rule] }, '/name', 'must be given'],
     ['no rule', { name: 'p' }, '/rules', 'must have at least one rule'],
     ['rules that are no list', { name: 'p', rules: {} }, '/rules', 'must be a list'],
-    ['an unknown field', { ...file, rulez: [] }, '/rulez', 'is not a field of a policy'],
-    ['an unknown field of a rule', withRule({ patern: 'x' }), '/rules/0/patern', 'is not a field of a rule'],
+    ['an unknown field', { ...file, rulez: [] }, '/rulez', 'is not a field of a policy; did you mean "rules"?'],
+    [
+      'an unknown field of a rule',
+      withRule({ patern: 'x' }),
+      '/rules/0/patern',
+      'is not a field of a rule; did you mean "pattern" or "patterns"?',
+    ],
     ['a name that needs escaping', { ...file, 'a/b~c': 1 }, '/a~1b~0c', 'is not a field of a policy'],
     [
       'an unknown severity',
@@ -137,7 +142,7 @@ describe('parsePolicyFile', () => {
       'an unknown condition',
       withRule({ conditions: { rolle: 'user' } }),
       '/rules/0/conditions/rolle',
-      'is not a field of the conditions',
+      'is not a field of the conditions; did you mean "role"?',
     ],
     [
       'an unknown direction',

@@ -81,7 +81,7 @@ test('an origin that does not exist is refused with those that do', () => {
   const { problems } = parse([{ ...rule('a'), origins: ['user', 'tool_results', 7] }]);
   const known = 'must be one of instructions, user, context, assistant, tool_result, tool_definition, document';
   expect(problems).toEqual([
-    { path: '/rules/0/origins/1', rule: known },
+    { path: '/rules/0/origins/1', rule: `${known}; did you mean "tool_result"?` },
     { path: '/rules/0/origins/2', rule: known },
   ]);
   expect(parse([{ ...rule('a'), origins: [] }]).problems).toMatchObject([{ path: '/rules/0/origins' }]);
