@@ -1,10 +1,10 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import { defaultProxySettings, type ProxySettingsInput } from '@portcullis/contracts/proxy-settings';
 import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
-import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
+import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
+import { checkUrlForm } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { isSameOrigin } from '@portcullis/platform/http/same-origin';
 import { checkCertificates } from './check-certificates.ts';
@@ -26,10 +26,10 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** What a schema cannot tell: where the target points, which headers credentials may be in, whose the port is. */
+/** What a schema cannot tell: whether the target is a URL that can be called, which headers credentials may be in, whose the port is. */
 export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
   const problems: Problem[] = [];
-  const targetProblem = input.target === undefined ? undefined : checkTargetUrl(input.target, addressRuleOf(config));
+  const targetProblem = input.target === undefined ? undefined : checkUrlForm(input.target);
   if (targetProblem !== undefined) problems.push({ path: '/body/target', rule: targetProblem.rule });
   if (connectionHeaders.has(input.target_auth?.header?.toLowerCase() ?? '')) {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });

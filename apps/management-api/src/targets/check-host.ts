@@ -1,4 +1,4 @@
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
+import { hostRefusal, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { checkTargetHost, type ResolveName, type TargetHostCheck } from '@portcullis/platform/http/check-target-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 
@@ -15,7 +15,7 @@ export async function checkHostOrThrow(
   path?: string,
   resolve?: ResolveName,
 ): Promise<string | undefined> {
-  if (rule.allowPrivate) return undefined;
+  if (rule.allowPrivate && hostRefusal(new URL(url).hostname, rule) === undefined) return undefined;
   const check = await checkTargetHost(url, rule, resolve);
   if (check.kind === 'open') return undefined;
   if (check.kind === 'unresolved') return `The host ${JSON.stringify(check.host)} has no address yet (${check.reason})`;

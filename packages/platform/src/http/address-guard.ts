@@ -59,11 +59,17 @@ export function hostRefusal(host: string, rule: AddressRule): string | undefined
  * by the guarded connector.
  */
 export function checkTargetUrl(text: string, rule: AddressRule): Pick<Problem, 'rule'> | undefined {
+  const problem = checkUrlForm(text);
+  if (problem !== undefined) return problem;
+  const refusal = hostRefusal(new URL(text).hostname, rule);
+  return refusal === undefined ? undefined : { rule: refusal };
+}
+
+/** The same without a look at where it leads. */
+export function checkUrlForm(text: string): Pick<Problem, 'rule'> | undefined {
   if (!URL.canParse(text)) return { rule: 'must be an absolute URL' };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { rule: 'must start with http:// or https://' };
   if (url.username !== '' || url.password !== '') return { rule: 'must not carry a user name or password' };
-
-  const refusal = hostRefusal(url.hostname, rule);
-  return refusal === undefined ? undefined : { rule: refusal };
+  return undefined;
 }
