@@ -79,7 +79,7 @@ async function saveMoves(
     )
     .execute();
   const { rows } = await sql<AlertRow>`
-    update alerts set status = ${to}, updated_at = now() where id = any(${ids})
+    update alerts set status = ${to}, updated_at = greatest(now(), created_at) where id = any(${ids})
     returning ${alertColumns}`.execute(transaction);
   return rows.toSorted((a, b) => a.id - b.id);
 }

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyChange, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 const prefixLength = 8;
@@ -62,7 +63,7 @@ export async function updateApiKeyRow(
 ): Promise<ApiKeyRow | undefined> {
   await database.kysely
     .updateTable('api_keys')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', '=', id)
     .execute();
   return findApiKey(database, id);
@@ -95,7 +96,7 @@ export async function insertApiKey(
 export async function revokeApiKeyRow(database: Queryable, id: number): Promise<ApiKeyRow | undefined> {
   const row = await keys(database).where('api_keys.id', '=', id).executeTakeFirst();
   const { kysely } = database;
-  await kysely.updateTable('api_keys').set({ active: false, updated_at: new Date() }).where('id', '=', id).execute();
+  await kysely.updateTable('api_keys').set({ active: false, updated_at: databaseNow }).where('id', '=', id).execute();
   return row;
 }
 

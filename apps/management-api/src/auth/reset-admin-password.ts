@@ -1,5 +1,6 @@
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { inventPassword } from './check-new-password.ts';
 import { deleteSessionsOfUser } from '@portcullis/platform/identity/session-queries';
@@ -15,7 +16,7 @@ export async function resetAdminPassword(database: Database, username: string): 
   await database.kysely.transaction().execute(async (transaction) => {
     const user = await transaction
       .updateTable('users')
-      .set({ password_hash: passwordHash, must_change_password: true, active: true, updated_at: new Date() })
+      .set({ password_hash: passwordHash, must_change_password: true, active: true, updated_at: databaseNow })
       .where('username', '=', username)
       .where('role', '=', 'admin')
       .returning('id')

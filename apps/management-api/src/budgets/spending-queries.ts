@@ -1,5 +1,6 @@
 import type { BudgetMonth } from '@portcullis/core/budget/budget-month';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 /** Whose spending it is. Proxies have no budget, so theirs is never reset. */
@@ -89,6 +90,6 @@ export const updateOrganizationBudgetRow = (
 ) =>
   kysely
     .updateTable('organization_budget')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', '=', 1)
     .execute();

@@ -1,6 +1,7 @@
 import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
 import type { GuardrailProvider } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { GuardrailProvidersTable } from '@portcullis/platform/database/tables';
 import { sql, type Insertable, type Updateable } from 'kysely';
 
@@ -63,7 +64,7 @@ export async function insertProvider(
 export const updateProviderRow = ({ kysely }: Queryable, id: number, values: Updateable<GuardrailProvidersTable>) =>
   kysely
     .updateTable('guardrail_providers')
-    .set({ ...values, updated_at: new Date() })
+    .set({ ...values, updated_at: databaseNow })
     .where('id', '=', id)
     .execute();
 

@@ -1,6 +1,7 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { PolicyReport, PolicyValidation } from '@portcullis/contracts/routes/policies';
 import type { PatternVerdict, TestedText } from '@portcullis/contracts/routes/policy-tests';
+import { roundTo } from '@portcullis/core/numbers/round-to';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { parsePolicyFile, type ParsedPolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { analysePattern } from '@portcullis/core/policy/pattern/analyse-pattern';
@@ -55,7 +56,7 @@ const renderTested = (index: number, { action, findings, redacted, durationUs }:
     category: finding.category,
     action: finding.action,
     type: finding.type,
-    confidence: finding.confidence,
+    confidence: roundTo(3, finding.confidence),
     view: finding.view,
     mapped: finding.mapped,
     start: finding.start,
@@ -65,7 +66,7 @@ const renderTested = (index: number, { action, findings, redacted, durationUs }:
   })),
   findings_total: findings.length,
   redacted,
-  duration_us: durationUs,
+  duration_us: Math.round(durationUs),
 });
 
 /** What compiling made of the policies, with the pattern notes of an author's own file. */
@@ -108,6 +109,6 @@ function judgePattern(given: unknown): PatternVerdict {
     bounded: pattern.bounded,
     max_length: pattern.bounded ? pattern.maxLength : null,
     literals: (pattern.literals?.texts ?? []).slice(0, 50).map((text) => text.toLowerCase()),
-    weight: pattern.weight,
+    weight: roundTo(2, pattern.weight),
   };
 }

@@ -3,6 +3,7 @@ import type { Severity } from '@portcullis/contracts/records';
 import type { StoredPolicy } from '@portcullis/contracts/routes/policies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 const policies = ({ kysely }: Queryable) =>
@@ -70,7 +71,7 @@ export const updatePolicyRow = async (
       ...(file && { ...columns(file), saved_by: savedBy }),
       ...((file !== undefined || active === true) && { inactive_reason: null }),
       active,
-      updated_at: new Date(),
+      updated_at: databaseNow,
     })
     .where('id', '=', id)
     .execute();
@@ -117,7 +118,7 @@ export async function saveBuiltinPolicy({ kysely }: Queryable, file: PolicyFile)
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ ...row, updated_at: new Date() })
+        .doUpdateSet({ ...row, updated_at: databaseNow })
         .where('policies.builtin', '=', true)
         .where(sql<boolean>`policies.document is distinct from excluded.document`),
     )

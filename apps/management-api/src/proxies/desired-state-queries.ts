@@ -1,6 +1,7 @@
 import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
@@ -20,8 +21,9 @@ export const saveCommand = (database: Queryable, id: number, command: ProxyComma
       .updateTable('proxies')
       .set({
         desired_state: command === 'stop' ? 'stopped' : 'running',
+        start_problem: null,
         ...(command === 'restart' && { generation: sql<number>`generation + 1` }),
-        updated_at: new Date(),
+        updated_at: databaseNow,
       })
       .where('id', '=', id)
       .$if(command !== 'stop', (query) => query.where('enabled', '=', true))
@@ -37,7 +39,7 @@ export const saveCommand = (database: Queryable, id: number, command: ProxyComma
   });
 
 /** A start that failed is not tried again at the next occasion, unless somebody changed the wish meanwhile. */
-export const withdrawStart = (database: Queryable, id: number, revision: number): Promise<void> =>
+export const withdrawStart = (database: Queryable, id: number, revision: number, problem: string): Promise<void> =>
   changeConfig(database, async (transaction) => {
     const later = transaction
       .selectFrom('config_changes')
@@ -47,7 +49,7 @@ export const withdrawStart = (database: Queryable, id: number, revision: number)
       .where('revision', '>', revision);
     await transaction
       .updateTable('proxies')
-      .set({ desired_state: 'stopped', updated_at: new Date() })
+      .set({ desired_state: 'stopped', start_problem: problem, updated_at: databaseNow })
       .where('id', '=', id)
       .where((where) => where.not(where.exists(later)))
       .execute();
@@ -77,7 +79,7 @@ export const listRuntimeAnswers = ({ kysely }: Queryable, id: number, revision: 
 export const wantAutoStarted = async ({ kysely }: Queryable): Promise<void> => {
   await kysely
     .updateTable('proxies')
-    .set({ desired_state: 'running', updated_at: new Date() })
+    .set({ desired_state: 'running', start_problem: null, updated_at: databaseNow })
     .where('auto_start', '=', true)
     .where('enabled', '=', true)
     .where('desired_state', '=', 'stopped')

@@ -147,12 +147,25 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
         message: expect.stringContaining('EADDRINUSE'),
       });
       expect((await desired(params.id)).desired_state).toBe('stopped');
+      await waitFor(async () => (await management.admin.data(getProxyStatus, { params })).state === 'stopped', {
+        what: 'the other runtime to stop it',
+      });
+      expect(await management.admin.data(getProxyStatus, { params })).toMatchObject({
+        desired_state: 'stopped',
+        last_error: 'listen EADDRINUSE: address already in use 0.0.0.0:21004',
+      });
     }
     await waitFor(async () => !(await management.admin.data(getProxyStatus, { params })).running, {
       what: 'the other runtime to stop it too',
     });
     runtime.faults.clear();
     expect(await management.admin.status(startProxy, { params })).toBe(200);
+    expect(await management.admin.data(getProxyStatus, { params })).toMatchObject({ running: true, last_error: null });
+
+    runtime.faults.set(params.id, 'listen EACCES');
+    expect(await management.admin.status(restartProxy, { params })).toBe(409);
+    await management.admin.data(updateProxy, { params, body: { description: 'looked at' } });
+    expect(await management.admin.data(getProxyStatus, { params })).toMatchObject({ last_error: null });
   });
 
   test('of a runtime that is away say so: a stop is heard all the same, and the proxy can go', async () => {

@@ -51,8 +51,8 @@ export function createProxyControl({ database, reports, timeoutMs = 10_000 }: Co
     const answers = alive ? await awaitAnswers(id, commanded.revision) : [];
     const failed = answers.find(({ state }) => state === 'error');
     if (failed !== undefined && command !== 'stop') {
-      await withdrawStart(database, id, commanded.revision);
       const error = failed.error ?? 'unknown reason';
+      await withdrawStart(database, id, commanded.revision, error);
       throw new GatewayError('conflict', { message: `The proxy could not start: ${error}` });
     }
     checkOutcome(answers, command, commanded);

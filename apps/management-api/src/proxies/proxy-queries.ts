@@ -3,6 +3,7 @@ import type { ListenerType } from '@portcullis/contracts/records';
 import type { transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -88,7 +89,8 @@ export const updateProxyRow = (
       .set({
         ...columns(rest, encryption),
         ...(settings !== undefined && { settings: sql<string>`settings || ${JSON.stringify(settings)}::jsonb` }),
-        updated_at: new Date(),
+        start_problem: null,
+        updated_at: databaseNow,
       })
       .where('id', '=', id)
       .execute();

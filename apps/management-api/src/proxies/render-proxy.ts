@@ -9,6 +9,7 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
     target_auth: auth,
     desired_state: _,
     generation: __,
+    start_problem: ___,
     created_at: createdAt,
     updated_at: updatedAt,
     settings,

@@ -50,7 +50,7 @@ const statuses = ({ kysely }: Queryable) =>
       sql<ProxyStatus['target_state']>`case when bool_or(live.target_state = 'open') then 'open'
         when bool_or(live.target_state = 'half_open') then 'half_open' else 'closed' end`.as('target_state'),
       sql<string | null>`max(live.target_problem)`.as('target_problem'),
-      lastError.as('last_error'),
+      sql<string | null>`coalesce(${lastError}, start_problem)`.as('last_error'),
     ])
     .$narrowType<{ type: ListenerType }>();
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { JsonObject } from '@portcullis/platform/database/tables';
 import { sql } from 'kysely';
 
@@ -20,7 +21,7 @@ export const saveSection = async ({ kysely }: Queryable, section: string, fields
     .onConflict((conflict) =>
       conflict
         .column('section')
-        .doUpdateSet({ document: sql<string>`settings.document || excluded.document`, updated_at: new Date() }),
+        .doUpdateSet({ document: sql<string>`settings.document || excluded.document`, updated_at: databaseNow }),
     )
     .execute();
 };

@@ -5,6 +5,7 @@ import type {
 } from '@portcullis/contracts/routes/system-prompts';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 const prompts = ({ kysely }: Queryable) =>
@@ -34,7 +35,7 @@ export async function insertPrompt({ kysely }: Queryable, creation: SystemPrompt
 export const updatePromptRow = ({ kysely }: Queryable, id: number, change: SystemPromptChange) =>
   kysely
     .updateTable('system_prompts')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', '=', id)
     .execute();
 

@@ -7,7 +7,9 @@ import type {
 } from '@portcullis/contracts/routes/mcp-tool-changes';
 import type { Severity } from '@portcullis/contracts/records';
 import type { FieldDifference } from '@portcullis/core/json/diff-values';
+import { roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 
 const changes = ({ kysely }: Queryable) => kysely.selectFrom('mcp_tool_changes').selectAll().$castTo<ChangeRow>();
@@ -106,7 +108,7 @@ const jsonOf = (value: unknown): string | null => (value === null ? null : rende
 export const closePending = ({ kysely }: Queryable, proxyId: number, toolName: string | null) =>
   kysely
     .updateTable('mcp_tool_changes')
-    .set({ status: 'reverted', updated_at: new Date() })
+    .set({ status: 'reverted', updated_at: databaseNow })
     .where('proxy_id', '=', proxyId)
     .where('tool_name', toolName === null ? 'is' : '=', toolName)
     .where('status', '=', 'pending')
@@ -117,10 +119,9 @@ export async function decideChange(
   id: number,
   decision: { readonly status: 'approved' | 'rejected'; readonly decided_by: string; readonly note: string | null },
 ): Promise<ChangeRow> {
-  const now = new Date();
   await kysely
     .updateTable('mcp_tool_changes')
-    .set({ ...decision, decided_at: now, updated_at: now })
+    .set({ ...decision, decided_at: databaseNow, updated_at: databaseNow })
     .where('id', '=', id)
     .execute();
   return changes({ kysely }).where('id', '=', id).executeTakeFirstOrThrow();
@@ -141,7 +142,7 @@ export const renderChange = (row: ChangeRow): ToolChange => ({
   details: {
     old_description: descriptionOf(row.old_definition),
     new_description: descriptionOf(row.new_definition),
-    similarity: row.similarity,
+    similarity: row.similarity === null ? null : roundShare(row.similarity),
     differences: row.differences,
   },
   findings: row.findings,

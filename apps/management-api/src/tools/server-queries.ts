@@ -1,5 +1,6 @@
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 
 /** The instructions of a target that are taken as good. */
@@ -17,7 +18,7 @@ export async function saveInstructions(
     instructions: text.toWellFormed().replaceAll('\0', '\uFFFD'),
     instructions_hash: hash,
     findings: renderStorable(findings),
-    updated_at: new Date(),
+    updated_at: databaseNow,
   };
   await kysely
     .insertInto('mcp_servers')

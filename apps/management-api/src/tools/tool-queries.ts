@@ -1,5 +1,6 @@
 import type { McpTool, ToolFinding, ToolStats } from '@portcullis/contracts/routes/mcp-tools';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 const mostUsed = 10;
@@ -33,7 +34,7 @@ interface ToolChange {
 export const updateTools = ({ kysely }: Queryable, ids: readonly number[], change: ToolChange) =>
   kysely
     .updateTable('mcp_tools')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', 'in', [...ids])
     .execute();
 

@@ -1,6 +1,7 @@
 import type { ProxyAccess, ProxyAccessChange } from '@portcullis/contracts/routes/proxy-access';
 import type { ListenerType } from '@portcullis/contracts/records';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 
 const entries = ({ kysely }: Queryable) =>
   kysely
@@ -51,7 +52,7 @@ export async function updateAccess(
 ): Promise<AccessRow | undefined> {
   const row = await database.kysely
     .updateTable('proxy_access')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', '=', accessId)
     .where('user_group_id', '=', groupId)
     .returning('id')

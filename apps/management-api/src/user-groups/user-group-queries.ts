@@ -1,6 +1,7 @@
 import type { UserGroup, UserGroupChange } from '@portcullis/contracts/routes/user-groups';
 import { microUsdOf, renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { UserGroupsTable } from '@portcullis/platform/database/tables';
 import { sql, type Selectable } from 'kysely';
 
@@ -47,7 +48,7 @@ export const updateUserGroupRow = (
 ): Promise<UserGroupRow | undefined> =>
   kysely
     .updateTable('user_groups')
-    .set({ ...columns(change), updated_at: new Date() })
+    .set({ ...columns(change), updated_at: databaseNow })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();

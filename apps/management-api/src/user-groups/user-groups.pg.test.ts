@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   createApiKey,
   deleteApiKey,
@@ -28,6 +28,7 @@ import {
 } from '@portcullis/contracts/routes/user-groups';
 import { createUser, deleteUser, resetPassword } from '@portcullis/contracts/routes/users';
 import { hashKey } from '@portcullis/core/identity/presented-key';
+import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { sql } from 'kysely';
 import { record, requestLogRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -84,6 +85,17 @@ describe.each(stores)('who may use what (%s)', (store) => {
       expect(freed).toMatchObject({ monthly_budget: null, budget_warning_threshold: 0.5, active: false });
       const most = await management.admin.data(updateUserGroup, { params: group, body: { monthly_budget: 1e9 } });
       expect(most.monthly_budget).toBe(1e9);
+    });
+
+    test('are changed after they were created, also by a process whose clock is late', async () => {
+      const group = await createGroup();
+      stopCalendar(new Date(Date.now() - 3_600_000));
+      try {
+        const changed = await management.admin.data(updateUserGroup, { params: group, body: { description: 'new' } });
+        expect(Date.parse(changed.updated_at)).toBeGreaterThanOrEqual(Date.parse(changed.created_at));
+      } finally {
+        jest.useRealTimers();
+      }
     });
 
     test('are refused with a taken name or values out of range', async () => {

@@ -1,6 +1,7 @@
 import type { UserChange } from '@portcullis/contracts/routes/users';
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 import { userColumns, type UserRow } from '@portcullis/platform/identity/user-queries';
 
@@ -53,7 +54,7 @@ export const insertUser = ({ kysely }: Queryable, user: NewUser): Promise<UserRo
 export const updateUserRow = ({ kysely }: Queryable, id: number, change: UserChange): Promise<UserRow | undefined> =>
   kysely
     .updateTable('users')
-    .set({ ...change, updated_at: new Date() })
+    .set({ ...change, updated_at: databaseNow })
     .where('id', '=', id)
     .returning(userColumns)
     .$narrowType<{ role: UserRole }>()

@@ -1,4 +1,5 @@
 import type { Database } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 
@@ -38,7 +39,7 @@ export function createDeliveryLog({ kysely }: Pick<Database, 'kysely'>, channel:
     },
 
     async save(alertId, { status, attempts, lastError }) {
-      const row = { status, attempts, last_error: lastError, updated_at: new Date() };
+      const row = { status, attempts, last_error: lastError, updated_at: databaseNow };
       await kysely
         .insertInto('alert_deliveries')
         .values({ alert_id: alertId, channel, ...row })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { ListenerState } from './listener-set.ts';
 import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
 
@@ -78,7 +79,7 @@ export function createStateReporter(database: Database, instanceId: string, figu
         if (written.get(proxyId) === fingerprint) continue;
         await database.kysely
           .updateTable('proxy_states')
-          .set({ ...row, updated_at: new Date() })
+          .set({ ...row, updated_at: databaseNow })
           .where('proxy_id', '=', proxyId)
           .where('instance_id', '=', instanceId)
           .execute();

@@ -19,8 +19,15 @@ export const ProxyStatus = Exact(
     target: Type.String(),
     start_time: Nullable(Timestamp),
     uptime: Type.String({ description: 'For example 2h15m30s; empty when stopped' }),
-    requests_processed: Count,
-    errors: Count,
+    requests_processed: Type.Integer({
+      minimum: 0,
+      description: 'Requests that ended since each of the live runtimes started, refused ones among them',
+    }),
+    errors: Type.Integer({
+      minimum: 0,
+      description:
+        'Those of them that were answered with a status of 500 or above: the target failed, did not answer in time or answered so itself, or the gateway could not serve. What was refused with 4xx, such as a blocked or unauthorized request, does not count, and neither does a stream that broke off after its head had left. For each request there is an entry in the logs',
+    }),
     desired_state: Type.Enum(['running', 'stopped'], { description: 'What was last asked for' }),
     state: Type.Enum(['running', 'partly_running', 'starting', 'stopping', 'stopped', 'error', 'unreachable'], {
       description:
@@ -38,7 +45,12 @@ export const ProxyStatus = Exact(
         'The circuit breaker of the target, of the runtime that fares worst. open: requests are answered 502 at once; half_open: one at a time tries whether the target is back',
     }),
     target_problem: Nullable(Type.String({ description: 'Why the target failed last, until it answers again' })),
-    last_error: Nullable(Type.String({ description: 'Why it does not run although it should' })),
+    last_error: Nullable(
+      Type.String({
+        description:
+          'Why it does not run although it should, or why its last start failed, for example because its port is taken; null after the next start, stop or change',
+      }),
+    ),
   },
   { title: 'ProxyStatus' },
 );

@@ -481,6 +481,7 @@ export interface ProxiesTable {
   generation: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  start_problem: string | null;
 }
 
 export interface ProxyAccessTable {

@@ -1,6 +1,7 @@
 import type { CurrentUser, User } from '@portcullis/contracts/routes/auth';
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Database, Queryable } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 import type { UsersTable } from '../database/tables.ts';
 import { sql, type Selectable } from 'kysely';
 
@@ -84,7 +85,7 @@ export const savePasswordHash = (
 ): Promise<UserRow | undefined> =>
   kysely
     .updateTable('users')
-    .set({ password_hash: passwordHash, must_change_password: mustChange, updated_at: new Date() })
+    .set({ password_hash: passwordHash, must_change_password: mustChange, updated_at: databaseNow })
     .where('id', '=', id)
     .returning(userColumns)
     .$narrowType<{ role: UserRole }>()

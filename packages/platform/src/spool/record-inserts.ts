@@ -111,8 +111,8 @@ export const insertAlertRecords: Insert = prepare(
   'save_alerts',
   () => sql`
       with added as (
-        insert into alerts (${columns(alert)}, created_at)
-        select ${columns(alert)}, timestamp from ${recordset({ ...alert, timestamp: 'timestamptz' })}
+        insert into alerts (${columns(alert)}, created_at, updated_at)
+        select ${columns(alert)}, timestamp, timestamp from ${recordset({ ...alert, timestamp: 'timestamptz' })}
         on conflict (event_id) do nothing
         returning *
       )
