@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
-import { visitJsonSource } from '@portcullis/core/json/visit-json-source';
+import { JsonChanges, spliceJsonCooperatively } from '@portcullis/core/json/splice-json';
+import { visitJsonSourceCooperatively } from '@portcullis/core/json/visit-json-source';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Finding } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
@@ -23,8 +23,9 @@ export interface TextToRedact {
  * of a JSON body, in a body of plain text. Whatever else stands there stays byte for byte.
  * @throws {NotRewritable} @throws {RepeatedKey}
  */
-export function redactRequest(exchange: Exchange, texts: readonly TextToRedact[]): void {
-  const placeholders = new Placeholders(() => clientTexts(exchange));
+export function* redactRequest(exchange: Exchange, texts: readonly TextToRedact[]): Generator<undefined, void> {
+  const written = yield* clientTexts(exchange);
+  const placeholders = new Placeholders(() => written);
   const redact = ({ text, findings }: TextToRedact): string =>
     rewriteText(text, findings, placeholders, { side: 'request' });
   const changes = new JsonChanges();
@@ -33,13 +34,16 @@ export function redactRequest(exchange: Exchange, texts: readonly TextToRedact[]
     if (item.place === 'query') query = redactQuery(query, item.findings, placeholders);
     else if (item.place === 'body') body = rewriteBody(body, redact(item));
     else changes.set(item.place.path, item.place.isKey, redact(item));
+    yield;
   }
   exchange.placeholders = placeholders;
   if (changes.size > 0) {
     if (!isUtf8(body)) throw new NotRewritable('The JSON body is not UTF-8');
-    body = Buffer.from(spliceJson(body.toString('utf8'), changes));
+    const source = yield* spliceJsonCooperatively(body.toString('utf8'), changes);
     const before = exchange.json;
-    exchange.json = JSON.parse(body.toString('utf8'));
+    yield;
+    body = Buffer.from(source);
+    exchange.json = JSON.parse(source);
     if (exchange.proxy.type === 'mcp') exchange.mirrored = remirror(exchange.request.headers, before, exchange.json);
   }
   exchange.query = query;
@@ -52,16 +56,21 @@ function rewriteBody(body: Buffer, text: string): Buffer {
 }
 
 /** Every text that the client wrote, as it came and with escapes of JSON in it undone. */
-function clientTexts({ query, json, body }: Exchange): readonly string[] {
-  const texts = query === '' ? [] : [decodeQuery(query).text];
+function* clientTexts({ query, json, body }: Exchange): Generator<undefined, readonly string[]> {
+  const texts: string[] = [];
+  const take = (text: string): void => {
+    texts.push(text);
+    if (text.includes('\\u00')) texts.push(unescape(text));
+  };
+  if (query !== '') take(decodeQuery(query).text);
   const source = body.toString('utf8');
-  if (json === undefined) texts.push(source);
+  if (json === undefined) take(source);
   else {
-    visitJsonSource(source, ({ kind, start, end }) => {
-      if (kind !== 'container') texts.push(JSON.parse(source.slice(start, end)) as string);
+    yield* visitJsonSourceCooperatively(source, ({ kind, start, end }) => {
+      if (kind !== 'container') take(JSON.parse(source.slice(start, end)) as string);
     });
   }
-  return texts.flatMap((text) => (text.includes('\\u00') ? [text, unescape(text)] : [text]));
+  return texts;
 }
 
 const unescape = (text: string): string =>

@@ -4,6 +4,7 @@ import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/vi
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
+import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Exchange } from '../exchange.ts';
 import { readSequenceTexts, type JoinedText } from '../inspection/sequence-texts.ts';
@@ -53,9 +54,12 @@ class RequestScan {
     const { query, json, body } = this.#exchange;
     if (query !== '') yield* this.#scanCooperatively(decodeQuery(query).text, 'query');
     if (json !== undefined) {
-      for (const { text, path, isKey } of stringsIn(json)) {
-        this.#context.place = path;
-        yield* this.#scanCooperatively(text, isKey);
+      for (const place of stringsIn(json)) {
+        if (place === undefined) yield;
+        else {
+          this.#context.place = place.path;
+          yield* this.#scanCooperatively(place.text, place.isKey);
+        }
       }
     } else if (body.length > 0) {
       yield* this.#scanCooperatively(body.toString('utf8'), 'body');
@@ -99,10 +103,9 @@ class RequestScan {
 }
 
 /** What the findings mean for the request. */
-function settle(exchange: Exchange, toRedact: readonly TextToRedact[]): Verdict {
-  if (exchange.findings.length === 0) return next;
+function* settle(exchange: Exchange, toRedact: readonly TextToRedact[]): Generator<undefined, Verdict> {
   if (decide(exchange.findings).action === 'block') return deny('policy_violation');
-  if (toRedact.length > 0) redactRequest(exchange, toRedact);
+  if (toRedact.length > 0) yield* redactRequest(exchange, toRedact);
   return next;
 }
 
@@ -131,12 +134,12 @@ export const inspectRequest: RequestStage<Exchange> = {
     const scan = new RequestScan(exchange, plan);
     if (exchange.body.length + exchange.query.length > longRequest) {
       return runTimeSliced(scan.runCooperatively())
-        .then(() => settle(exchange, scan.toRedact))
+        .then(() => (exchange.findings.length === 0 ? next : runTimeSliced(settle(exchange, scan.toRedact))))
         .catch(refuse);
     }
     try {
       scan.run();
-      return settle(exchange, scan.toRedact);
+      return exchange.findings.length === 0 ? next : finish(settle(exchange, scan.toRedact));
     } catch (error) {
       return refuse(error);
     }

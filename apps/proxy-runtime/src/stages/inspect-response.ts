@@ -172,9 +172,12 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 
   *#pushValueCooperatively(unit: StreamUnit, value: unknown): Generator<undefined, StreamVerdict<StreamUnit>> {
     const texts = this.#openValue(value);
-    for (const { text, path, isKey } of stringsIn(value)) {
-      texts.context.place = path;
-      texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context));
+    for (const place of stringsIn(value)) {
+      if (place !== undefined) {
+        const { text, path, isKey } = place;
+        texts.context.place = path;
+        texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context));
+      }
       yield;
     }
     return this.#pushTaken(unit, texts);

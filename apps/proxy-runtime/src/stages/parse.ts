@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { refuseRepeatedKeys, refuseRepeatedKeysCooperatively } from '@portcullis/core/json/refuse-repeated-keys';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
@@ -11,12 +12,16 @@ import { maxModelLength } from '../usage/model-name.ts';
 import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
 
 const formType = /^multipart\/form-data\b/i;
+
+/** Longer bodies are looked at in slices, so that others go on meanwhile. Parsing itself is one step. */
+const longBody = 262_144;
+
 /**
  * A body that claims to be JSON, or must be in its dialect, and does not parse is refused: what we cannot read, a lenient
  * target might. One that looks like JSON is read as JSON whatever it claims, for the same reason, and one
  * with a key twice in an object is refused: the target might take the one that we did not look at.
  */
-const parseJson = (exchange: Exchange): Verdict => {
+const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   const type = exchange.request.headers['content-type'] ?? '';
   const claimed = exchange.protocol.bodies !== 'any' || contentKindOf(type) === 'json';
   // A longer name than a model's is none to the reader of forms.
@@ -29,12 +34,16 @@ const parseJson = (exchange: Exchange): Verdict => {
   } catch (error) {
     return claimed ? denyJson(error) : next;
   }
+  const take = () => takeModel(exchange, exchange.protocol.readModel(exchange.json, exchange.path));
+  if (exchange.body.length > longBody) {
+    return runTimeSliced(refuseRepeatedKeysCooperatively(source, exchange.json)).then(take, denyJson);
+  }
   try {
     refuseRepeatedKeys(source, exchange.json);
   } catch (error) {
     return denyJson(error);
   }
-  return takeModel(exchange, exchange.protocol.readModel(exchange.json, exchange.path));
+  return take();
 };
 
 const takeModel = (exchange: Exchange, model: string | undefined): Verdict => {
@@ -54,7 +63,7 @@ const looksLikeJson = (body: Buffer): boolean => {
   return first !== undefined && jsonStarts.has(first);
 };
 
-const takeBody = (exchange: Exchange, body: Buffer): Verdict => {
+const takeBody = (exchange: Exchange, body: Buffer): Verdict | Promise<Verdict> => {
   exchange.body = body;
   exchange.requestBytes = body.length;
   if (body.length === 0) return next;

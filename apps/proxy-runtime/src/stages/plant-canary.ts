@@ -8,6 +8,9 @@ import type { Exchange } from '../exchange.ts';
 /** For the drawing of lots; a token itself is drawn from a source that cannot be foretold. */
 const drawn = (rate: number): boolean => rate >= 1 || Math.random() < rate;
 
+/** Finding the place takes as long as the body is: longer ones go without. */
+const longestPlanted = 131_072;
+
 /**
  * Hides a token in the system prompt of some conversations: one that comes back elsewhere shows that
  * something carries texts from one conversation into another.
@@ -23,7 +26,7 @@ export const plantCanary: RequestStage<Exchange> = {
       planted: undefined,
       watch: new CanaryWatch(),
     };
-    if (!drawn(canaryRate)) return next;
+    if (exchange.body.length > longestPlanted || !drawn(canaryRate)) return next;
     const token = createCanaryToken(randomInt);
     const source = exchange.body.toString('utf8');
     const canary = renderCanary(token);

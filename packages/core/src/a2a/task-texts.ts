@@ -40,7 +40,9 @@ const own: ReadonlySet<string> = new Set(['data', 'metadata']);
  */
 export function* textsOf(node: Node): Generator<PlacedText, void> {
   const channels = channelsOf(node);
-  for (const { text, path, isKey } of stringsIn(node)) {
+  for (const found of stringsIn(node)) {
+    if (found === undefined) continue;
+    const { text, path, isKey } = found;
     const place = [...path];
     if (isStructural(place) || (isKey && !isOwn(place))) continue;
     const isEncoded = !isKey && place.at(-1) === 'raw' && !isOwn(place);

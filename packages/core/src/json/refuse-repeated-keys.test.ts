@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { refuseRepeatedKeys } from './refuse-repeated-keys.ts';
+import { refuseRepeatedKeys, refuseRepeatedKeysCooperatively } from './refuse-repeated-keys.ts';
 import { RepeatedKey } from './visit-json-source.ts';
 
 const check = (source: string) => refuseRepeatedKeys(source, JSON.parse(source));
@@ -39,4 +39,24 @@ test('finds a key that is put in once more, wherever that is', () => {
 test('does not mind depth', () => {
   const depth = 50_000;
   expect(() => check('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
+});
+
+describe('in steps', () => {
+  const steps = (source: string): number => [...refuseRepeatedKeysCooperatively(source, JSON.parse(source))].length;
+
+  test.each([
+    ['numbers', `{"a":[${'1,'.repeat(100_000)}1]}`, 6],
+    ['texts', `{"a":[${'"b",'.repeat(100_000)}1]}`, 18],
+    ['lists', `{"a":[${'[],'.repeat(100_000)}1]}`, 12],
+    ['objects', `[${'{"a":1},'.repeat(100_000)}1]`, 30],
+    ['escaped quotes', `["${'\\"'.repeat(100_000)}"]`, 6],
+  ])('many %s are looked at in parts', (_what, source, count) => {
+    expect(steps(source)).toBeGreaterThanOrEqual(count);
+  });
+
+  test('a repeated key is found all the same', () => {
+    const many = '{"a":1},'.repeat(100_000);
+    expect(() => steps(`[${many}{"b":1,"b":2}]`)).toThrow(RepeatedKey);
+    expect(steps('{"a":1}')).toBe(0);
+  });
 });

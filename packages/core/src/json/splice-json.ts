@@ -1,4 +1,4 @@
-import { visitJsonSource } from './visit-json-source.ts';
+import { visitJsonSource, visitJsonSourceCooperatively, type JsonToken } from './visit-json-source.ts';
 import type { JsonPath } from './visit-strings.ts';
 
 /** New texts for strings of a JSON value, by where they stand. */
@@ -26,28 +26,58 @@ const nameOf = (path: JsonPath, isKey: boolean): string => `${isKey ? 'key' : 't
  * @throws {RepeatedKey} @throws {NestedTooDeep}
  */
 export function spliceJson(source: string, changes: JsonChanges, dropped?: string): string {
-  const parts: string[] = [];
-  let taken = 0;
-  const replace = (start: number, end: number, text: string): void => {
-    parts.push(source.slice(taken, start), text);
-    taken = end;
-  };
-  const containers: { readonly start: number; readonly end: number }[] = [];
-  const strings: { readonly start: number; readonly end: number; readonly text: string }[] = [];
-  visitJsonSource(source, ({ kind, path, start, end }) => {
+  const edits = new Edits(changes, dropped);
+  visitJsonSource(source, (token) => edits.take(token));
+  return edits.apply(source);
+}
+
+/** The same in steps. @throws {RepeatedKey} @throws {NestedTooDeep} */
+export function* spliceJsonCooperatively(source: string, changes: JsonChanges): Generator<undefined, string> {
+  const edits = new Edits(changes, undefined);
+  yield* visitJsonSourceCooperatively(source, (token) => edits.take(token));
+  return edits.apply(source);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+class Edits {
+  readonly #changes: JsonChanges;
+  readonly #dropped: string | undefined;
+  readonly #containers: Range[] = [];
+  readonly #strings: (Range & { readonly text: string })[] = [];
+
+  constructor(changes: JsonChanges, dropped: string | undefined) {
+    this.#changes = changes;
+    this.#dropped = dropped;
+  }
+
+  take({ kind, path, start, end }: JsonToken): void {
     if (kind === 'container') {
-      if (dropped !== undefined && path.at(-1) === dropped) containers.push({ start, end });
+      if (this.#dropped !== undefined && path.at(-1) === this.#dropped) this.#containers.push({ start, end });
       return;
     }
-    const text = changes.find(path, kind === 'key');
-    if (text !== undefined) strings.push({ start, end, text });
-  });
-  const isDropped = (start: number): boolean => containers.some((range) => start >= range.start && start < range.end);
-  const edits = [
-    ...strings.filter(({ start }) => !isDropped(start)).map((edit) => ({ ...edit, text: JSON.stringify(edit.text) })),
-    ...containers.map((range) => ({ ...range, text: 'null' })),
-  ].sort((a, b) => a.start - b.start);
-  for (const { start, end, text } of edits) if (start >= taken) replace(start, end, text);
-  parts.push(source.slice(taken));
-  return parts.join('');
+    const text = this.#changes.find(path, kind === 'key');
+    if (text !== undefined) this.#strings.push({ start, end, text });
+  }
+
+  apply(source: string): string {
+    const isDropped = (start: number): boolean =>
+      this.#containers.some((range) => start >= range.start && start < range.end);
+    const edits = [
+      ...this.#strings.filter(({ start }) => !isDropped(start)),
+      ...this.#containers.map((range) => ({ ...range, text: null })),
+    ].sort((a, b) => a.start - b.start);
+    const parts: string[] = [];
+    let taken = 0;
+    for (const { start, end, text } of edits) {
+      if (start < taken) continue;
+      parts.push(source.slice(taken, start), JSON.stringify(text));
+      taken = end;
+    }
+    parts.push(source.slice(taken));
+    return parts.join('');
+  }
 }

@@ -1,3 +1,4 @@
+import { endOfQuotes } from './end-of-quotes.ts';
 import { maxJsonDepth, NestedTooDeep } from './visit-strings.ts';
 
 /** A string, object or list as it stands in JSON source. */
@@ -35,63 +36,95 @@ const structure = /["{}[\],]/g;
  * @throws {RepeatedKey} @throws {NestedTooDeep}
  */
 export function visitJsonSource(source: string, visit: (token: JsonToken) => void): void {
-  const path: (string | number)[] = [];
-  const open: Container[] = [];
+  new SourceVisit(source, visit).run(Infinity);
+}
 
-  const enter = (start: number, isList: boolean): void => {
-    if (open.length >= maxJsonDepth) throw new NestedTooDeep(maxJsonDepth);
-    open.push({ start, keys: isList ? undefined : new Set(), expectsKey: !isList });
-    if (isList) path.push(0);
-  };
-  const leave = (end: number): void => {
-    const closed = open.pop();
+/** Signs that are looked at in a step of a long source. */
+const step = 8_192;
+
+/** The same in steps. @throws {RepeatedKey} @throws {NestedTooDeep} */
+export function* visitJsonSourceCooperatively(
+  source: string,
+  visit: (token: JsonToken) => void,
+): Generator<undefined, void> {
+  const going = new SourceVisit(source, visit);
+  while (!going.run(step)) yield;
+}
+
+/** A visit that goes on for as long as it is let. */
+export class SourceVisit {
+  readonly #source: string;
+  readonly #visit: (token: JsonToken) => void;
+  readonly #path: (string | number)[] = [];
+  readonly #open: Container[] = [];
+  #at = 0;
+
+  constructor(source: string, visit: (token: JsonToken) => void) {
+    this.#source = source;
+    this.#visit = visit;
+  }
+
+  /** Looks at so many signs; true when all have been looked at. @throws {RepeatedKey} @throws {NestedTooDeep} */
+  run(signs: number): boolean {
+    for (let left = signs; left > 0; left -= 1) {
+      // A visitor may visit something itself, with the same expression.
+      structure.lastIndex = this.#at;
+      const found = structure.exec(this.#source);
+      if (found === null) return true;
+      const at = found.index;
+      const [sign] = found;
+      this.#at = at + 1;
+      if (sign === '"') {
+        this.#at = endOfString(this.#source, at);
+        this.#readString(at, this.#at);
+      } else if (sign === ',') this.#next();
+      else if (sign === '{' || sign === '[') this.#enter(at, sign === '[');
+      else this.#leave(at + 1);
+    }
+    return false;
+  }
+
+  #enter(start: number, isList: boolean): void {
+    if (this.#open.length >= maxJsonDepth) throw new NestedTooDeep(maxJsonDepth);
+    this.#open.push({ start, keys: isList ? undefined : new Set(), expectsKey: !isList });
+    if (isList) this.#path.push(0);
+  }
+
+  #leave(end: number): void {
+    const closed = this.#open.pop();
     if (closed === undefined) return;
-    if (closed.keys === undefined || closed.keys.size > 0) path.pop();
-    visit({ kind: 'container', path, start: closed.start, end });
-  };
-  const readString = (start: number, end: number): void => {
-    const inner = open.at(-1);
+    if (closed.keys === undefined || closed.keys.size > 0) this.#path.pop();
+    this.#visit({ kind: 'container', path: this.#path, start: closed.start, end });
+  }
+
+  #readString(start: number, end: number): void {
+    const inner = this.#open.at(-1);
+    const path = this.#path;
     if (inner?.keys === undefined || !inner.expectsKey) {
-      visit({ kind: 'text', path, start, end });
+      this.#visit({ kind: 'text', path, start, end });
       return;
     }
-    const key = JSON.parse(source.slice(start, end)) as string;
+    const key = JSON.parse(this.#source.slice(start, end)) as string;
     if (inner.keys.has(key)) throw new RepeatedKey(key);
     if (inner.keys.size > 0) path.pop();
     inner.keys.add(key);
     inner.expectsKey = false;
     path.push(key);
-    visit({ kind: 'key', path, start, end });
-  };
-  const next = (): void => {
-    const inner = open.at(-1);
-    if (inner === undefined) return;
-    if (inner.keys === undefined) path.push((path.pop() as number) + 1);
-    else inner.expectsKey = true;
-  };
+    this.#visit({ kind: 'key', path, start, end });
+  }
 
-  structure.lastIndex = 0;
-  for (let found = structure.exec(source); found !== null; found = structure.exec(source)) {
-    const at = found.index;
-    const [sign] = found;
-    if (sign === '"') {
-      const end = endOfString(source, at);
-      readString(at, end);
-      structure.lastIndex = end;
-    } else if (sign === ',') next();
-    else if (sign === '{' || sign === '[') enter(at, sign === '[');
-    else leave(at + 1);
+  #next(): void {
+    const inner = this.#open.at(-1);
+    if (inner === undefined) return;
+    if (inner.keys === undefined) this.#path.push((this.#path.pop() as number) + 1);
+    else inner.expectsKey = true;
   }
 }
-
-const backslash = 0x5c;
 
 /** Offset behind the closing quote of the string that starts at `start`. */
 export function endOfString(source: string, start: number): number {
   for (let at = source.indexOf('"', start + 1); at !== -1; at = source.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (source.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
+    if (endOfQuotes(source, at)) return at + 1;
   }
   return source.length;
 }

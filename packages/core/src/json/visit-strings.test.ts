@@ -33,10 +33,16 @@ test('refuses to follow a value nested too deeply', () => {
 test('finds the same one string at a time', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-      const inTurn = Array.from(stringsIn(value, 8), ({ text, path }) => `${renderPointer(path)}=${text}`);
+      const inTurn = Array.from(stringsIn(value, 8), (place) => place && `${renderPointer(place.path)}=${place.text}`);
       expect(inTurn).toEqual(visited(value));
     }),
   );
-  expect(Array.from(stringsIn('x'), ({ path }) => path)).toEqual([[]]);
+  expect(Array.from(stringsIn('x'), (place) => place?.path)).toEqual([[]]);
   expect(() => [...stringsIn([[[['x']]]], 3)]).toThrow(NestedTooDeep);
+});
+
+test('members without a string are passed in parts', () => {
+  const places = [...stringsIn({ numbers: Array.from({ length: 100_000 }, () => 1), said: 'x' })];
+  expect(places.filter((place) => place === undefined)).toHaveLength(12);
+  expect(places.at(-1)?.text).toBe('x');
 });

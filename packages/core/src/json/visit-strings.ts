@@ -72,16 +72,22 @@ interface OpenContainer {
   next: number;
 }
 
+/** So many members without a string are passed at once. */
+const membersAtOnce = 8_192;
+
 /**
- * The strings that `visitStrings` visits, one at a time, for whoever does something else in between.
+ * The strings that `visitStrings` visits, one at a time, for whoever does something else in between; undefined now and
+ * then where many members have none.
  * @throws {NestedTooDeep}
  */
-export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<StringPlace, void> {
+export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<StringPlace | undefined, void> {
   if (typeof value === 'string' && value !== '') yield { text: value, path: [], isKey: false };
   const path: (string | number)[] = [];
   const open = openContainer(value, 0, maxDepth);
   const containers = open === undefined ? [] : [open];
+  let passed = 0;
   for (let top = containers.at(-1); top !== undefined; top = containers.at(-1)) {
+    if ((passed += 1) % membersAtOnce === 0) yield undefined;
     if (top.next === top.length) {
       containers.pop();
       path.pop();
