@@ -5,7 +5,7 @@ import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
 import { isManagementSubject, measureManagement } from './measure-management.ts';
-import { measureScan, measureSteps } from './measure-scan.ts';
+import { measureScan, measureStages, measureSteps } from './measure-scan.ts';
 import { measureSoak } from './soak/measure-soak.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './options.ts';
 import { canReadUsage } from './process-usage.ts';
@@ -43,6 +43,7 @@ async function main(): Promise<number> {
   if (isManagementSubject(name)) return measureManagement(name, parameters, resultsFolder);
   if (name === 'scan') return measureScan(resultsFolder);
   if (name === 'steps') return measureSteps(parameters, resultsFolder);
+  if (name === 'stages') return measureStages(parameters, resultsFolder);
   try {
     if (name === 'soak') return await measureSoak(parameters, resultsFolder, stop.signal, say);
     const options = parseOptionsOrThrow(

@@ -72,6 +72,8 @@ npm run bench -- scan
                     texts of 2, 20 and 200 KB read by the built-in policies
 npm run bench -- steps [MiB] [text]...
                     the longest step of a scan of texts that are made to cost much, 10 MiB unless told
+npm run bench -- stages [MiB] [body]...
+                    the longest turn of each stage over bodies that are made to cost much, 10 MiB unless told
 npm run bench -- soak [minutes] [--rate <n>] [--servers]
                     mixed traffic for half an hour, and whether anything grows; on PostgreSQL and Redis`;
 

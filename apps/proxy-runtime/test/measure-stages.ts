@@ -95,7 +95,7 @@ const { request } = createPipeline({
   maxBodyBytes: maxBytes * 2,
   analyser: undefined,
   ...quietParts(),
-} as Parameters<typeof createPipeline>[0]);
+});
 const stages = request.map(({ stage }) => stage).filter(({ name }) => timed.has(name));
 
 process.stdout.write(`| body | ${stages.map(({ name }) => name).join(' | ')} | JSON.parse alone |\n`);

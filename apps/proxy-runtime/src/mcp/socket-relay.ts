@@ -111,12 +111,12 @@ export class SocketRelay {
   /** Clients whose requests wait learn that no answers come. */
   breakOff(denial: Denial): void {
     this.#draining = true;
-    const told = this.#pending.all().map((request) => {
+    const told = this.#pending.all().flatMap((request) => {
       const { exchange, open } = request;
       const bytes = refusalOf(exchange, denial, open);
       exchange.ending = { reason: denial.reason, stage: 'forward' };
       exchange.responseBytes += bytes.length;
-      return this.#pending.answered(request, [...open])?.then(() => this.#client.send(bytes));
+      return this.#pending.answered(request, [...open])?.then(() => this.#client.send(bytes)) ?? [];
     });
     void Promise.all(told).then(() => this.#close(goingAway, 'the proxy stops'));
   }

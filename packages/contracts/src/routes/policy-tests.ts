@@ -3,7 +3,7 @@ import { Count, Exact, Nullable, optional } from '../fields.ts';
 import { messageRoles, policyActions, policyFileLimits, policyTypes, textOrigins } from '../policy-file.ts';
 import { alertCategories, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
-import { Document, PolicyReport } from './policies.ts';
+import { PolicyReport, type Document } from './policies.ts';
 import { PolicyNames } from './proxies.ts';
 
 const tag = 'Policies';
