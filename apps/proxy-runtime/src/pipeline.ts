@@ -122,7 +122,7 @@ export const createPipeline = ({
     row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
     row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
     row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'degrade', status: [400] }),
-    row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403] }),
+    row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403, 415] }),
     row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(plantCanary,                          llm, { onFault: 'degrade' }),
     row(createAskForUsage(),                  llm, { onFault: 'degrade' }),

@@ -40,6 +40,8 @@ const continuing: ReadonlyMap<string, string> = new Map([
   ['content_block_delta', 'delta'],
 ]);
 
+const textKinds: ReadonlySet<string> = new Set(['text', 'text_delta']);
+
 const fromTool = (text: StreamText): StreamText => ({ ...text, source: 'tool' });
 
 const errorType = (status: number): string => {
@@ -79,7 +81,10 @@ export const anthropicMessages: Dialect = {
     const texts: StreamText[] = [];
     const field = continuing.get(type);
     const block = field === undefined ? undefined : property(data, field);
-    if (field !== undefined) collectDeltas(block, `block${countProperty(data, 'index')}`, [field], texts);
+    // Clients put the texts of all blocks together.
+    const isText = textKinds.has(textProperty(block, 'type') ?? '');
+    const channel = isText ? 'blocks' : `block${countProperty(data, 'index')}`;
+    if (field !== undefined) collectDeltas(block, channel, [field], texts);
     collectWhole(data, [], texts, field);
     const usage = readUsage(type === 'message_start' ? property(data, 'message') : data);
     return { texts: isToolResult(block) ? texts.map(fromTool) : texts, usage, terminal: type === 'message_stop' };

@@ -16,6 +16,8 @@ export interface StreamText {
   readonly isKey: boolean;
   /** It is complete in itself and continues nothing. */
   readonly alone?: true;
+  /** It is a long number, as its digits. */
+  readonly isNumber?: boolean;
   /** It is a piece of JSON source, such as the arguments of a call. */
   readonly isJson?: boolean;
   /** Who its channel is by, where that is not whoever answers. */
@@ -98,6 +100,8 @@ export interface Dialect {
   readonly batch?: RequestBatch;
   /** What stands in that place, where answers of the dialect show it; null when it is empty. */
   readonly readInstructions?: (body: unknown) => unknown;
+  /** Whether a request brings texts as numbers of tokens. Absent where none can. */
+  readonly holdsTokens?: (body: unknown) => boolean;
   /** Where an answer or an event shows the client a system prompt again. Absent where none ever does. */
   readonly findEchoes?: (value: unknown) => readonly JsonPath[];
   /** Fields of a request that ask for the whole prompt in the answer, in pieces or as tokens. */

@@ -1,4 +1,4 @@
-import { minKeyTextLength, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { longNumber, minKeyTextLength, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { EventReading, StreamText } from './dialect.ts';
 
 /** Fields whose texts name something in every event, so that they never go on where an earlier one ended. */
@@ -30,10 +30,10 @@ export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into:
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return collectDeep(node, prefix, at, into);
   for (const key of Object.keys(node)) {
     const value = (node as Readonly<Record<string, unknown>>)[key];
-    if (key === without || value === null) continue;
+    if (key === without || isShort(key, value)) continue;
     // Nearly all there is in events are texts right below the node.
-    if (typeof value === 'object' || key.length >= minKeyTextLength) collectDeep({ [key]: value }, prefix, at, into);
-    else if (typeof value === 'string' && value !== '') {
+    if (typeof value !== 'string' || key.length >= minKeyTextLength) collectDeep({ [key]: value }, prefix, at, into);
+    else if (value !== '') {
       const path = [...at, key];
       into.push(labels.has(key) ? aloneText(value, path, false) : pieceOf(`${prefix}.${key}`, value, path, false));
     }
@@ -41,12 +41,17 @@ export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into:
 }
 
 function collectDeep(node: unknown, prefix: string, at: JsonPath, into: StreamText[]): void {
-  visitStrings(node, (text, path, isKey) => {
+  visitStrings(node, (text, path, isKey, isNumber) => {
     const place = at.concat(path);
-    if (!isKey && isLabel(path)) into.push(aloneText(text, place, false));
+    if (isNumber || (!isKey && isLabel(path))) into.push(aloneText(text, place, false, isNumber));
     else into.push(pieceOf(`${prefix}.${path.join('.')}${isKey ? ' key' : ''}`, text, place, isKey));
   });
 }
+
+/** A number, a flag or nothing under a short key, which all say nothing. */
+const isShort = (key: string, value: unknown): boolean =>
+  key.length < minKeyTextLength &&
+  (value === null || typeof value === 'boolean' || (typeof value === 'number' && longNumber(value) === undefined));
 
 const pieceOf = (channel: string, text: string, path: JsonPath, isKey: boolean): StreamText => ({
   channel,
@@ -63,9 +68,9 @@ export function collectWhole(node: unknown, at: JsonPath, into: StreamText[], wi
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return collectWholeDeep(node, at, into);
   for (const key of Object.keys(node)) {
     const value = (node as Readonly<Record<string, unknown>>)[key];
-    if (key === without || value === null) continue;
-    if (typeof value === 'object' || key.length >= minKeyTextLength) collectWholeDeep({ [key]: value }, at, into);
-    else if (typeof value === 'string' && value !== '' && !isPadding(key, value)) {
+    if (key === without || isShort(key, value)) continue;
+    if (typeof value !== 'string' || key.length >= minKeyTextLength) collectWholeDeep({ [key]: value }, at, into);
+    else if (value !== '' && !isPadding(key, value)) {
       into.push(aloneText(value, [...at, key], false));
     }
   }
@@ -75,15 +80,16 @@ export function collectWhole(node: unknown, at: JsonPath, into: StreamText[], wi
 const isPadding = (key: string, text: string): boolean => key === 'obfuscation' && /^[A-Za-z0-9]{1,64}$/.test(text);
 
 function collectWholeDeep(node: unknown, at: JsonPath, into: StreamText[]): void {
-  visitStrings(node, (text, path, isKey) => into.push(aloneText(text, at.concat(path), isKey)));
+  visitStrings(node, (text, path, isKey, isNumber) => into.push(aloneText(text, at.concat(path), isKey, isNumber)));
 }
 
-const aloneText = (text: string, path: JsonPath, isKey: boolean): StreamText => ({
+const aloneText = (text: string, path: JsonPath, isKey: boolean, isNumber = false): StreamText => ({
   channel: 'event',
   text,
   path,
   isKey,
   alone: true,
+  ...(isNumber && { isNumber }),
 });
 
 /** The name of a property that holds what the dialect says, for it to be left out of the rest; undefined where it holds something else. */

@@ -20,6 +20,12 @@ export const countProperty = (value: unknown, key: string): number => {
   return Number.isInteger(found) && found >= 0 && found < impossibleCount ? found : impossibleCount;
 };
 
+/** Whether a list holds numbers, or lists of numbers: texts as the tokens of some model. */
+export const holdsTokens = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((member) => isNumber(member) || (Array.isArray(member) && member.some(isNumber)));
+
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
 export const listProperty = (value: unknown, key: string): readonly unknown[] => {
   const found = property(value, key);
   return Array.isArray(found) ? found : [];

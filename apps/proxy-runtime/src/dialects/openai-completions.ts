@@ -1,6 +1,6 @@
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { everythingUser } from '../origins/request-sources.ts';
-import { property } from './json-value.ts';
+import { holdsTokens, property } from './json-value.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -28,5 +28,6 @@ export const openaiCompletions: Dialect = {
   requestSources: () => everythingUser,
   readRoles: (body) => (property(body, 'prompt') === undefined ? undefined : ['user']),
   addSystemText,
+  holdsTokens: (body) => holdsTokens(property(body, 'prompt')),
   promptFields: ['echo', ...(openaiChat.promptFields ?? [])],
 };

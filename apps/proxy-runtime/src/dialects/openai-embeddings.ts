@@ -27,5 +27,7 @@ export const openaiEmbeddings: Dialect = {
   requestSources: () => (place) => (place[0] === 'input' ? 'document' : 'user'),
   readRoles: () => undefined,
   addSystemText: () => undefined,
+  // Widespread libraries send them by default.
+  holdsTokens: () => false,
   readable,
 };

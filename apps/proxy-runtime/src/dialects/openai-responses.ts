@@ -69,7 +69,9 @@ const endings = new Set(['response.completed', 'response.incomplete', 'response.
 function readDelta(data: unknown, type: string): readonly StreamText[] {
   const part = countProperty(data, 'content_index') + countProperty(data, 'summary_index');
   const into: StreamText[] = [];
-  const channel = `output${countProperty(data, 'output_index')}.${part}.${type}`;
+  // Clients put the texts of all parts together.
+  const place = type.endsWith('_text.delta') ? 'texts' : `output${countProperty(data, 'output_index')}.${part}`;
+  const channel = `${place}.${type}`;
   collectDeltas(property(data, 'delta'), channel, ['delta'], into);
   const pieces = type.includes('arguments') ? into.map((text) => ({ ...text, isJson: true })) : into;
   collectWhole(data, [], pieces, 'delta');

@@ -121,7 +121,7 @@ describe('anthropic-messages', () => {
     const delta = (value: object) =>
       continuing(anthropicMessages.readEvent({ type: 'content_block_delta', index: 1, delta: value }));
     expect(delta({ type: 'text_delta', text: 'a' })).toMatchObject([
-      { channel: 'block1.text', text: 'a', path: ['delta', 'text'] },
+      { channel: 'blocks.text', text: 'a', path: ['delta', 'text'] },
     ]);
     expect(delta({ type: 'thinking_delta', thinking: 'b' })).toMatchObject([{ channel: 'block1.thinking', text: 'b' }]);
     expect(delta({ type: 'input_json_delta', partial_json: '{' })).toMatchObject([
@@ -129,7 +129,7 @@ describe('anthropic-messages', () => {
     ]);
     const start = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'c' } };
     expect(continuing(anthropicMessages.readEvent(start))).toMatchObject([
-      { channel: 'block0.text', text: 'c', path: ['content_block', 'text'] },
+      { channel: 'blocks.text', text: 'c', path: ['content_block', 'text'] },
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('openai-responses', () => {
     const read = (event: object) => continuing(openaiResponses.readEvent(event));
     const place = { item_id: 'msg_1', output_index: 1, content_index: 2, sequence_number: 4, obfuscation: 'xyz' };
     expect(read({ type: 'response.output_text.delta', ...place, delta: 'a', logprobs: [{ token: 'a' }] })).toEqual([
-      { channel: 'output1.2.response.output_text.delta.', text: 'a', path: ['delta'], isKey: false },
+      { channel: 'texts.response.output_text.delta.', text: 'a', path: ['delta'], isKey: false },
     ]);
     expect(read({ type: 'response.function_call_arguments.delta', ...place, delta: '{"' })).toMatchObject([
       { text: '{"', isJson: true },

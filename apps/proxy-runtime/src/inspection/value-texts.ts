@@ -1,10 +1,18 @@
 import { JsonChanges } from '@portcullis/core/json/splice-json';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
+import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { isJsonField } from './json-fields.ts';
 import type { TextContext } from './text-context.ts';
+
+/** A number of a JSON value that gives way to a text. */
+export interface HiddenNumber {
+  readonly path: JsonPath;
+  readonly text: string;
+}
 
 /** What comes of the texts of one JSON value of an answer, one after the other. */
 export class ValueTexts {
@@ -14,6 +22,8 @@ export class ValueTexts {
   blocks = false;
   /** Some text was hidden. */
   hides = false;
+  /** Numbers that were hidden, and what stands in their place. */
+  readonly numbers: HiddenNumber[] = [];
   readonly #placeholders: Placeholders | undefined;
   readonly #blocksFor: (findings: readonly Finding[]) => boolean;
 
@@ -32,7 +42,7 @@ export class ValueTexts {
   }
 
   /** Takes what was found in the text at the context's place. */
-  take(text: string, isKey: boolean, findings: readonly Finding[]): void {
+  take(text: string, isKey: boolean, findings: readonly Finding[], isNumber = false): void {
     if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
     if (this.blocks || this.#placeholders === undefined) return;
     const { place } = this.context;
@@ -40,6 +50,16 @@ export class ValueTexts {
     this.hides ||= hidden.length > 0;
     const options = { side: 'response', isJson: isJsonField(place) } as const;
     const rewritten = rewriteText(text, hidden, this.#placeholders, options);
-    if (rewritten !== text) this.changes.set(place, isKey, rewritten);
+    if (rewritten === text) return;
+    if (isNumber) this.numbers.push({ path: [...place], text: rewritten });
+    else this.changes.set(place, isKey, rewritten);
+  }
+
+  /** Takes what was found across the ends of parts. @throws {NotRewritable} when it is to be hidden */
+  takeSeam(findings: readonly Finding[]): void {
+    if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
+    if (!this.blocks && findings.some((finding) => enforcedAction(finding) === 'redact')) {
+      throw new NotRewritable('Something to be hidden stands in several parts');
+    }
   }
 }

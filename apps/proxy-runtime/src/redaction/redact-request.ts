@@ -7,13 +7,15 @@ import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { Exchange } from '../exchange.ts';
 import { remirror } from '../mcp/remirror.ts';
+import type { HiddenNumber } from '../inspection/value-texts.ts';
+import { hideNumber } from './rewrite-unit.ts';
 import { NotRewritable } from './not-rewritable.ts';
 import { decodeQuery, redactQuery } from './query-text.ts';
 
 /** A text of a request with what must not reach the target. */
 export interface TextToRedact {
   /** Its way in the JSON body; undefined when it is the whole body, or the query. */
-  readonly place: { readonly path: JsonPath; readonly isKey: boolean } | 'body' | 'query';
+  readonly place: { readonly path: JsonPath; readonly isKey: boolean; readonly isNumber?: boolean } | 'body' | 'query';
   readonly text: string;
   readonly findings: readonly Finding[];
 }
@@ -29,17 +31,20 @@ export function* redactRequest(exchange: Exchange, texts: readonly TextToRedact[
   const redact = ({ text, findings }: TextToRedact): string =>
     rewriteText(text, findings, placeholders, { side: 'request' });
   const changes = new JsonChanges();
+  const numbers: HiddenNumber[] = [];
   let { query, body } = exchange;
   for (const item of texts) {
     if (item.place === 'query') query = redactQuery(query, item.findings, placeholders);
     else if (item.place === 'body') body = rewriteBody(body, redact(item));
+    else if (item.place.isNumber === true) numbers.push({ path: item.place.path, text: redact(item) });
     else changes.set(item.place.path, item.place.isKey, redact(item));
     yield;
   }
   exchange.placeholders = placeholders;
-  if (changes.size > 0) {
+  if (changes.size + numbers.length > 0) {
     if (!isUtf8(body)) throw new NotRewritable('The JSON body is not UTF-8');
-    const source = yield* spliceJsonCooperatively(body.toString('utf8'), changes);
+    const spliced = yield* spliceJsonCooperatively(body.toString('utf8'), changes);
+    const source = numbers.reduce(hideNumber, spliced);
     const before = exchange.json;
     yield;
     body = Buffer.from(source);

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { replaceJson } from '@portcullis/core/json/replace-json';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
+import type { HiddenNumber } from '../inspection/value-texts.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { NotRewritable } from './not-rewritable.ts';
@@ -24,6 +26,16 @@ export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
   const source = unit.bytes.toString('utf8');
   const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { ...unit, bytes: Buffer.from(mark + rewriters[unit.form](source.slice(mark.length), rewrite)) };
+}
+
+/** A unit with texts in the place of numbers. @throws {NotRewritable} for one that no key stands before */
+export const hideNumbers = (unit: StreamUnit, numbers: readonly HiddenNumber[]): StreamUnit =>
+  numbers.length === 0 ? unit : rewriteJson(unit, (source) => numbers.reduce(hideNumber, source));
+
+export function hideNumber(source: string, { path, text }: HiddenNumber): string {
+  const hidden = typeof path.at(-1) === 'string' ? replaceJson(source, path, JSON.stringify(text)) : undefined;
+  if (hidden === undefined) throw new NotRewritable('A number in a list is to be hidden');
+  return hidden;
 }
 
 /** The JSON source of a unit, which in an event is its data, as its client reads it. */

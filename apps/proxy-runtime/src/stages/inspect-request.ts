@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
+import {
+  NestedTooDeep,
+  renderPointer,
+  stringsIn,
+  visitStrings,
+  type StringPlace,
+} from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Exchange } from '../exchange.ts';
+import { acrossParts, inParts, partSeams, type Seam } from '../inspection/part-seams.ts';
 import { readSequenceTexts, type JoinedText } from '../inspection/sequence-texts.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
@@ -20,12 +27,21 @@ const longRequest = 32_768;
 
 type Place = TextToRedact['place'];
 
+/** Where a text stands: in the query, in a body that is no JSON, or at the context's place in one that is. */
+type Where = 'query' | 'body' | 'key' | 'text' | 'number';
+
+const kindOf = ({ isKey, isNumber }: Pick<StringPlace, 'isKey' | 'isNumber'>): Where =>
+  isKey ? 'key' : isNumber ? 'number' : 'text';
+
+/** Digits that a number of JavaScript has not all. */
+const longDigits = /\d{17,}/g;
+
 /** Collects what is found in the texts of one request. */
 class RequestScan {
-  readonly toRedact: TextToRedact[] = [];
   readonly #exchange: Exchange;
   readonly #plan: PolicyPlan;
   readonly #context: TextContext;
+  readonly #toRedact = new Map<string, TextToRedact>();
 
   constructor(exchange: Exchange, plan: PolicyPlan) {
     this.#exchange = exchange;
@@ -33,15 +49,25 @@ class RequestScan {
     this.#context = new TextContext(exchange, 'request', exchange.json);
   }
 
+  get toRedact(): readonly TextToRedact[] {
+    return [...this.#toRedact.values()];
+  }
+
   /** Scans every text of the request. */
   run(): void {
     const { query, json, body } = this.#exchange;
     if (query !== '') this.#scan(decodeQuery(query).text, 'query');
     if (json !== undefined) {
-      visitStrings(json, (text, path, isKey) => {
+      let isRounded = false;
+      visitStrings(json, (text, path, isKey, isNumber) => {
         this.#context.place = path;
-        this.#scan(text, isKey);
+        isRounded ||= isNumber && !Number.isSafeInteger(Number(text));
+        this.#scan(text, kindOf({ isKey, isNumber }));
       });
+      if (isRounded) this.#noteWritten(this.#plan.scan(this.#longDigits(), this.#context));
+      for (const seam of partSeams(json)) {
+        if (seam !== undefined) this.#noteSeam(seam, this.#plan.scan(seam.text, this.#contextOf(seam)));
+      }
     } else if (body.length > 0) {
       this.#scan(body.toString('utf8'), 'body');
       for (const joined of readSequenceTexts(body))
@@ -54,12 +80,22 @@ class RequestScan {
     const { query, json, body } = this.#exchange;
     if (query !== '') yield* this.#scanCooperatively(decodeQuery(query).text, 'query');
     if (json !== undefined) {
+      let isRounded = false;
       for (const place of stringsIn(json)) {
-        if (place === undefined) yield;
-        else {
-          this.#context.place = place.path;
-          yield* this.#scanCooperatively(place.text, place.isKey);
+        if (place === undefined) {
+          yield;
+          continue;
         }
+        this.#context.place = place.path;
+        isRounded ||= place.isNumber && !Number.isSafeInteger(Number(place.text));
+        yield* this.#scanCooperatively(place.text, kindOf(place));
+      }
+      if (isRounded) this.#noteWritten(yield* this.#plan.scanCooperatively(this.#longDigits(), this.#context));
+      for (const seam of partSeams(json)) {
+        if (seam !== undefined) {
+          this.#noteSeam(seam, yield* this.#plan.scanCooperatively(seam.text, this.#contextOf(seam)));
+        }
+        yield;
       }
     } else if (body.length > 0) {
       yield* this.#scanCooperatively(body.toString('utf8'), 'body');
@@ -70,13 +106,12 @@ class RequestScan {
     }
   }
 
-  /** @param where in a JSON body, whether the text is a key */
-  #scan(text: string, where: 'query' | 'body' | boolean): void {
+  #scan(text: string, where: Where): void {
     const findings = this.#plan.scan(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
   }
 
-  *#scanCooperatively(text: string, where: 'query' | 'body' | boolean): Generator<undefined, void> {
+  *#scanCooperatively(text: string, where: Where): Generator<undefined, void> {
     const findings = yield* this.#plan.scanCooperatively(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     yield;
@@ -85,21 +120,61 @@ class RequestScan {
   /** What stands in the source as it is has been found there. */
   #noteJoined({ text, standsInSource }: JoinedText, findings: readonly Finding[]): void {
     const across = findings.filter(({ start, end }) => !standsInSource(start, end));
-    if (across.some((finding) => enforcedAction(finding) === 'redact')) {
-      throw new NotRewritable('Something to be hidden stands in several values');
-    }
+    refuseToHide(across, 'Something to be hidden stands in several values');
     if (across.length > 0) this.#note(text, 'body', across);
   }
 
-  #note(text: string, where: 'query' | 'body' | boolean, findings: readonly Finding[]): void {
-    const place: Place = typeof where === 'string' ? where : { path: [...this.#context.place], isKey: where };
-    const location = maskLocation(where === 'query' ? '?' : where === 'body' ? '/' : this.#context.pointer());
+  /** The digits of long numbers as they were written, and of long rows of digits in texts. */
+  #longDigits(): string {
+    this.#context.place = [];
+    return (this.#exchange.body.toString('utf8').match(longDigits) ?? []).join('\n');
+  }
+
+  #noteWritten(findings: readonly Finding[]): void {
+    refuseToHide(findings, 'A number to be hidden has more than sixteen digits');
+    this.#tell(findings, this.#context.pointer());
+  }
+
+  #contextOf({ pieces }: Seam): TextContext {
+    this.#context.place = pieces[0]?.path ?? [];
+    return this.#context;
+  }
+
+  #noteSeam(seam: Seam, found: readonly Finding[]): void {
+    const findings = acrossParts(seam, found);
+    this.#tell(findings, this.#context.pointer());
+    for (const finding of findings.filter((each) => enforcedAction(each) === 'redact')) {
+      for (const [{ path, whole }, part] of inParts(seam, finding)) this.#redact({ path, isKey: false }, whole, [part]);
+    }
+  }
+
+  #note(text: string, where: Where, findings: readonly Finding[]): void {
+    const isPlain = where === 'query' || where === 'body';
+    this.#tell(findings, where === 'query' ? '?' : where === 'body' ? '/' : this.#context.pointer());
+    const place: Place = isPlain
+      ? where
+      : { path: [...this.#context.place], isKey: where === 'key', isNumber: where === 'number' };
+    const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
+    if (hidden.length > 0) this.#redact(place, text, hidden);
+  }
+
+  #tell(findings: readonly Finding[], where: string): void {
+    const location = maskLocation(where);
     const { origin } = this.#context;
     for (const finding of findings)
       this.#exchange.findings.push({ ...finding, direction: 'request', location, origin });
-    const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
-    if (hidden.length > 0) this.toRedact.push({ place, text, findings: hidden });
   }
+
+  #redact(place: Place, text: string, findings: readonly Finding[]): void {
+    const name = typeof place === 'string' ? place : `${place.isKey}${renderPointer(place.path)}`;
+    const known = this.#toRedact.get(name)?.findings ?? [];
+    this.#toRedact.set(name, { place, text, findings: [...known, ...findings] });
+  }
+}
+
+/** @throws {NotRewritable} when something is to be hidden among them */
+function refuseToHide(findings: readonly Finding[], problem: string): void {
+  if (findings.some((finding) => enforcedAction(finding) === 'redact')) throw new NotRewritable(problem);
 }
 
 /** What the findings mean for the request. */
@@ -117,9 +192,13 @@ function refuse(error: unknown): Verdict {
   throw error;
 }
 
-/** Bytes are read where they are text, and pass where their type is that of a file or of a form with files. */
-function isReadable({ json, body, request }: Exchange): boolean {
-  if (json !== undefined || body.length === 0) return true;
+/**
+ * Bytes are read where they are text, and pass where their type is that of a file or of a form with files. Texts as the
+ * tokens of some model are read by nobody here.
+ */
+function isReadable({ json, body, request, protocol }: Exchange): boolean {
+  if (json !== undefined) return protocol.holdsTokens?.(json) !== true;
+  if (body.length === 0) return true;
   const kind = contentKindOf(request.headers['content-type'] ?? '');
   return kind === 'file' || kind === 'parts' || (isUtf8(body) && !body.includes(0));
 }

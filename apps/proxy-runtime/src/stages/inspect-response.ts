@@ -9,6 +9,7 @@ import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { Exchange } from '../exchange.ts';
 import { isJsonField } from '../inspection/json-fields.ts';
 import { InTurns, type SteppedFilter } from '../inspection/in-turns.ts';
+import { acrossParts, partSeams } from '../inspection/part-seams.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { ValueTexts } from '../inspection/value-texts.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
@@ -16,7 +17,7 @@ import type { StreamText } from '../dialects/dialect.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { ResponseChannel } from '../redaction/response-channel.ts';
-import { rewriteUnit } from '../redaction/rewrite-unit.ts';
+import { hideNumbers, rewriteUnit } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 /** Bytes that may wait behind a text that is not decided yet, images among them; a target that sends more is cut off. */
@@ -163,10 +164,15 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
     const texts = this.#openValue(value);
-    visitStrings(value, (text, path, isKey) => {
+    visitStrings(value, (text, path, isKey, isNumber) => {
       texts.context.place = path;
-      texts.take(text, isKey, this.#plan.scan(text, texts.context));
+      texts.take(text, isKey, this.#plan.scan(text, texts.context), isNumber);
     });
+    for (const seam of partSeams(value)) {
+      if (seam === undefined) continue;
+      texts.context.place = seam.pieces[0]?.path ?? [];
+      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)));
+    }
     return this.#pushTaken(unit, texts);
   }
 
@@ -174,9 +180,16 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     const texts = this.#openValue(value);
     for (const place of stringsIn(value)) {
       if (place !== undefined) {
-        const { text, path, isKey } = place;
+        const { text, path, isKey, isNumber } = place;
         texts.context.place = path;
-        texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context));
+        texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context), isNumber);
+      }
+      yield;
+    }
+    for (const seam of partSeams(value)) {
+      if (seam !== undefined) {
+        texts.context.place = seam.pieces[0]?.path ?? [];
+        texts.takeSeam(acrossParts(seam, yield* this.#plan.scanCooperatively(seam.text, texts.context)));
       }
       yield;
     }
@@ -193,9 +206,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return this.#openTexts(new TextContext(this.#exchange, 'response', undefined, source));
   }
 
-  #takeAlone(alone: ValueTexts, { text, isKey }: StreamText, findings: readonly Finding[]): void {
+  #takeAlone(alone: ValueTexts, { text, isKey, isNumber }: StreamText, findings: readonly Finding[]): void {
     const before = alone.changes.size;
-    alone.take(text, isKey, findings);
+    alone.take(text, isKey, findings, isNumber);
     this.#noteClean(text, findings.length === 0 && alone.changes.size === before);
   }
 
@@ -209,9 +222,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     );
   }
 
-  #pushTaken(unit: StreamUnit, { blocks, changes, hides }: ValueTexts): StreamVerdict<StreamUnit> {
+  #pushTaken(unit: StreamUnit, { blocks, changes, hides, numbers }: ValueTexts): StreamVerdict<StreamUnit> {
     if (blocks) return this.#refuse(unit);
-    return this.#queue(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), []);
+    return this.#queue(hideNumbers(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), numbers), []);
   }
 
   /** Sends the unit on as soon as it and all before it are ready. */
@@ -263,7 +276,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
       hides ||= taken.hides;
       if (taken.text !== piece.text) changes.set(piece.path, piece.isKey, taken.text);
     }
-    return changes.size === 0 ? unit : rewriteUnit(unit, changes, hides);
+    return hideNumbers(changes.size === 0 ? unit : rewriteUnit(unit, changes, hides), alone?.numbers ?? []);
   }
 
   /** Refuses a message alone where its stream can go on without it, else the rest of the answer. */

@@ -15,27 +15,40 @@ export const maxJsonDepth = 128;
 /** Keys this long carry text as well as values do. */
 export const minKeyTextLength = 24;
 
+/** Integers of so many digits may be the number of a card or of an account, as texts may. Shorter ones count things. */
+const leastLongNumber = 1e12;
+
+/** The digits of a long number; undefined for all else. Beyond 2^53 the last ones are not those that were written. */
+export const longNumber = (value: unknown): string | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= leastLongNumber
+    ? String(Math.abs(value))
+    : undefined;
+
 /** The way to a string: object keys and array indexes from the root. Valid during the visit only. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Calls `visit` with every string in a parsed JSON value, in document order, without knowing its
+ * Calls `visit` with every string, and every long number, in a parsed JSON value, in document order, without knowing its
  * schema: a field that a dialect gains tomorrow is seen too. A key's path ends with itself.
  * @throws {NestedTooDeep}
  */
 export function visitStrings(
   value: unknown,
-  visit: (text: string, path: JsonPath, isKey: boolean) => void,
+  visit: (text: string, path: JsonPath, isKey: boolean, isNumber: boolean) => void,
   maxDepth = maxJsonDepth,
 ): void {
   const path: (string | number)[] = [];
 
   const walk = (node: unknown): void => {
     if (typeof node === 'string') {
-      if (node !== '') visit(node, path, false);
+      if (node !== '') visit(node, path, false, false);
       return;
     }
-    if (typeof node !== 'object' || node === null) return;
+    if (typeof node !== 'object' || node === null) {
+      const digits = longNumber(node);
+      if (digits !== undefined) visit(digits, path, false, true);
+      return;
+    }
     if (path.length >= maxDepth) throw new NestedTooDeep(maxDepth);
 
     if (Array.isArray(node)) {
@@ -48,7 +61,7 @@ export function visitStrings(
     }
     for (const key of Object.keys(node)) {
       path.push(key);
-      if (key.length >= minKeyTextLength) visit(key, path, true);
+      if (key.length >= minKeyTextLength) visit(key, path, true, false);
       walk((node as Record<string, unknown>)[key]);
       path.pop();
     }
@@ -63,6 +76,8 @@ export interface StringPlace {
   /** Valid until the next string is asked for. */
   readonly path: JsonPath;
   readonly isKey: boolean;
+  /** It is a long number. */
+  readonly isNumber: boolean;
 }
 
 interface OpenContainer {
@@ -81,8 +96,10 @@ const membersAtOnce = 8_192;
  * @throws {NestedTooDeep}
  */
 export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<StringPlace | undefined, void> {
-  if (typeof value === 'string' && value !== '') yield { text: value, path: [], isKey: false };
+  if (typeof value === 'string' && value !== '') yield { text: value, path: [], isKey: false, isNumber: false };
   const path: (string | number)[] = [];
+  const whole = longNumber(value);
+  if (whole !== undefined) yield { text: whole, path: [], isKey: false, isNumber: true };
   const open = openContainer(value, 0, maxDepth);
   const containers = open === undefined ? [] : [open];
   let passed = 0;
@@ -96,9 +113,11 @@ export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<S
     const step = top.keys?.[top.next] ?? top.next;
     top.next += 1;
     path.push(step);
-    if (typeof step === 'string' && step.length >= minKeyTextLength) yield { text: step, path, isKey: true };
+    if (typeof step === 'string' && step.length >= minKeyTextLength) yield { text: step, path, isKey: true, isNumber: false };
     const child = (top.node as Readonly<Record<string | number, unknown>>)[step];
-    if (typeof child === 'string' && child !== '') yield { text: child, path, isKey: false };
+    if (typeof child === 'string' && child !== '') yield { text: child, path, isKey: false, isNumber: false };
+    const digits = longNumber(child);
+    if (digits !== undefined) yield { text: digits, path, isKey: false, isNumber: true };
     const inner = openContainer(child, path.length, maxDepth);
     if (inner === undefined) path.pop();
     else containers.push(inner);

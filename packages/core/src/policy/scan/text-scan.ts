@@ -17,6 +17,7 @@ import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
 import { longText, tallySignals, type SignalHit } from './signal-tally.ts';
 import { decodersFor, type Decoder, type Marks } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
+import { holdsControls } from '../views/fold-table.ts';
 import { fewestInLongRun, unpackRuns } from '../views/long-runs.ts';
 import { spanning, type Piece } from '../views/piece.ts';
 
@@ -344,7 +345,7 @@ export class TextScan {
   }
 
   #foldOnce({ text, view }: Reading): Folded | undefined {
-    if ((signsOf(text) & textSign.folds) === 0 || view === 'folded') return undefined;
+    if (view === 'folded' || ((signsOf(text) & textSign.folds) === 0 && !holdsControls(text))) return undefined;
     const folded = fold(text, mostFolded(text.length));
     if (folded !== 'too long') return folded;
     this.#giveUp();

@@ -17,7 +17,14 @@ const highLetters = 0xd835;
 const highBoxes = 0xd83c;
 export const highTags = 0xdb40;
 
-const invisible = /^[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uffa0\u2800]$/u;
+const invisible = /^[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uffa0\u2800\u0080-\u0084\u0086-\u009f\ufffc\ufffe\uffff]$/u;
+
+/** Controls of ASCII that move and break nothing: they are not seen. Escapes are left, for they colour what programs print. */
+// oxlint-disable-next-line no-control-regex -- these are what it is about
+const unseenControl = /[\0-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
+
+/** Whether folding takes a control out of the text. */
+export const holdsControls = (text: string): boolean => unseenControl.test(text);
 
 let table: FoldTable | undefined;
 
@@ -30,6 +37,7 @@ function buildFoldTable(): FoldTable {
   const folds = new Uint8Array(0x1_0000);
   for (let at = 0; at < 0x1_0000; at += 1) {
     unit[at] = at;
+    if (at < 0x80 && holdsControls(String.fromCharCode(at))) unit[at] = removed;
     if (at < 0x80 || (at >= 0xd800 && at <= 0xdfff)) continue;
     const folded = foldChar(String.fromCharCode(at));
     if (folded.length === 1) unit[at] = folded.charCodeAt(0);

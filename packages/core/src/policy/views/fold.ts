@@ -1,4 +1,4 @@
-import { foldChar, foldTable, highTags, longer, removed } from './fold-table.ts';
+import { foldChar, foldTable, highTags, holdsControls, longer, removed } from './fold-table.ts';
 import { unitsOf } from '../finder/text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
@@ -39,7 +39,7 @@ export function placesOf({ offsets }: Pick<Folded, 'offsets'>, original: string)
 export function mayFold(text: string): boolean {
   const { folds } = foldTable();
   for (let at = 0; at < text.length; at += 1) if (folds[text.charCodeAt(at)] === 1) return true;
-  return false;
+  return holdsControls(text);
 }
 
 /**
@@ -57,11 +57,13 @@ export function fold(text: string, most = Infinity): Folded | 'too long' | undef
   const smuggled: Smuggled[] = [];
   let changed = false;
   const units = unitsOf(text);
+  const hasControls = holdsControls(text);
   for (let at = 0; at < text.length; at += 1) {
     const unit = units[at] as number;
-    if (unit < 0x80) {
+    if (unit < 0x80 && (!hasControls || table.unit[unit] === unit)) {
       let end = at + 1;
-      while (end < text.length && (units[end] as number) < 0x80) end += 1;
+      if (hasControls) while (end < text.length && isPlain(table.unit, units[end] as number)) end += 1;
+      else while (end < text.length && (units[end] as number) < 0x80) end += 1;
       writer.copy(units, at, end);
       at = end - 1;
       continue;
@@ -107,6 +109,8 @@ export function fold(text: string, most = Infinity): Folded | 'too long' | undef
   const messages = smuggled.filter(({ text: message }) => message.length >= fewestSelectors);
   return changed ? { ...writer.finish(text.length), smuggled: messages, hidden: hidden.spans } : undefined;
 }
+
+const isPlain = (table: Uint16Array, unit: number): boolean => unit < 0x80 && table[unit] === unit;
 
 /** Writers of tags leave line breaks and letters that have no tag as they are. */
 function addMessage(messages: Smuggled[], message: string, text: string, start: number, end: number): void {
