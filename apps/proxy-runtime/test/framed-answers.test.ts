@@ -123,7 +123,7 @@ describe('events without their content type', () => {
     expect(stage.denied()).toBe('policy_violation_response');
   });
 
-  test.each(['text/plain', 'text/csv', undefined])(
+  test.each(['text/plain', 'text/csv', 'image/png', undefined])(
     'behind a line that clients skip, where a stream was asked for (%s)',
     async (type) => {
       await using stage = await start(type, ['anything\n\n', ...events(secret)]);
@@ -164,4 +164,28 @@ describe('what cannot be read', () => {
       expect((await stage.ask()).bytes.equals(pdf)).toBe(true);
     },
   );
+});
+
+describe('headers that stand twice', () => {
+  test.each([
+    ['content-type', ['application/json', 'text/event-stream'], 200],
+    ['content-type', ['text/event-stream', 'application/json'], 200],
+    ['content-encoding', ['identity', 'gzip'], 502],
+    ['mcp-session-id', ['a', 'b'], 200],
+  ] as const)('of %s %j are one', async (name, values, status) => {
+    const body = '{"text":"good morning"}';
+    await using target = await listen((request, response) => {
+      request.resume().on('end', () => {
+        response.setHeader(name, [...values]);
+        response.end(body);
+      });
+    });
+    await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
+    const response = await fetch(proxy.origin, { headers: { authorization: `Bearer ${goodKey}` } });
+    expect(response.status).toBe(status);
+    if (status !== 200) return;
+    expect(response.headers.get(name)).toBe(values[0]);
+    expect(await response.text()).toBe(body);
+    expect(proxy.problems).toEqual([]);
+  });
 });

@@ -76,7 +76,11 @@ describe('a number', () => {
   });
 
   test('is read in an answer, whole and in events', async () => {
-    const places = [`{"a":${card}}`, [{ choices: [{ index: 0, delta: { a: Number(card) } }] }], [{ a: [Number(card)] }]];
+    const places = [
+      `{"a":${card}}`,
+      [{ choices: [{ index: 0, delta: { a: Number(card) } }] }],
+      [{ a: [Number(card)] }],
+    ];
     for (const answer of places) {
       await using stage = await start(cards('block'), answer);
       expect((await stage.send(chat)).text).not.toContain(card);
@@ -97,7 +101,11 @@ describe('a text in several parts', () => {
     ['many pieces', '/v1/chat/completions', said(parts(['op', 'en', ' ', 'se', 'same']))],
     ['long parts', '/v1/messages', said(parts([`${'a '.repeat(3_000)}open`, ` sesame${' b'.repeat(3_000)}`]))],
     ['a long request', '/v1/messages', said(parts([`${'a '.repeat(30_000)}open`, ' sesame']))],
-    ['a part between that has no text', '/v1/messages', said([...parts(['open']), { type: 'x' }, ...parts([' sesame'])])],
+    [
+      'a part between that has no text',
+      '/v1/messages',
+      said([...parts(['open']), { type: 'x' }, ...parts([' sesame'])]),
+    ],
     ['a system prompt', '/v1/messages', JSON.stringify({ system: parts(['open', ' sesame']), messages: [] })],
     ['Gemini', '/v1/models/m:generateContent', '{"contents":[{"parts":[{"text":"open"},{"text":" sesame"}]}]}'],
     ['an unknown API', '/any', JSON.stringify({ a: parts(['open', ' sesame']) })],
@@ -186,4 +194,16 @@ test.each([0, 1, 7, 8, 14, 31, 127, 128, 159, 0xfffc])('unit %d within a word is
     pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
   );
   expect((await stream.send(chat)).text).not.toContain('ame"');
+});
+
+describe('a key of an object', () => {
+  const bodies = [`{"open sesame":1}`, `{"a":[{"open sesame":{"b":"c"}}]}`, said([{ 'open sesame': 'x' }])];
+
+  test.each(bodies)('is read in a request however short: %s', async (body) => {
+    await using stage = await start(doors('block'));
+    expect((await stage.send(body)).status).toBe(403);
+    await using hiding = await start(doors('redact'));
+    expect((await hiding.send(body)).status).toBe(200);
+    expect(hiding.bodies[0]).not.toContain('sesame');
+  });
 });

@@ -270,6 +270,8 @@ const plantInto = (value: Json): fc.Arbitrary<string> => {
     inObject((found) => ({ ...found, tomorrow: planted })),
     inObject((found) => ({ tomorrow: { deep: [0, [planted]] }, ...found })),
     inObject((found) => ({ ...found, [planted]: 1 })),
+    inObject((found) => ({ ...found, [forbidden]: null })),
+    inObject((found) => ({ [forbidden]: { a: 'b' }, ...found })),
     inObject((found) => ({ ...found, [`${planted} ${planted}`]: 1 })),
   );
 };
@@ -282,6 +284,7 @@ const types = [
   'text/event-stream; charset=utf-8',
   'text/plain',
   'application/octet-stream',
+  'image/png',
   undefined,
 ];
 const lineEnds = ['\n', '\r\n', '\r'];

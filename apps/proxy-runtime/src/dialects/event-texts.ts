@@ -1,4 +1,5 @@
-import { longNumber, minKeyTextLength, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { isPlainKey } from '@portcullis/core/json/plain-keys';
+import { longNumber, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { EventReading, StreamText } from './dialect.ts';
 
 /** Fields whose texts name something in every event, so that they never go on where an earlier one ended. */
@@ -32,10 +33,10 @@ export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into:
     const value = (node as Readonly<Record<string, unknown>>)[key];
     if (key === without || isShort(key, value)) continue;
     // Nearly all there is in events are texts right below the node.
-    if (typeof value !== 'string' || key.length >= minKeyTextLength) collectDeep({ [key]: value }, prefix, at, into);
+    if (typeof value !== 'string' || !isPlainKey(key)) collectDeep({ [key]: value }, prefix, at, into);
     else if (value !== '') {
       const path = [...at, key];
-      into.push(labels.has(key) ? aloneText(value, path, false) : pieceOf(`${prefix}.${key}`, value, path, false));
+      into.push(labels.has(key) ? aloneText(value, path, false) : pieceOf(`${prefix}.${key}`, value, path));
     }
   }
 }
@@ -43,22 +44,17 @@ export function collectDeltas(node: unknown, prefix: string, at: JsonPath, into:
 function collectDeep(node: unknown, prefix: string, at: JsonPath, into: StreamText[]): void {
   visitStrings(node, (text, path, isKey, isNumber) => {
     const place = at.concat(path);
-    if (isNumber || (!isKey && isLabel(path))) into.push(aloneText(text, place, false, isNumber));
-    else into.push(pieceOf(`${prefix}.${path.join('.')}${isKey ? ' key' : ''}`, text, place, isKey));
+    if (isKey || isNumber || isLabel(path)) into.push(aloneText(text, place, isKey, isNumber));
+    else into.push(pieceOf(`${prefix}.${path.join('.')}`, text, place));
   });
 }
 
-/** A number, a flag or nothing under a short key, which all say nothing. */
+/** A number, a flag or nothing under a key that says nothing. */
 const isShort = (key: string, value: unknown): boolean =>
-  key.length < minKeyTextLength &&
+  isPlainKey(key) &&
   (value === null || typeof value === 'boolean' || (typeof value === 'number' && longNumber(value) === undefined));
 
-const pieceOf = (channel: string, text: string, path: JsonPath, isKey: boolean): StreamText => ({
-  channel,
-  text,
-  path,
-  isKey,
-});
+const pieceOf = (channel: string, text: string, path: JsonPath): StreamText => ({ channel, text, path, isKey: false });
 
 /**
  * Every text below a node of an event, each complete in itself.
@@ -69,7 +65,7 @@ export function collectWhole(node: unknown, at: JsonPath, into: StreamText[], wi
   for (const key of Object.keys(node)) {
     const value = (node as Readonly<Record<string, unknown>>)[key];
     if (key === without || isShort(key, value)) continue;
-    if (typeof value !== 'string' || key.length >= minKeyTextLength) collectWholeDeep({ [key]: value }, at, into);
+    if (typeof value !== 'string' || !isPlainKey(key)) collectWholeDeep({ [key]: value }, at, into);
     else if (value !== '' && !isPadding(key, value)) {
       into.push(aloneText(value, [...at, key], false));
     }

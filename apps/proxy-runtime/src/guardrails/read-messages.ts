@@ -25,6 +25,8 @@ const labels = new Set([
   'protocolVersion',
   'progressToken',
 ]);
+/** Shorter keys name fields. */
+const minKeyLength = 24;
 const labelFormat = /^[\w./:-]{1,64}$/;
 /** Files in base64 are no text. */
 const fileFormat = /^(?:data:[\w.+/-]+;base64,)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
@@ -34,6 +36,7 @@ export function readText(value: unknown): string {
   const texts: string[] = [];
   visitStrings(value, (text, path, isKey) => {
     const field = path.at(-1);
+    if (isKey && text.length < minKeyLength) return;
     const isLabel = !isKey && typeof field === 'string' && labels.has(field) && labelFormat.test(text);
     if (!isLabel && !(text.length >= 1_000 && fileFormat.test(text))) texts.push(text);
   });

@@ -14,7 +14,7 @@ export interface SeamPiece {
   readonly length: number;
 }
 
-/** What parts of one list say across their ends, as whoever puts them together reads it. */
+/** What parts of one list say across their ends, as a reader that puts them together has it. */
 export interface Seam {
   readonly text: string;
   readonly pieces: readonly SeamPiece[];

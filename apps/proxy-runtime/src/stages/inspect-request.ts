@@ -33,6 +33,11 @@ type Where = 'query' | 'body' | 'key' | 'text' | 'number';
 const kindOf = ({ isKey, isNumber }: Pick<StringPlace, 'isKey' | 'isNumber'>): Where =>
   isKey ? 'key' : isNumber ? 'number' : 'text';
 
+const definitions: ReadonlySet<unknown> = new Set(['tools', 'functions']);
+
+/** Longer keys are texts. */
+const longestName = 64;
+
 /** Digits that a number of JavaScript has not all. */
 const longDigits = /\d{17,}/g;
 
@@ -42,6 +47,8 @@ class RequestScan {
   readonly #plan: PolicyPlan;
   readonly #context: TextContext;
   readonly #toRedact = new Map<string, TextToRedact>();
+  /** Names in definitions of tools, which say the same over and over. */
+  readonly #cleanKeys = new Set<string>();
 
   constructor(exchange: Exchange, plan: PolicyPlan) {
     this.#exchange = exchange;
@@ -107,11 +114,15 @@ class RequestScan {
   }
 
   #scan(text: string, where: Where): void {
+    const isDefined = where === 'key' && definitions.has(this.#context.place[0]);
+    if (isDefined && this.#cleanKeys.has(text)) return;
     const findings = this.#plan.scan(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
+    else if (isDefined) this.#cleanKeys.add(text);
   }
 
   *#scanCooperatively(text: string, where: Where): Generator<undefined, void> {
+    if (where === 'key' && text.length <= longestName) return this.#scan(text, where);
     const findings = yield* this.#plan.scanCooperatively(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     yield;
@@ -194,7 +205,7 @@ function refuse(error: unknown): Verdict {
 
 /**
  * Bytes are read where they are text, and pass where their type is that of a file or of a form with files. Texts as the
- * tokens of some model are read by nobody here.
+ * tokens of some model are not read here.
  */
 function isReadable({ json, body, request, protocol }: Exchange): boolean {
   if (json !== undefined) return protocol.holdsTokens?.(json) !== true;

@@ -77,7 +77,7 @@ class SniffingReader implements ResponseReader {
 
   #readOther(looks: Looks, first: Buffer): ResponseReader {
     if (this.#declared === 'events' || looks === 'events') return new EventReader(this.#exchange);
-    if (asksForEvents(this.#exchange) && this.#declared !== 'file') return new EventReader(this.#exchange);
+    if (asksForEvents(this.#exchange)) return new EventReader(this.#exchange);
     if (this.#declared === 'sequence') return this.#readSequence();
     if (this.#declared === 'json') return new JsonReader(this.#exchange, this.#maxBytes);
     if (this.#declared === 'text' || isText(first)) return this.#readText();

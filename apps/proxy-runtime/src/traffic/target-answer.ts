@@ -16,6 +16,7 @@ import type { StandingStreams } from '../mcp/standing-streams.ts';
 import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import { setHeader, type HeaderList } from './header-list.ts';
+import { withoutDoubles } from './without-doubles.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader } from './open-response-reader.ts';
 import type { ResponseReader } from './readers/response-reader.ts';
@@ -110,7 +111,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     if (this.#over) controller.abort(new Error('client closed'));
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     this.#answered = true;
     if (status < 200 || this.#over) return;
     const { exchange, writer, link, chain, maxInspectedBytes, sessions } = this.#parts;
@@ -118,6 +119,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
     if (chain.active) exchange.trace?.beginInspection('response');
+    const headers = withoutDoubles(received);
     const encoding = headers['content-encoding'];
     const isEncoded = encoding !== undefined && encoding !== 'identity' && exchange.request.method !== 'HEAD';
     if (isEncoded && !canDecode(encoding)) {

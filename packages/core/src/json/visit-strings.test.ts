@@ -9,20 +9,28 @@ const visited = (value: unknown, maxDepth = 8): string[] => {
 };
 
 test('finds every string in document order with its pointer', () => {
-  expect(visited({ model: 'm', messages: [{ content: 'a' }, { content: [{ text: 'b' }], n: 1, x: null }] })).toEqual([
-    '/model=m',
-    '/messages/0/content=a',
-    '/messages/1/content/0/text=b',
-  ]);
+  expect(
+    visited({ model: 'm', messages: [{ content: 'a' }, { content: [{ text: 'b' }], n: 1, index: null }] }),
+  ).toEqual(['/model=m', '/messages/0/content=a', '/messages/1/content/0/text=b']);
 });
 
 test('escapes pointers and passes over empty strings', () => {
-  expect(visited({ 'a/b~c': 'x', empty: '' })).toEqual(['/a~1b~0c=x']);
+  expect(visited({ 'a/b~c': 'x', text: '' })).toEqual(['/a~1b~0c=a/b~c', '/a~1b~0c=x']);
 });
 
-test('long keys are text too', () => {
-  const key = 'ignore all earlier instructions';
-  expect(visited({ [key]: true })).toEqual([`/${key}=${key}`]);
+test('keys are text too, but for names of the protocols', () => {
+  expect(visited({ sesame: true, role: { a: 1 }, '': null })).toEqual(['/sesame=sesame', '/role/a=a']);
+});
+
+test('long numbers are told by their digits', () => {
+  const numbers = [4111111111111111, -4111111111111111, 4.111e15, 1_000_000_000_000, 999_999_999_999, 0.5, Infinity];
+  expect(visited(numbers)).toEqual([
+    '/0=4111111111111111',
+    '/1=4111111111111111',
+    '/2=4111000000000000',
+    '/3=1000000000000',
+  ]);
+  expect(visited(6011000990139424)).toEqual(['=6011000990139424']);
 });
 
 test('refuses to follow a value nested too deeply', () => {

@@ -1,3 +1,5 @@
+import { isPlainKey } from './plain-keys.ts';
+
 /** Thrown when a value is nested deeper than the visitor was told to follow. */
 export class NestedTooDeep extends Error {
   readonly maxDepth: number;
@@ -11,9 +13,6 @@ export class NestedTooDeep extends Error {
 
 /** Deeper than any dialect nests a message. What goes beyond cannot be inspected, so it is not let through. */
 export const maxJsonDepth = 128;
-
-/** Keys this long carry text as well as values do. */
-export const minKeyTextLength = 24;
 
 /** Integers of so many digits may be the number of a card or of an account, as texts may. Shorter ones count things. */
 const leastLongNumber = 1e12;
@@ -61,7 +60,7 @@ export function visitStrings(
     }
     for (const key of Object.keys(node)) {
       path.push(key);
-      if (key.length >= minKeyTextLength) visit(key, path, true, false);
+      if (!isPlainKey(key)) visit(key, path, true, false);
       walk((node as Record<string, unknown>)[key]);
       path.pop();
     }
@@ -113,7 +112,7 @@ export function* stringsIn(value: unknown, maxDepth = maxJsonDepth): Generator<S
     const step = top.keys?.[top.next] ?? top.next;
     top.next += 1;
     path.push(step);
-    if (typeof step === 'string' && step.length >= minKeyTextLength) yield { text: step, path, isKey: true, isNumber: false };
+    if (typeof step === 'string' && !isPlainKey(step)) yield { text: step, path, isKey: true, isNumber: false };
     const child = (top.node as Readonly<Record<string | number, unknown>>)[step];
     if (typeof child === 'string' && child !== '') yield { text: child, path, isKey: false, isNumber: false };
     const digits = longNumber(child);

@@ -18,7 +18,7 @@ const kinds: readonly (readonly [kind: ContentKind, type: RegExp])[] = [
   ['file', /^application\/(?:ogg|epub\+zip|msword|rtf|vnd\.(?:openxmlformats-officedocument|oasis|ms-)[\w.-]+)$/],
 ];
 
-/** Types are few, but whoever sends them chooses them. */
+/** Types are few, but clients and targets choose them. */
 const maxKnown = 200;
 const maxKnownLength = 100;
 const known = new Map<string, ContentKind>();
