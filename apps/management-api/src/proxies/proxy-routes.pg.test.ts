@@ -68,6 +68,8 @@ describe.each(stores)('proxies (%s)', (store) => {
         trusted_roles: null,
         system_prompt_max_body_size: 102_400,
         system_prompt_max_messages: 10,
+        system_prompt_without_place: 'deny',
+        unreadable_content: 'deny',
         oauth_proxy_enabled: false,
         oauth_proxy_mode: 'upstream',
         oauth_proxy_provider_id: null,
