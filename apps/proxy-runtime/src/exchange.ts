@@ -9,15 +9,16 @@ import type { Placeholders } from '@portcullis/core/policy/redaction/placeholder
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
 import type { AddedText } from './dialects/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
-import type { LocatedFinding } from './inspection/located-finding.ts';
+import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { StreamForm, Dialect } from './dialects/dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
-import type { Ending } from './traffic/ending.ts';
+import type { Ending } from '@portcullis/platform/traffic/ending';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
-import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
+import type { KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
+import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
 /** The canary tokens of an exchange, and whose it is. */
 export interface ExchangeCanaries {
@@ -46,7 +47,7 @@ const requestIdFormat = /^[\w.:-]{8,128}$/;
  * One request on a proxy port and everything the stages learn about it. Stages communicate through
  * these fields only; each is written by the one stage named beside it.
  */
-export class Exchange {
+export class Exchange implements TrafficExchange {
   readonly id: string;
   readonly receivedAt = Date.now();
   /** Of what is recorded once of every exchange. */

@@ -10,7 +10,7 @@ import {
 } from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
-import { createAuditRefusal } from './stages/audit-refusal.ts';
+import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
@@ -19,10 +19,10 @@ import { createSessionSeals, type SessionSeals } from './mcp/session-seals.ts';
 import { createAskForUsage } from './stages/ask-for-usage.ts';
 import { createAskGuardrails, type GuardrailParts } from './stages/ask-guardrails.ts';
 import { createAnalyseTraffic } from './stages/analyse-traffic.ts';
-import { checkAccess } from './stages/check-access.ts';
+import { checkAccess } from '@portcullis/platform/traffic/check-access';
 import { createCheckBudget } from './stages/check-budget.ts';
 import { checkFraming } from './stages/check-framing.ts';
-import { checkGroup } from './stages/check-group.ts';
+import { checkGroup } from '@portcullis/platform/traffic/check-group';
 import { checkHeaders } from './stages/check-headers.ts';
 import { checkKeys } from './stages/check-keys.ts';
 import { checkOrigin } from './stages/check-origin.ts';
@@ -33,7 +33,8 @@ import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { createFollowSession } from './stages/follow-session.ts';
 import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
-import { identify } from './stages/identify.ts';
+import { createIdentify } from '@portcullis/platform/traffic/identify';
+import { findKey } from './stages/find-key.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
@@ -45,7 +46,7 @@ import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
 import { createPointEndpoint } from './stages/point-endpoint.ts';
 import { plantCanary } from './stages/plant-canary.ts';
-import { raiseAlerts } from './stages/raise-alerts.ts';
+import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { record } from './stages/record.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
@@ -107,7 +108,7 @@ export const createPipeline = ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
-    row(identify,                             all, { onFault: 'deny', status: [401] }),
+    row(createIdentify(findKey),                             all, { onFault: 'deny', status: [401] }),
     row(checkGroup,                           all, { onFault: 'deny', status: [401] }),
     row(checkAccess,                          all, { onFault: 'deny', status: [403] }),
     row(createCheckBudget(budgets.service),   all, { onFault: 'degrade', status: [402] }),

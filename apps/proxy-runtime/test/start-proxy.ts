@@ -34,7 +34,8 @@ import { MalformedRequests, type MalformedRequest } from '../src/listeners/malfo
 import type { SocketLimits } from '../src/mcp/socket-handler.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
-import type { KeyEntry, ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
+import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
+import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '../src/origins/text-source.ts';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, GuardrailCheckRecord, Severity, SpoolRecord } from '@portcullis/contracts/records';
 import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
 import type { Exchange } from '../exchange.ts';
-import { alertRecord } from '../stages/alert-record.ts';
+import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 import type { Check } from './check-ledger.ts';
 
 /** What is kept of a check: a line of the log, and an alert where its owner wants one. */

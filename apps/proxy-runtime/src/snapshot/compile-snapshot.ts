@@ -18,7 +18,8 @@ import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';
 import { EntryIndex, GroupedIndex } from './entry-index.ts';
 import { PolicyPlans } from './policy-plans.ts';
-import type { AccessEntry, GroupEntry, KeyEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
+import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
+import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import {
   allRows,
   type AccessRow,

@@ -9,6 +9,7 @@ import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
+import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 
 /**
  * Everything a decision needs, compiled from the database and immutable: a request pins one
@@ -49,16 +50,6 @@ export interface Pricing {
   readonly overrides: PriceOverrides;
   /** Refuse models without a price where a budget is set. */
   readonly blocksUnknown: boolean;
-}
-
-export interface KeyEntry {
-  readonly id: number;
-  readonly name: string;
-  readonly groupId: number;
-  /** False when revoked. */
-  readonly active: boolean;
-  /** Epoch milliseconds; Infinity when the key never expires. */
-  readonly expiresAtMs: number;
 }
 
 export interface GroupEntry {

@@ -6,7 +6,7 @@ import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-toke
 import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import type { Exchange } from '../exchange.ts';
 import type { Call } from '../dialects/dialect.ts';
-import { alertRecord } from './alert-record.ts';
+import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 
 /** Calls of one batch that are looked at. */
 const maxCalls = 20;

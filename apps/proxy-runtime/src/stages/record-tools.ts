@@ -4,7 +4,7 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { ToolBarrier } from '../tools/tool-call.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
-import { alertRecord } from './alert-record.ts';
+import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 
 /** Alerts of one exchange at most: a batch of a hundred hidden tools is one incident. */
 const maxAlerts = 10;

@@ -11,9 +11,9 @@ import {
 } from '@opentelemetry/api';
 import { activeTracer } from '@portcullis/platform/tracing/active-tracer';
 import { renderHttpUrl } from '@portcullis/platform/tracing/http-url';
-import type { LocatedFinding } from '../inspection/located-finding.ts';
+import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { ProxyEntry } from '../snapshot/snapshot.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '@portcullis/platform/traffic/ending';
 
 /** Policies of one inspection that get a span of their own. */
 const maxPolicySpans = 16;

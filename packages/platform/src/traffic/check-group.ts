@@ -1,8 +1,8 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { TrafficExchange } from './traffic-exchange.ts';
 
 /** Refuses a key whose user group is inactive. */
-export const checkGroup: RequestStage<Exchange> = {
+export const checkGroup: RequestStage<TrafficExchange> = {
   name: 'check-group',
   run(exchange) {
     const group = exchange.key && exchange.snapshot.groups.get(exchange.key.groupId);

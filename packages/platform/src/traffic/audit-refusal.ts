@@ -2,10 +2,10 @@ import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { AlertRecord } from '@portcullis/contracts/records';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
-import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
-import type { Exchange } from '../exchange.ts';
-import { alertRecord } from './alert-record.ts';
+import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
+import type { AuditThrottle } from '../audit/audit-throttle.ts';
+import type { TrafficExchange } from './traffic-exchange.ts';
+import { alertRecord, kindOf, nameOf } from './alert-record.ts';
 
 /** The refusals that say something about a client. One without any key is in the request log only. */
 const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
@@ -20,8 +20,8 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['rate_limited', 'security.ratelimit.exceeded'],
 ]);
 
-/** Writes down who was refused, once a minute for each key, or address without one, and proxy. */
-export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchange> => ({
+/** Writes down who was refused, once a minute for each key, or address without one, and proxy or agent. */
+export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<TrafficExchange> => ({
   name: 'audit-refusal',
   run(exchange) {
     const reason = exchange.ending?.reason;
@@ -29,7 +29,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchang
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
     const who = exchange.key?.id ?? exchange.clientIp;
-    if (throttle.admit(`${reason} ${exchange.proxy.id} ${who}`, entry, exchange.startedAt)) {
+    if (throttle.admit(`${reason} ${nameOf(exchange)} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
     }
@@ -37,18 +37,18 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Exchang
 });
 
 /** Ids of sessions, and the states of calls, are secrets of their clients: one of them has come to somebody else. */
-const foreignAlert = (exchange: Exchange, reason: ErrorReason): AlertRecord =>
+const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertRecord =>
   alertRecord(exchange, {
     severity: 'High',
     ...(reason === 'state_foreign'
       ? {
           title: 'Request State Of Another Key Used',
-          description: `The key ${exchange.key?.name} sent an MCP request state on proxy ${exchange.proxy.name} that was given to another key. It was refused.`,
+          description: `The key ${exchange.key?.name} sent an MCP request state on ${nameOf(exchange)} that was given to another key. It was refused.`,
           rule_id: 'MCP_FOREIGN_STATE',
         }
       : {
           title: 'Session Of Another Key Used',
-          description: `The key ${exchange.key?.name} named an MCP session on proxy ${exchange.proxy.name} that was opened with another key. It was refused.`,
+          description: `The key ${exchange.key?.name} named an MCP session on ${nameOf(exchange)} that was opened with another key. It was refused.`,
           rule_id: 'MCP_FOREIGN_SESSION',
         }),
     action: 'Block',
@@ -57,13 +57,13 @@ const foreignAlert = (exchange: Exchange, reason: ErrorReason): AlertRecord =>
     raw_data: { method: exchange.request.method ?? '' },
   });
 
-const describe = (exchange: Exchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
+const describe = (exchange: TrafficExchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,
   actor:
     exchange.key === undefined
       ? { type: 'anonymous', id: null, name: null }
       : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
-  resource: { type: 'proxy', id: exchange.proxy.id, name: exchange.proxy.name },
+  resource: { type: kindOf(exchange.proxy.type), id: exchange.proxy.id, name: exchange.proxy.name },
   action: 'request',
   result: 'failure',
   details: { reason, path: exchange.path.slice(0, 200) },

@@ -1,7 +1,7 @@
 import { policyActions } from '@portcullis/contracts/policy-file';
 import { severities } from '@portcullis/contracts/records';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
-import type { LocatedFinding } from '../inspection/located-finding.ts';
+import type { LocatedFinding } from './located-finding.ts';
 
 /** A rule that matched in one direction, in however many policies it stands. */
 export interface ToldRule {

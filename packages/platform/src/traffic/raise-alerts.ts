@@ -1,9 +1,9 @@
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
-import type { Exchange } from '../exchange.ts';
-import type { LocatedFinding } from '../inspection/located-finding.ts';
-import { alertRecord } from './alert-record.ts';
+import type { LocatedFinding } from './located-finding.ts';
+import type { TrafficExchange } from './traffic-exchange.ts';
+import { alertRecord, nameOf } from './alert-record.ts';
 import { groupByRule, type ToldRule } from './told-rules.ts';
 
 /** Rules that one alert tells of, and findings that it shows of each. */
@@ -13,14 +13,14 @@ const maxEvidence = 5;
 const maxNames = 10;
 
 /** What was done about the findings; whatever was merely tried out changed nothing. */
-const actionTaken = (exchange: Exchange, findings: readonly LocatedFinding[]): AlertAction => {
+const actionTaken = (exchange: TrafficExchange, findings: readonly LocatedFinding[]): AlertAction => {
   const actions = new Set(findings.map(enforcedAction));
   const blocked = blockedDirection(exchange) !== undefined;
   if (blocked && (actions.has('block') || actions.has('redact'))) return 'Block';
   return actions.has('redact') ? 'Redact' : 'Monitor';
 };
 
-const blockedDirection = ({ ending, refusal }: Exchange): LocatedFinding['direction'] | undefined => {
+const blockedDirection = ({ ending, refusal }: TrafficExchange): LocatedFinding['direction'] | undefined => {
   const reason = (ending ?? refusal)?.reason;
   if (reason === 'policy_violation') return 'request';
   return reason === 'policy_violation_response' ? 'response' : undefined;
@@ -33,13 +33,13 @@ const outcomes: Readonly<Record<AlertAction, string>> = {
   Log: 'let through',
 };
 
-function describe(exchange: Exchange, [{ lead }, ...others]: RuleList, action: AlertAction): string {
+function describe(exchange: TrafficExchange, [{ lead }, ...others]: RuleList, action: AlertAction): string {
   const subject = (action === 'Block' ? blockedDirection(exchange) : undefined) ?? lead.direction;
   const names = others.slice(0, maxNames).map((rule) => `${rule.lead.ruleName} (${rule.policies.join(', ')})`);
   if (others.length > maxNames) names.push(`${others.length - maxNames} more`);
   return (
-    `Rule ${lead.ruleName} of policy ${lead.policyName} matched a ${lead.direction} on proxy ` +
-    `${exchange.proxy.name}; the ${subject} was ${outcomes[action]}` +
+    `Rule ${lead.ruleName} of policy ${lead.policyName} matched a ${lead.direction} on ` +
+    `${nameOf(exchange)}; the ${subject} was ${outcomes[action]}` +
     (lead.shadow === true ? ': the policy is in shadow mode.' : '.') +
     (names.length > 0 ? ` Other rules that matched: ${names.join(', ')}.` : '')
   );
@@ -71,7 +71,7 @@ const renderFindings = ({ findings }: ToldRule) =>
 const isAny = (rules: readonly ToldRule[]): rules is RuleList => rules.length > 0;
 
 /** Turns all findings of an exchange that nobody was told of into one alert, led by the gravest of its rules. */
-export const raiseAlerts: SettleStage<Exchange> = {
+export const raiseAlerts: SettleStage<TrafficExchange> = {
   name: 'raise-alerts',
   run(exchange) {
     if (exchange.findings.length === exchange.toldFindings) return;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LocatedFinding } from '../inspection/located-finding.ts';
+import type { LocatedFinding } from './located-finding.ts';
 import { groupByRule } from './told-rules.ts';
 
 const finding = (changes: Partial<LocatedFinding> = {}): LocatedFinding => ({

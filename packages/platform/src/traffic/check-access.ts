@@ -1,8 +1,8 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { TrafficExchange } from './traffic-exchange.ts';
 
-/** Refuses a key whose group has no active access to this proxy. */
-export const checkAccess: RequestStage<Exchange> = {
+/** Refuses a key whose group has no active access to what it asks for. */
+export const checkAccess: RequestStage<TrafficExchange> = {
   name: 'check-access',
   run(exchange) {
     const access = exchange.group && exchange.proxy.access.get(exchange.group.id);

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { ProxyType, SpoolRecord } from '@portcullis/contracts/records';
+import type { PresentedKey } from '@portcullis/core/identity/presented-key';
+import type { Ending } from './ending.ts';
+import type { LocatedFinding } from './located-finding.ts';
+
+/** An API key, as far as a request needs it. */
+export interface KeyEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly groupId: number;
+  /** False when revoked. */
+  readonly active: boolean;
+  /** Epoch milliseconds; Infinity when the key never expires. */
+  readonly expiresAtMs: number;
+}
+
+interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+interface Lookup<Key, Value> {
+  get(key: Key): Value | undefined;
+}
+
+/**
+ * What the stages of this folder know of one request, on whichever data plane. The exchange of a data plane has these
+ * fields and its own; what is written here is written by the stage named beside it.
+ */
+export interface TrafficExchange {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly startedAt: number;
+  readonly request: Pick<IncomingMessage, 'headers' | 'method'>;
+  readonly path: string;
+  readonly clientIp: string;
+  /** Pinned: a configuration change takes effect with the next request. */
+  readonly snapshot: { readonly keysByHash: Lookup<string, KeyEntry>; readonly groups: Lookup<number, Group> };
+  /** To what the request goes: a proxy, or an agent, which has the type `a2a`; with the groups that may use it. */
+  readonly proxy: {
+    readonly id: number;
+    readonly name: string;
+    readonly type: ProxyType;
+    readonly access: Lookup<number, object>;
+  };
+
+  /** identify */
+  presentedKey: PresentedKey | undefined;
+  /** identify */
+  key: KeyEntry | undefined;
+  /** check-group */
+  group: Group | undefined;
+  /** check-access */
+  access: object | undefined;
+  /** Those that inspect. */
+  readonly findings: readonly LocatedFinding[];
+  /** raise-alerts: how many of the findings have been told already. */
+  toldFindings: number;
+  /** Engine: set when the gateway refused or broke off. */
+  readonly ending: Ending | undefined;
+  /** Why the last message was refused that was refused alone, in a stream that went on. */
+  readonly refusal: Ending | undefined;
+  /** Settle stages: what goes to the spool. */
+  readonly records: SpoolRecord[];
+}
