@@ -5,9 +5,10 @@ import { killScripts, startScript, type Script } from '@portcullis/platform/test
 import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startGatewayProcess, type GatewayProcess } from '@portcullis/testkit/gateway-process';
+import { createTestAuthority, type TestAuthority } from '@portcullis/testkit/test-authority';
 import { testAdmin, testSecrets } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
@@ -21,8 +22,10 @@ let environment: Record<string, string>;
 let management: GatewayProcess;
 let edge: string;
 let token: string;
+let authority: TestAuthority;
 
-const startService = (): void => void scripts.push(startScript('example-process.ts', [], environment));
+const startService = (options: Record<string, string> = {}): void =>
+  void scripts.push(startScript('example-process.ts', [], { ...environment, ...options }));
 
 beforeAll(async () => {
   const database = opened.use(await createEmptyDatabase('server'));
@@ -37,7 +40,14 @@ beforeAll(async () => {
     LOG_FORMAT: 'json',
     PORT: String(await findFreePort()),
   };
-  management = await startGatewayProcess('management-api', { ...environment, PORT: '0' });
+  authority = await createTestAuthority();
+  const authorityFile = join(dataDirectory, 'authority.pem');
+  await writeFile(authorityFile, authority.cert);
+  management = await startGatewayProcess('management-api', {
+    ...environment,
+    PORT: '0',
+    NODE_EXTRA_CA_CERTS: authorityFile,
+  });
   opened.defer(async () => void (await management.stop()));
   opened.defer(() => killScripts(scripts));
   edge = `http://127.0.0.1:${management.port}`;
@@ -183,4 +193,36 @@ test('while the service is away its paths answer 503, and it is found again when
   await scripts.at(-1)?.ended;
   expect((await call('/api/v1/examples/me')).status).toBe(503);
   expect((await call('/api/v1/example')).status).toBe(404);
+});
+
+test('a service with a certificate is believed if it is of a known authority and names its address, whatever the client calls the gateway', async () => {
+  const startWith = async (issuer: TestAuthority, name: string): Promise<void> => {
+    const { cert, key } = await issuer.issue({ subject: `CN=${name}` });
+    const files = {
+      TLS_CERT_FILE: join(environment['DATA_DIR'] ?? '', `${name}.crt`),
+      TLS_KEY_FILE: join(environment['DATA_DIR'] ?? '', `${name}.key`),
+    };
+    await writeFile(files.TLS_CERT_FILE, cert);
+    await writeFile(files.TLS_KEY_FILE, key);
+    startService(files);
+  };
+  await startWith(authority, 'known');
+  await waitFor(async () => (await call('/api/v1/examples/me')).status === 200, { what: 'the service to be back' });
+  const { seen, sent } = await openStream('/examples/stream', { host: 'gateway.example' });
+  expect(seen['x-forwarded-host']).toBe('gateway.example');
+  sent.destroy();
+
+  scripts.at(-1)?.child.kill('SIGTERM');
+  await scripts.at(-1)?.ended;
+  await startWith(await createTestAuthority('CN=Another authority'), 'unknown');
+  await scripts.at(-1)?.said(/listening on/);
+  await waitFor(
+    async () => {
+      const { status } = await call('/api/v1/examples/me');
+      return (
+        status === 503 && management.output.some((line) => line.includes('handed on') && line.includes('certificate'))
+      );
+    },
+    { what: 'the certificate to be refused' },
+  );
 });

@@ -33,7 +33,11 @@ export function createHandOn({ directory, clientAddress, seal, log }: HandOnPart
   const addresses = new WeakMap<IncomingMessage, string>();
   const switched = new WeakSet<Duplex>();
   // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
-  const agents = { clear: new Agent({ keepAlive: true }), tls: new TlsAgent({ keepAlive: true }) };
+  const agents = {
+    clear: new Agent({ keepAlive: true }),
+    // Without a name of its own a certificate would be held against the header Host, which the client chooses.
+    tls: new TlsAgent({ keepAlive: true, servername: '' }),
+  };
 
   const options: Options = {
     router: (request) => addresses.get(request) ?? '',
