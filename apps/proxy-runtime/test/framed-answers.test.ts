@@ -124,11 +124,19 @@ describe('events without their content type', () => {
   });
 
   test.each(['text/plain', 'text/csv', 'image/png', undefined])(
-    'behind a line that clients skip, where a stream was asked for (%s)',
+    'behind a line that clients skip, where a known dialect was asked for a stream (%s)',
     async (type) => {
-      await using stage = await start(type, ['anything\n\n', ...events(secret)]);
-      expect((await stage.ask('/api/chat', { stream: true })).text).not.toContain('same');
-      expect(stage.denied()).toBe('policy_violation_response');
+      const said = `Well, ${forbidden} and on`.match(/.{1,5}/gs) ?? [];
+      const chat = said.map((content) => ({ choices: [{ index: 0, delta: { content } }] }));
+      const gemini = said.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] }));
+      for (const [path, deltas, body] of [
+        ['/v1/chat/completions', chat, { stream: true, messages: [] }],
+        ['/v1/models/m:streamGenerateContent?alt=sse', gemini, { contents: [] }],
+      ] as const) {
+        await using stage = await start(type, ['anything\n\n', ...events(deltas)]);
+        expect((await stage.ask(path, body)).text).not.toContain('same');
+        expect(stage.denied()).toBe('policy_violation_response');
+      }
     },
   );
 });
@@ -164,6 +172,30 @@ describe('what cannot be read', () => {
       expect((await stage.ask()).bytes.equals(pdf)).toBe(true);
     },
   );
+});
+
+test.each([
+  ['speech', '/v1/audio/speech', 'audio/mpeg', Buffer.alloc(2_000, 0xf1)],
+  ['speech of a known dialect', '/v1/responses', 'audio/mpeg', Buffer.alloc(2_000, 0xf1)],
+  ['plain text of an unknown API', '/say', 'text/plain', Buffer.from('good morning '.repeat(20))],
+])('%s that was asked for as a stream is not held', async (_what, path, type, piece) => {
+  let answering: ServerResponse | undefined;
+  await using target = await listen((request, response) => {
+    request.resume().on('end', () => {
+      answering = response.writeHead(200, { 'content-type': type });
+      response.write(piece);
+    });
+  });
+  await using proxy = await startProxy({ target: target.origin, policies: [doorsPolicy] });
+  const headers = { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ stream: true, input: 'hi' });
+  const response = await fetch(proxy.origin + path, { method: 'POST', headers, body });
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes === piece.length) answering?.end();
+  }
+  expect(bytes).toBe(piece.length);
 });
 
 describe('headers that stand twice', () => {

@@ -77,7 +77,10 @@ class SniffingReader implements ResponseReader {
 
   #readOther(looks: Looks, first: Buffer): ResponseReader {
     if (this.#declared === 'events' || looks === 'events') return new EventReader(this.#exchange);
-    if (asksForEvents(this.#exchange)) return new EventReader(this.#exchange);
+    // Speech may be asked for as a stream, too.
+    if (asksForEvents(this.#exchange) && (this.#declared !== 'file' || isText(first))) {
+      return new EventReader(this.#exchange);
+    }
     if (this.#declared === 'sequence') return this.#readSequence();
     if (this.#declared === 'json') return new JsonReader(this.#exchange, this.#maxBytes);
     if (this.#declared === 'text' || isText(first)) return this.#readText();
@@ -119,5 +122,9 @@ function isText(bytes: Buffer): boolean {
   return !start.includes(0) && cuts.some((cut) => isUtf8(start.subarray(0, start.length - cut)));
 }
 
-/** Clients that asked for events read the answer as such, whatever its type. */
-const asksForEvents = ({ json, proxy }: Exchange): boolean => proxy.type === 'llm' && property(json, 'stream') === true;
+/** Clients of a known dialect that asked for events read the answer as such, whichever type it has. */
+const asksForEvents = ({ json, protocol, query }: Exchange): boolean =>
+  protocol.bodies !== 'any' && (property(json, 'stream') === true || (query !== '' && asksInQuery.test(query)));
+
+/** As Google's clients do. */
+const asksInQuery = /[?&]alt=sse(?:&|$)/i;
