@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 import { createEmptyDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -42,5 +46,33 @@ describe.each(databaseKinds)('migrating the %s database', (kind) => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  test('leaves all or nothing when its process is killed, at any time', async () => {
+    await using address = await createEmptyDatabase(kind);
+    const script = join(import.meta.dirname, '../../test/database/migrate-until-killed.ts');
+    const parameters = [script, address.dataDirectory, ...(address.url === undefined ? [] : [address.url.reveal()])];
+    const killAfterMs = [0, 40, 80, 160, 320];
+    for (const waitMs of killAfterMs) {
+      const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const exited = once(child, 'exit');
+      await once(child.stdout, 'data');
+      await pause(waitMs);
+      child.kill('SIGKILL');
+      await exited;
+
+      await using database = await openDatabase({ ...options, ...address });
+      const tables = (await database.kysely.introspection.getTables()).filter(({ name }) => name === 'users');
+      const ran = await database.kysely
+        .selectFrom(sql<{ name: string }>`kysely_migration`.as('migrations'))
+        .select('name')
+        .execute()
+        .catch(() => []);
+      expect(ran).toHaveLength(tables.length === 0 ? 0 : (await migrations()).length);
+    }
+    await using database = await openDatabase({ ...options, ...address });
+    await migrate(database);
+    expect(await migrate(database)).toEqual([]);
+    await database.kysely.selectFrom('users').selectAll().execute();
   });
 });

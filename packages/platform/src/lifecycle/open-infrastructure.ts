@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { UnusableFiles } from '../database/embedded/unusable-files.ts';
 import type { Logger } from '../log/logger.ts';
 import { publishMetrics } from '../metrics/metrics-exchange.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -17,11 +18,20 @@ import { startTracing } from '../tracing/start-tracing.ts';
 import { alreadyUsed } from './data-directory.ts';
 import { FileLocked } from './file-lock.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { problemCode } from './problem.ts';
 import { completeSecrets } from './secrets.ts';
 import { StartProblem } from './start-problem.ts';
 import { tellStep } from './tell-step.ts';
 
 const bytesPerMb = 1024 * 1024;
+
+/** SQLSTATEs of tables and indexes that cannot be read. */
+const damagedStates: ReadonlySet<string> = new Set(['XX001', 'XX002']);
+const restore =
+  'Its files are damaged: keep them, and put the last good copy in their place (docs/operations.md, "Restore").';
+const cancelled = '57014';
+const takesLonger =
+  'One of its statements took longer than DB_QUERY_TIMEOUT, or waited so long for another process. Nothing was changed; start again with a longer one.';
 
 interface InfrastructureOptions {
   readonly config: Config;
@@ -100,6 +110,7 @@ async function openDatabaseOrExplain(
       log,
     });
   } catch (error) {
+    if (error instanceof UnusableFiles) throw new StartProblem(error.message, error);
     throw error instanceof FileLocked ? alreadyUsed('process', dataDirectory, error) : error;
   }
 }
@@ -112,8 +123,12 @@ async function migrateOrExplain(
     const migrations = await migrate(database);
     if (migrations.length > 0) log.info('Database migrated', { migrations });
   } catch (error) {
-    if (!(error instanceof Error && error.cause instanceof DatabaseUnavailable)) throw error;
-    if (!startsWithoutDatabase) throw new StartProblem(`${error.cause.message}. Check DATABASE_URL.`, error);
-    log.warn('Starting without the database', { problem: error.cause.message });
+    if (!(error instanceof Error)) throw error;
+    const { cause } = error;
+    if (damagedStates.has(problemCode(cause) ?? '')) throw new StartProblem(`${error.message}. ${restore}`, error);
+    if (!(cause instanceof DatabaseUnavailable)) throw error;
+    if (problemCode(cause.cause) === cancelled) throw new StartProblem(`${error.message}. ${takesLonger}`, error);
+    if (!startsWithoutDatabase) throw new StartProblem(`${cause.message}. Check DATABASE_URL.`, error);
+    log.warn('Starting without the database', { problem: cause.message });
   }
 }

@@ -43,9 +43,6 @@ async function removeEmptyFolder(directory: string): Promise<void> {
     await rmdir(directory);
   } catch (error) {
     if (problemCode(error) === 'ENOENT') return;
-    throw new Error(
-      `${directory} holds no database (PG_VERSION is missing) and is not empty; restore it from a backup or move it away`,
-      { cause: error },
-    );
+    throw new Error(`${directory} holds no database (PG_VERSION is missing) and is not empty`, { cause: error });
   }
 }

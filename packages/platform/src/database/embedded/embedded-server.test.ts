@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -100,12 +100,4 @@ test('a second database on the same files is refused and does no harm', async ()
   await using database = await openTestDatabase('embedded');
   await expect(openDatabase({ ...options, ...database.address })).rejects.toThrow(FileLocked);
   await database.check();
-});
-
-test('files that are broken are refused with their place', async () => {
-  await using address = await createTestDatabase('embedded');
-  await writeFile(join(address.dataDirectory, 'database/global/pg_control'), 'garbage');
-  await expect(openDatabase({ ...options, ...address })).rejects.toThrow(
-    `The embedded database in ${address.dataDirectory}/database does not start`,
-  );
 });

@@ -5,6 +5,7 @@ import type { Logger } from '../../log/logger.ts';
 import { createDataFiles } from './create-data-files.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
+import { UnusableFiles } from './unusable-files.ts';
 
 /** The thread that PostgreSQL runs in. One that died is replaced when the next connection is asked for. */
 export class EmbeddedServer implements AsyncDisposable {
@@ -14,21 +15,24 @@ export class EmbeddedServer implements AsyncDisposable {
   /** Resolves when the last thread has ended and the files are free. */
   #ended: Promise<void> = Promise.resolve();
   #closing = false;
+  /** It has come up once: until then whoever opens it is told what goes wrong. */
+  #serves = false;
 
   private constructor(directory: string, log: Logger) {
     this.#directory = directory;
     this.#log = log;
   }
 
-  /** Starts PostgreSQL on the files in `directory`, making them at the first start. Rejects when it does not come up. */
+  /** Starts PostgreSQL on the files in `directory`, making them at the first start. @throws {UnusableFiles} */
   static async open(directory: string, log: Logger): Promise<EmbeddedServer> {
     const server = new EmbeddedServer(directory, log);
     try {
       await createDataFiles(directory, log);
       await server.#started();
+      server.#serves = true;
       return server;
     } catch (error) {
-      throw new Error(`The embedded database in ${directory} does not start: ${problemText(error)}`, { cause: error });
+      throw new UnusableFiles(directory, error);
     }
   }
 
@@ -77,7 +81,8 @@ export class EmbeddedServer implements AsyncDisposable {
   #lose(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    if (!this.#closing) this.#log.error('The embedded database stopped; the next query starts it again', { reason });
+    if (!this.#closing && this.#serves)
+      this.#log.error('The embedded database stopped; the next query starts it again', { reason });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { DataFiles } from './data-files.ts';
 
 export interface EmbeddedWorkerData {
   /** Folder of the database's files. */
@@ -22,15 +22,24 @@ const { directory } = workerData as EmbeddedWorkerData;
  */
 const parameters = ['-c', 'shared_buffers=16MB', '-c', 'wal_buffers=2MB'];
 
+const files = new DataFiles(directory);
+const explain = (error: unknown): unknown =>
+  files.problem === undefined ? error : new Error(files.problem, { cause: error });
+
 const database = await PGlite.create({
-  fs: new NodeFS(directory),
+  fs: files,
   startParams: [...PGlite.defaultStartParams, ...parameters],
+}).catch((error: unknown) => {
+  throw explain(error);
 });
+files.serve();
 
 let last: Promise<unknown> = Promise.resolve();
 /** Runs the steps one by one. A step that throws ends the thread: only a broken PostgreSQL throws, errors in SQL are answers. */
 const enqueue = (step: () => Promise<unknown>): void => {
-  last = last.then(step);
+  last = last.then(step).catch((error: unknown) => {
+    throw explain(error);
+  });
 };
 
 function serve(port: MessagePort): void {
