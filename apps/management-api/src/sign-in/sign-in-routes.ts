@@ -9,7 +9,7 @@ import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } 
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { createLoginLimits } from '../auth/login-limits.ts';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
-import { findUserToLogIn, noteLogin, renderUser } from '@portcullis/platform/identity/user-queries';
+import { findUserOfAddress, noteLogin, renderUser } from '@portcullis/platform/identity/user-queries';
 import { providerRefusal } from './provider-refusal.ts';
 import type { SignIn } from './sign-in.ts';
 import { clearTicket, createSignInTickets } from './sign-in-ticket.ts';
@@ -36,7 +36,7 @@ export function signInRoutes({ database, coordination, encryption, sessions, sig
   /** The user for whose address the provider vouches. Nobody is made here: an admin decides who there is. */
   const findUserOrThrow = async (email: string | undefined, clientIp: string) => {
     if (email === undefined) throw new GatewayError('email_unverified');
-    const user = await findUserToLogIn(database, email, clientIp);
+    const user = await findUserOfAddress(database, email, clientIp);
     if (user === undefined) throw new GatewayError('nobody_to_sign_in');
     return user;
   };
@@ -80,9 +80,10 @@ export function signInRoutes({ database, coordination, encryption, sessions, sig
       const ticket = await tickets.take(provider.name, call.cookie, query.state);
       const told: { provider: string; email?: string } = { provider: provider.name };
       try {
-        const email = await provider.findVerifiedEmail(readAnswer(query), ticket).catch((error: unknown) => {
+        const vouched = await provider.findVerifiedEmail(readAnswer(query), ticket).catch((error: unknown) => {
           throw providerRefusal(provider.name, error);
         });
+        const email = vouched !== undefined && address.test(vouched) ? vouched : undefined;
         if (email !== undefined) told.email = email;
         const user = await findUserOrThrow(email, clientIp);
         const token = await sessions.start(user, provider.name);
@@ -101,6 +102,9 @@ export function signInRoutes({ database, coordination, encryption, sessions, sig
     }),
   ];
 }
+
+/** As the API takes one of a user: what else a provider calls an address is in no log, and asked for nowhere. */
+const address = /^(?=.{3,254}$)[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+$/u;
 
 const describeProviders = (names: Iterable<string>): string => {
   const list = [...names].join(', ');

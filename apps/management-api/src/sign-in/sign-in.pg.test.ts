@@ -165,7 +165,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     test.each(['oidc', 'github'])('an address that %s has not verified', async (name) => {
       provider.behave({ verified: false });
       const refusal = await refusalOf(await goTo(name));
-      expect(refusal).toMatchObject({ status: 403, error: expect.stringContaining('does not vouch') });
+      expect(refusal).toMatchObject({ status: 403, error: expect.stringContaining('has not verified') });
     });
 
     test('an address of the id token when another one is verified', async () => {
@@ -212,4 +212,24 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     );
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
   });
+});
+
+test('signs nobody in by an address that is the name of a user, or looks like the address of one', async () => {
+  await using provider = await startSignInPeer();
+  const management = await startManagement('embedded', signInEnvironment(provider));
+  try {
+    const { admin, origin } = management;
+    await admin.data(createUser, { body: { username: 'kim', email: 'kim@example.com', role: 'admin' } });
+    const signIn = async (email: string): Promise<number> => {
+      provider.behave({ email });
+      return (await finishAtGateway(origin, await signInAtProvider(origin, 'oidc'))).status;
+    };
+    // Names, mailboxes of their own, and what no database takes.
+    for (const email of ['kim', 'admin', '\u212Aim@example.com', 'kim@example.com\u0000', ' kim@example.com']) {
+      expect([email, await signIn(email)]).toEqual([email, 403]);
+    }
+    expect(await signIn('KIM@example.com')).toBe(200);
+  } finally {
+    await management.stop();
+  }
 });

@@ -41,8 +41,7 @@ export interface UserToLogIn extends UserRow {
   readonly knows_address: boolean;
 }
 
-/** Finds an active user by name or, where nobody has that name, by e-mail address; in any case of letters. */
-export const findUserToLogIn = (database: Queryable, name: string, address: string): Promise<UserToLogIn | undefined> =>
+const activeUsers = (database: Queryable, address: string) =>
   users(database)
     .select('password_hash')
     .select(
@@ -50,8 +49,26 @@ export const findUserToLogIn = (database: Queryable, name: string, address: stri
         select from login_addresses where user_id = users.id and address = ${address}
         and last_login_at > now() - make_interval(days => ${addressDays}))`.as('knows_address'),
     )
+    .where('active', '=', true);
+
+/**
+ * Finds an active user by an e-mail address that a provider vouches for, and by nothing else: where a provider calls
+ * `admin` an address, that is not the user of this name. Letters that only a language holds for the same, such as the
+ * Kelvin sign and k, are different mailboxes.
+ */
+export const findUserOfAddress = (
+  database: Queryable,
+  email: string,
+  address: string,
+): Promise<UserToLogIn | undefined> =>
+  activeUsers(database, address)
+    .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
+    .executeTakeFirst();
+
+/** Finds an active user by name or, where nobody has that name, by e-mail address; in any case of letters. */
+export const findUserToLogIn = (database: Queryable, name: string, address: string): Promise<UserToLogIn | undefined> =>
+  activeUsers(database, address)
     .where(sql<boolean>`lower(${name}) in (lower(username), lower(email))`)
-    .where('active', '=', true)
     .orderBy(sql`lower(username) = lower(${name})`, 'desc')
     .limit(1)
     .executeTakeFirst();
