@@ -40,6 +40,10 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 };
 const maxHeaders = 100;
+/** A port without a bound would let a stranger take the sockets that traffic needs. */
+const maxConnections = 10_000;
+/** How long a client may take nothing of its answer, and send nothing. */
+const stallMs = 120_000;
 
 interface EdgeOptions {
   /** The variable that gave the port, for the operator; `PORT` unless given. */
@@ -77,6 +81,8 @@ export async function openPublicEdge(
     (mount?.http ?? refuse('not_found'))(request, response);
   });
   server.maxHeadersCount = maxHeaders;
+  server.maxConnections = maxConnections;
+  server.timeout = stallMs;
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket);
     // Node has let go of it: without a listener a client that resets the connection ends the process.
