@@ -4,6 +4,7 @@ import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
 const maxNames = 50;
 const maxNameLength = 100;
 const maxRationaleLength = 2_000;
+const mostTokens = 1_000_000_000;
 
 /** What several answers to parts of one question come to: flagged when one is, with the highest of each score. */
 export function mergeReadings(readings: readonly GuardrailReading[]): GuardrailReading {
@@ -32,7 +33,10 @@ const bound = (name: string): string => name.slice(0, maxNameLength);
 const highest = (figures: readonly (number | null)[]): number | null =>
   figures.length === 0 || figures.includes(null) ? null : Math.max(...figures.map(Number));
 
+/** What no question can have cost is no figure, and would keep its record out of the database. */
 const total = (figures: readonly (number | null)[]): number | null => {
-  const known = figures.filter((figure) => figure !== null);
+  const known = figures.filter(
+    (figure) => figure !== null && Number.isSafeInteger(figure) && figure >= 0 && figure <= mostTokens,
+  ) as number[];
   return known.length === 0 ? null : known.reduce((sum, figure) => sum + figure, 0);
 };
