@@ -1,6 +1,7 @@
 import { renderPipeline } from '../apps/proxy-runtime/src/render-pipeline.ts';
 import { createInProcessBuckets } from '../packages/platform/src/coordination/in-process/buckets.ts';
 import { quietParts } from '../apps/proxy-runtime/test/quiet-parts.ts';
+import { FairShare } from '../apps/proxy-runtime/src/concurrency/fair-share.ts';
 import { createPipeline } from '../apps/proxy-runtime/src/pipeline.ts';
 import { saveGenerated } from './generated-file.ts';
 
@@ -11,6 +12,7 @@ const pipeline = createPipeline({
   buckets,
   localBuckets: buckets,
   maxBodyBytes: 0,
+  bodyRoom: new FairShare(0),
   analyser: undefined,
   ...quietParts(),
 });

@@ -77,6 +77,8 @@ export class Exchange implements TrafficExchange {
   group: GroupEntry | undefined = undefined;
   /** limit-concurrency, free-slot: it has one of the proxy's places. */
   holdsSlot = false;
+  /** parse, free-body: bytes of a large body that count as taken. */
+  heldBytes = 0;
   /** check-access */
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */

@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { quietParts } from '../test/quiet-parts.ts';
+import { FairShare } from './concurrency/fair-share.ts';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({
   buckets: createInProcessBuckets(),
   localBuckets: createInProcessBuckets(),
   maxBodyBytes: 1,
+  bodyRoom: new FairShare(1),
   analyser: undefined,
   ...quietParts(),
 });
@@ -57,6 +59,7 @@ test('the order is the specified one', () => {
     'record-canaries',
     'record',
     'free-slot',
+    'free-body',
   ]);
 });
 

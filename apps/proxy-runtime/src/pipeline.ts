@@ -11,6 +11,7 @@ import {
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
+import type { FairShare } from './concurrency/fair-share.ts';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
@@ -29,6 +30,7 @@ import { checkOrigin } from './stages/check-origin.ts';
 import { checkMessages } from './stages/check-messages.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
+import { createFreeBody } from './stages/free-body.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { createFollowSession } from './stages/follow-session.ts';
 import { createFollowState } from './stages/follow-state.ts';
@@ -69,6 +71,8 @@ export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts
   /** The places of the proxies; counted in this process unless given. */
   readonly slots?: Slots;
   readonly maxBodyBytes: number;
+  /** Bytes of large bodies that may be under way. */
+  readonly bodyRoom: FairShare;
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
@@ -100,7 +104,7 @@ const mcp: readonly ListenerType[] = ['mcp'];
 
 // prettier-ignore
 export const createPipeline = ({
-  maxBodyBytes, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
+  maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
   refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
@@ -115,7 +119,7 @@ export const createPipeline = ({
     row(createLimitRate(limits),              all, { onFault: 'degrade', status: [429, 503] }),
     row(createLimitConcurrency(slots),        all, { onFault: 'degrade', status: [503] }),
     row(createFollowEndpoint(endpoints),      mcp, { onFault: 'deny', status: [404] }),
-    row(createParse(maxBodyBytes),            all, { onFault: 'deny', status: [400, 413, 415, 499] }),
+    row(createParse(maxBodyBytes, bodyRoom),  all, { onFault: 'deny', status: [400, 413, 415, 499, 503] }),
     row(checkMessages,                        mcp, { onFault: 'deny', status: [400, 415] }),
     row(checkKeys,                            all, { onFault: 'deny', status: [400] }),
     row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
@@ -151,6 +155,7 @@ export const createPipeline = ({
     row(recordCanaries,                       llm),
     row(record,                               all),
     row(createFreeSlot(slots),                all),
+    row(createFreeBody(bodyRoom),             all),
   ],
   sessions,
 });

@@ -31,6 +31,7 @@ import { createReconciler } from './listeners/reconciler.ts';
 import { createStateReporter, type StateReporter } from './listeners/state-reporter.ts';
 import { MalformedRequests } from './listeners/malformed-requests.ts';
 import { withdrawStates } from './listeners/withdraw-states.ts';
+import { FairShare } from './concurrency/fair-share.ts';
 import { createPipeline } from './pipeline.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
@@ -147,6 +148,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         localBuckets: createInProcessBuckets(),
         slots,
         maxBodyBytes: config.maxBodyBytes,
+        bodyRoom: new FairShare(config.maxHeldBytes),
         endpoints: createEndpointPaths(infrastructure.config.JWT_SECRET.reveal()),
         sessions: createSessionSeals(infrastructure.config.JWT_SECRET.reveal()),
         states: createSealedTexts(infrastructure.config.JWT_SECRET.reveal(), 'mcp state'),

@@ -19,6 +19,7 @@ import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
+import { FairShare } from '../src/concurrency/fair-share.ts';
 import { BudgetService } from '../src/budgets/budget-service.ts';
 import type { SpendingRule } from '../src/budgets/spending-rule.ts';
 import { CostGuess } from '../src/budgets/estimate-cost.ts';
@@ -136,6 +137,7 @@ export interface StartOptions {
   readonly permissions?: string;
   readonly buckets?: Buckets;
   readonly maxBodyBytes?: number;
+  readonly bodyRoom?: FairShare;
   readonly maxInspectedBytes?: number;
   readonly clientStallMs?: number;
   readonly sockets?: Partial<SocketLimits>;
@@ -287,6 +289,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     sessions: createSessionSeals(secret),
     states: createSealedTexts(secret, 'mcp state'),
     maxBodyBytes: options.maxBodyBytes ?? 100_000,
+    bodyRoom: options.bodyRoom ?? new FairShare(100_000_000),
     analyser: options.analyser,
     guardrails: {
       service: new GuardrailService(guardrails, (check) => counted.push(check)),

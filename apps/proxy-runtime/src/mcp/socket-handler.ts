@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { FairShare } from '../concurrency/fair-share.ts';
 import type { Exchange } from '../exchange.ts';
 import { renderDenial } from '../traffic/render-denial.ts';
 import { readTargetFault } from '../traffic/target-fault.ts';
@@ -58,7 +59,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     maxPayload: parts.maxMessageBytes,
     handleProtocols: (_offered, request) => chosen.get(request) ?? false,
   });
-  let sockets = 0;
+  const sockets = new FairShare(parts.limits.maxSockets);
 
   const refuse = ({ admission, socket }: Upgrade, denial: Denial, stage: string): void => {
     admission.ending = { reason: denial.reason, stage };
@@ -76,14 +77,16 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     const { basePath, timeouts } = admission.proxy.target;
     const path = renderTargetPath(basePath, admission.path, admission.query);
     if (path === undefined) return refuse(upgrade, { reason: 'bad_request' }, stageName);
-    if (sockets >= parts.limits.maxSockets) return refuse(upgrade, { reason: 'service_unavailable' }, stageName);
+    if (!sockets.take(keyOf(admission), 1)) return refuse(upgrade, { reason: 'service_unavailable' }, stageName);
     const link = parts.linkFor(admission);
     const refused = link.begin();
-    if (refused !== undefined) return refuse(upgrade, { reason: refused }, stageName);
+    if (refused !== undefined) {
+      sockets.give(keyOf(admission), 1);
+      return refuse(upgrade, { reason: refused }, stageName);
+    }
     const gone = new AbortController();
     const leave = () => gone.abort();
     socket.once('close', leave);
-    sockets += 1;
     openTargetSocket(admission, {
       path,
       connect: link.connect,
@@ -98,7 +101,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
           accept(upgrade, target, link);
         },
         (error: Error) => {
-          sockets -= 1;
+          sockets.give(keyOf(admission), 1);
           link.end();
           failed(upgrade, link, error, gone.signal.aborted);
         },
@@ -139,7 +142,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
         stallMs: parts.clientStallMs,
         maxPending: parts.limits.maxPending,
         onEnd: () => {
-          sockets -= 1;
+          sockets.give(keyOf(admission), 1);
           link.end();
           left();
         },
@@ -172,6 +175,8 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     else proceed(outcome);
   };
 }
+
+const keyOf = ({ key }: Exchange): number => key?.id ?? 0;
 
 const notHandshake = 'The upgrade is no handshake of WebSocket version 13';
 const handshakeKey = /^[A-Za-z\d+/]{22}==$/;

@@ -57,7 +57,7 @@ export function openTargetSocket(exchange: Exchange, options: TargetSocketOption
       resolve(socket);
     });
     socket.once('unexpected-response', (_request, answer) => {
-      readRefusal(answer).then((body) => {
+      readRefusal(answer, options.handshakeTimeoutMs).then((body) => {
         reject(new UpgradeRefused(answer, body));
         socket.terminate();
       }, reject);
@@ -87,9 +87,14 @@ function renderUpgradeHeaders(exchange: Exchange): Record<string, string | strin
   return headers;
 }
 
-async function readRefusal(answer: IncomingMessage): Promise<Buffer> {
+/** @throws `ETIMEDOUT` when it is not there in time: until then the client and its place among the sockets wait */
+async function readRefusal(answer: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   const length = Number(answer.headers['content-length'] ?? maxRefusalBytes + 1);
-  if (length <= maxRefusalBytes) return buffer(answer);
+  if (length <= maxRefusalBytes) {
+    const late = Object.assign(new Error('The refusal of the upgrade did not end'), { code: 'ETIMEDOUT' });
+    const timer = setTimeout(() => answer.destroy(late), timeoutMs);
+    return buffer(answer).finally(() => clearTimeout(timer));
+  }
   answer.destroy();
   return Buffer.alloc(0);
 }

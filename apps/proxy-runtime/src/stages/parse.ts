@@ -9,7 +9,15 @@ import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../t
 import { readFormField } from '../traffic/form-field.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
-import { BodyTooLarge, BodyUnreadable, ClientGone, receiveBody } from '../traffic/receive-body.ts';
+import type { FairShare } from '../concurrency/fair-share.ts';
+import {
+  BodyTooLarge,
+  BodyUnreadable,
+  ClientGone,
+  NoRoomForBody,
+  receiveBody,
+  uncountedBytes,
+} from '../traffic/receive-body.ts';
 
 const formType = /^multipart\/form-data\b/i;
 
@@ -74,12 +82,18 @@ const takeBody = (exchange: Exchange, body: Buffer): Verdict | Promise<Verdict> 
  * A compressed body is read, and goes on, as what it holds: what policies saw is what the target gets,
  * whatever either makes of damaged or doubled codings. It is bounded by what comes out of it.
  */
-const takeEncoded = async (exchange: Exchange, body: Buffer, encoding: string, maxBytes: number): Promise<Verdict> => {
+const takeEncoded = async (
+  exchange: Exchange,
+  body: Buffer,
+  encoding: string,
+  { maxBytes, takeRoom }: { readonly maxBytes: number; readonly takeRoom: (bytes: number) => boolean },
+): Promise<Verdict> => {
   const decode = findBodyDecoder(encoding);
   if (decode === undefined) {
     return deny('unsupported_media_type', { message: `The content encoding must be ${bodyCodings}` });
   }
   const decoded = await decodeBody(decode, body, maxBytes);
+  if (decoded.length > uncountedBytes && !takeRoom(decoded.length)) throw new NoRoomForBody();
   exchange.bodyDecoded = true;
   return takeBody(exchange, decoded);
 };
@@ -89,6 +103,10 @@ const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
   if (error instanceof BodyTooLarge) {
     return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
   }
+  if (error instanceof NoRoomForBody) {
+    const message = 'Too many large bodies are under way';
+    return deny('service_unavailable', { message, headers: { 'retry-after': '1' } });
+  }
   if (error instanceof BodyNotDecodable) {
     return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });
   }
@@ -97,16 +115,24 @@ const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
   throw error;
 };
 
-/** Receives the body once, within the bound, and parses it once. */
-export const createParse = (maxBodyBytes: number): RequestStage<Exchange> => {
+/**
+ * Receives the body once, within the bound, and parses it once.
+ * @param room for the bytes of large bodies, which stay taken until free-body
+ */
+export const createParse = (maxBodyBytes: number, room: FairShare): RequestStage<Exchange> => {
   const refuseFor = (error: unknown): Verdict => refuse(error, maxBodyBytes);
   const receive = (exchange: Exchange): Promise<Verdict> => {
+    const takeRoom = (bytes: number): boolean => {
+      const taken = room.take(exchange.key?.id ?? 0, bytes);
+      if (taken) exchange.heldBytes += bytes;
+      return taken;
+    };
     const take = (body: Buffer): Verdict | Promise<Verdict> => {
       const encoding = exchange.request.headers['content-encoding'];
       if (encoding === undefined || encoding === 'identity' || body.length === 0) return takeBody(exchange, body);
-      return takeEncoded(exchange, body, encoding, maxBodyBytes).catch(refuseFor);
+      return takeEncoded(exchange, body, encoding, { maxBytes: maxBodyBytes, takeRoom }).catch(refuseFor);
     };
-    return receiveBody(exchange.request, maxBodyBytes).then(take, refuseFor);
+    return receiveBody(exchange.request, maxBodyBytes, takeRoom).then(take, refuseFor);
   };
 
   return {

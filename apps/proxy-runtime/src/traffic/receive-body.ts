@@ -3,6 +3,8 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import { batchPerTick } from '@portcullis/platform/event-loop/batch-per-tick';
 
 export class BodyTooLarge extends Error {}
+/** There is no memory left for it. */
+export class NoRoomForBody extends Error {}
 export class ClientGone extends Error {}
 
 /** The rest of the body is none, or came too late. */
@@ -16,6 +18,8 @@ export class BodyUnreadable extends Error {
 }
 
 const empty = Buffer.alloc(0);
+/** What every body may take without being counted. */
+export const uncountedBytes = 65_536;
 
 /** Requests whose client waits to be told that its body is wanted, and how to tell it. */
 const waiting = new WeakMap<IncomingMessage, () => void>();
@@ -42,11 +46,17 @@ function whyEnded(request: IncomingMessage): Error {
 /**
  * Collects a request body of at most `maxBytes`. Those that are complete in one turn of the event loop go on together,
  * promise by promise: all are parsed, then all are inspected, then all are sent.
+ * @param takeRoom is asked for the bytes of a large body as they come
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
+ * @throws {NoRoomForBody} as soon as `takeRoom` answers false
  * @throws {ClientGone} when the connection ends before the body does
  * @throws {BodyUnreadable} when the HTTP parser could make nothing of its rest
  */
-export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function receiveBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  takeRoom: (bytes: number) => boolean = () => true,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The client left while an earlier stage waited: what ends has ended, and nothing would tell of it again.
     if (request.destroyed) {
@@ -70,6 +80,11 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
       if (bytes > maxBytes) {
         request.off('data', onData);
         reject(new BodyTooLarge());
+        return;
+      }
+      if (bytes > uncountedBytes && !takeRoom(chunk.length)) {
+        request.off('data', onData);
+        reject(new NoRoomForBody());
         return;
       }
       if (first === undefined) first = chunk;

@@ -106,6 +106,12 @@ export const options = {
   ),
 
   MAX_REQUEST_SIZE_MB: integer('Largest request body accepted, in MiB.', 10, 1, 1_024),
+  MAX_HELD_BODIES_MB: integer(
+    'Memory for request bodies of more than 64 KiB, of all requests under way in a process, in MiB; those beyond are refused. Once half is taken, a key with a tenth gets no more.',
+    512,
+    1,
+    1_048_576,
+  ),
   MAX_INSPECTED_RESPONSE_MB: integer(
     'Largest response body held back to be inspected whole, in MiB; longer ones are inspected as they pass.',
     10,
@@ -126,7 +132,12 @@ export const options = {
   CLIENT_MAX_HEADER_BYTES: integer('Largest request headers accepted on a proxy port.', 32_768, 1_024, 1_048_576),
   CLIENT_CONNECTIONS: integer('Connections of clients to one proxy port at most, per process.', 10_000, 1, 1_000_000),
   CLIENT_STALL_TIMEOUT: duration('A client that takes nothing of its answer for so long is cut.', '120s'),
-  MCP_SOCKETS: integer('WebSockets of MCP clients at most, of all proxy ports, per process.', 1_000, 1, 100_000),
+  MCP_SOCKETS: integer(
+    'WebSockets of MCP clients at most, of all proxy ports, per process. Once half are taken, a key with a tenth gets no more.',
+    1_000,
+    1,
+    100_000,
+  ),
   MCP_SOCKET_REQUESTS: integer('Requests of one such socket that may wait for an answer.', 1_000, 1, 100_000),
   TARGET_FAILURES: integer(
     'Failures in a row after which the circuit of a target opens for TARGET_BREAKER_COOLDOWN. 0 never opens it.',

@@ -1,0 +1,13 @@
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { FairShare } from '../concurrency/fair-share.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Gives back the memory that a large body took, however the exchange ended. */
+export const createFreeBody = (room: FairShare): SettleStage<Exchange> => ({
+  name: 'free-body',
+  run(exchange) {
+    if (exchange.heldBytes === 0) return;
+    room.give(exchange.key?.id ?? 0, exchange.heldBytes);
+    exchange.heldBytes = 0;
+  },
+});
