@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 // Runs on the machine's own Node, before anything is installed: no dependencies, nothing newer than Node 18.
 
-const pnpmVersion = '12.21.0';
+export const pnpmVersion = '12.21.0';
 const waitForOtherMs = 10 * 60_000;
 const windows = process.platform === 'win32';
 

@@ -21,12 +21,13 @@ export const checks = [
   { name: 'boundaries', command: [program('turbo'), 'boundaries'] },
   { name: 'unused code', command: [program('knip'), '--no-config-hints', '--no-progress'] },
   { name: 'licences', command: [process.execPath, join('scripts', 'check-licences.mjs')] },
+  { name: 'advisories', command: [process.execPath, join('scripts', 'check-advisories.mjs')] },
   { name: 'generated files', command: [process.execPath, join('scripts', 'generate.mjs'), '--check'] },
 ];
 
 /**
  * Runs the steps one after the other and prints each with its duration, the output only of those
- * that fail.
+ * that fail or say first that they skipped something.
  * @param {readonly Step[]} steps
  * @param {AbortSignal} signal ends the step in hand and leaves out the others
  * @returns {Promise<{ passed: number, failed: number }>}
@@ -40,7 +41,7 @@ export async function runSteps(steps, signal) {
     const passed = code === 0;
     counts[passed ? 'passed' : 'failed'] += 1;
     console.log(`${passed ? '✓' : '✗'} ${name.padEnd(16)} ${seconds(performance.now() - startedAt)}`);
-    if (!passed) console.log(output.trimEnd());
+    if (!passed || output.startsWith('skipped: ')) console.log(output.trimEnd());
   }
   return counts;
 }

@@ -25,16 +25,19 @@ describe('the steps of npm test', () => {
     expect(
       await runSteps({
         fine: 'console.log("chatter")',
+        careful: 'console.log("skipped: there is no network")',
         broken: 'console.log("to stdout"); console.error("to stderr"); process.exitCode = 3',
         last: '',
       }),
     ).toEqual([
       '✓ fine             N s',
+      '✓ careful          N s',
+      'skipped: there is no network',
       '✗ broken           N s',
       'to stdout',
       'to stderr',
       '✓ last             N s',
-      '{"passed":2,"failed":1}',
+      '{"passed":3,"failed":1}',
     ]);
   });
 
