@@ -1,15 +1,33 @@
 import type { Attack } from './attack.ts';
 import { absurdFigures } from './attacks/absurd-figures.ts';
+import { climbingPaths } from './attacks/climbing-paths.ts';
 import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { heavyPatterns } from './attacks/heavy-patterns.ts';
+import { lineFramedJson } from './attacks/line-framed-json.ts';
 import { longNames } from './attacks/long-names.ts';
+import { lyingGuardrails } from './attacks/lying-guardrails.ts';
+import { otherSpellings } from './attacks/other-spellings.ts';
+import { shedPrompts } from './attacks/shed-prompts.ts';
+import { slowClients } from './attacks/slow-clients.ts';
+import { smallBodies } from './attacks/small-bodies.ts';
+import { sockets } from './attacks/sockets.ts';
+import { unreadPlaces } from './attacks/unread-places.ts';
 
 /** Floods come last: what they leave behind must not be taken for the work of another attack. */
 export const allAttacks: readonly Attack[] = [
   ...heavyPatterns,
   ...longNames,
   ...foldedKeys,
+  ...lineFramedJson,
   ...absurdFigures,
+  ...climbingPaths,
+  ...shedPrompts,
+  ...unreadPlaces,
+  ...otherSpellings,
+  ...smallBodies,
+  ...lyingGuardrails,
+  ...sockets,
+  ...slowClients,
   ...floods,
 ];
