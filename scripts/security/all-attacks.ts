@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { absurdFigures } from './attacks/absurd-figures.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
+import { closedRoutes } from './attacks/closed-routes.ts';
 import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { heavyPatterns } from './attacks/heavy-patterns.ts';
@@ -8,6 +9,7 @@ import { lineFramedJson } from './attacks/line-framed-json.ts';
 import { longNames } from './attacks/long-names.ts';
 import { lyingGuardrails } from './attacks/lying-guardrails.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
+import { readableSecrets } from './attacks/readable-secrets.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
@@ -16,6 +18,8 @@ import { unreadPlaces } from './attacks/unread-places.ts';
 
 /** Floods come last: what they leave behind must not be taken for the work of another attack. */
 export const allAttacks: readonly Attack[] = [
+  ...closedRoutes,
+  ...readableSecrets,
   ...heavyPatterns,
   ...longNames,
   ...foldedKeys,

@@ -13,7 +13,7 @@ const timeoutMs = 1_000;
 const longestMs = 10_000;
 const longestCheck = 20_000;
 
-const many = Array.from({ length: 100_000 }, (_, index) => `category ${index}`);
+const many = Array.from({ length: 20_000 }, (_, index) => `category ${index}`);
 const violations: readonly unknown[] = [
   { flagged: 1e308, score: 1e308 },
   { flagged: true, score: -1e308, categories: many, rationale: 'r'.repeat(500_000) },
