@@ -4,6 +4,7 @@ import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '../src/origins/text-source.ts';
 import { Exchange } from '../src/exchange.ts';
+import { FairShare } from '../src/concurrency/fair-share.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { findDialect } from '../src/dialects/find-dialect.ts';
 import type { ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
@@ -93,6 +94,7 @@ const { request } = createPipeline({
   buckets: { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) },
   localBuckets: { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) },
   maxBodyBytes: maxBytes * 2,
+  bodyRoom: new FairShare(1_000_000_000),
   analyser: undefined,
   ...quietParts(),
 });
