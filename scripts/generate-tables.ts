@@ -43,6 +43,7 @@ export type Generated<Column> =
 const typeOf: Readonly<Record<string, string>> = {
   bool: 'boolean',
   float8: 'number',
+  _int4: 'number[]',
   int4: 'number',
   int8: 'number',
   jsonb: 'Json',

@@ -33,6 +33,7 @@ import { MalformedRequests } from './listeners/malformed-requests.ts';
 import { withdrawStates } from './listeners/withdraw-states.ts';
 import { FairShare } from './concurrency/fair-share.ts';
 import { createPipeline } from './pipeline.ts';
+import { createPolicyAnalyst } from './policies/policy-analyst.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -203,9 +204,21 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     listeners.reconsider();
     reconciler.request(snapshot);
   };
+  const analyst = createPolicyAnalyst(
+    {
+      path: join(dataDirectory, `${serviceName}-policy-analyses.bin`),
+      secret: infrastructure.config.ENCRYPTION_KEY.reveal(),
+    },
+    log,
+  );
   const feed = createSnapshotFeed({
     database,
-    compiler: createSnapshotCompiler(encryption, log, (hit) => metrics.gateway.countCache('policy_plans', hit)),
+    compiler: createSnapshotCompiler({
+      encryption,
+      analyst,
+      log,
+      onPlan: (known) => metrics.gateway.countCache('policy_plans', known),
+    }),
     store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`), worker),
     log,
     onChange,
@@ -246,6 +259,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       // What this process had recorded when it ended last counts once it is in the database.
       void opened.drained(backlogMs).then(spending.refresh, () => undefined);
       stopHearing = await legacySse.listen();
+      await analyst.load();
       await tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start());
       await tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle());
       tls.onMended(() => {
@@ -272,6 +286,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     async [Symbol.asyncDispose]() {
       ended = true;
       clearInterval(figuresTimer);
+      await analyst[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
       await reconciler.idle();
       await listeners.closeAll();

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { pruneConfigChanges } from '@portcullis/platform/database/prune-config-changes';
 import type { Database } from '@portcullis/platform/database/database';
@@ -15,6 +16,8 @@ import { allRows } from '../src/snapshot/snapshot-rows.ts';
 import { createSnapshotStore } from '../src/snapshot/snapshot-store.ts';
 
 const encryption = createEncryption('e'.repeat(32));
+/** Policies here are small. */
+const analyst = { analyse: () => Promise.reject(new Error('not asked')) };
 
 const document = {
   name: 'doors',
@@ -34,7 +37,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
   const openFeed = (from: Database) =>
     createSnapshotFeed({
       database: from,
-      compiler: createSnapshotCompiler(encryption, silentLog),
+      compiler: createSnapshotCompiler({ encryption, analyst, log: silentLog }),
       store: store(),
       log: silentLog,
       onChange: () => undefined,
@@ -136,7 +139,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
       .values(hashes.map((key_hash) => ({ user_group_id: group, key_hash, key_prefix: 'gw_many' })))
       .execute();
     const before = await loadSnapshotRows(database, undefined);
-    const compiler = createSnapshotCompiler(encryption, silentLog);
+    const compiler = createSnapshotCompiler({ encryption, analyst, log: silentLog });
     const old = compiler.compile(before);
 
     const [first = '', second = '', third = ''] = hashes;
@@ -166,6 +169,73 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
     expect([first, second, third].map((hash) => old.keysByHash.get(hash)?.active)).toEqual([true, true, true]);
     expect(now.keysByHash.get(hashKey('gw_new'))?.active).toBe(true);
     expect(now.proxies).toBe(old.proxies);
+  });
+
+  test('a proxy goes on as it was until its policies are compiled, and nothing else waits for that', async () => {
+    const db = database.kysely;
+    const analysed = Promise.withResolvers<void>();
+    await using patient = createSnapshotFeed({
+      database,
+      compiler: createSnapshotCompiler({
+        encryption,
+        analyst: { analyse: () => analysed.promise },
+        log: silentLog,
+      }),
+      store: createSnapshotStore(join(directory, 'patient.json')),
+      log: silentLog,
+      onChange: () => undefined,
+    });
+    const { id: group } = await db
+      .insertInto('user_groups')
+      .values({ name: 'patient' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const proxyOf = async (name: string, port: number) => {
+      const values = { name, port, type: 'llm', target: 'https://example.test', desired_state: 'running' } as const;
+      const { id } = await db.insertInto('proxies').values(values).returning('id').executeTakeFirstOrThrow();
+      return id;
+    };
+    const insertPolicy = (name: string, file: object) =>
+      db
+        .insertInto('policies')
+        .values({ name, version: '1', severity: 'High', policy_type: 'both', document: JSON.stringify(file) })
+        .execute();
+    const assign = (proxyId: number, name: string) =>
+      db.insertInto('proxy_policies').values({ proxy_id: proxyId, policy_name: name }).execute();
+    const large = builtinPolicies.find(({ name }) => name === 'llm-security');
+    await insertPolicy('small', document);
+    await insertPolicy('large', { ...large });
+    const id = await proxyOf('patient', 4_200);
+    await assign(id, 'small');
+    await db.insertInto('proxy_access').values({ user_group_id: group, proxy_id: id }).execute();
+    await patient.start();
+    const proxy = () => patient.current().proxies.get(id);
+    expect(proxy()).toMatchObject({ wanted: true, policyNames: ['small'] });
+    const before = proxy()?.policies;
+
+    await assign(id, 'large');
+    const fresh = await proxyOf('fresh', 4_201);
+    await assign(fresh, 'large');
+    await db
+      .insertInto('api_keys')
+      .values({ user_group_id: group, key_hash: hashKey('gw_patient'), key_prefix: 'gw_p' })
+      .execute();
+    await soon(() => patient.current().keysByHash.has(hashKey('gw_patient')), 'the key');
+    await soon(() => patient.current().behind.has(fresh), 'the new proxy to be known');
+    expect([...patient.current().behind]).toEqual([id, fresh]);
+    expect(proxy()).toMatchObject({ wanted: true, policies: before, policyNames: ['small'] });
+    expect(patient.current().proxies.has(fresh)).toBe(false);
+
+    await db.updateTable('proxy_access').set({ active: false }).where('proxy_id', '=', id).execute();
+    await soon(() => proxy()?.access.size === 0, 'the access to be gone');
+    await db.updateTable('proxies').set({ desired_state: 'stopped' }).where('id', '=', id).execute();
+    await soon(() => proxy()?.wanted === false, 'the proxy to stop');
+    expect([...patient.current().behind]).toEqual([fresh]);
+
+    analysed.resolve();
+    await soon(() => patient.current().behind.size === 0, 'the policies');
+    expect(proxy()).toMatchObject({ wanted: false, policyNames: ['small', 'large'] });
+    expect(patient.current().proxies.get(fresh)).toMatchObject({ wanted: true, policyNames: ['large'] });
   });
 
   test('a policy that gets another name is not found under the one it had', async () => {

@@ -231,6 +231,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   };
   let snapshot: Snapshot = {
     revision: 1,
+    behind: new Set(),
     keysByHash: new Map([
       [hashKey(goodKey), key(1)],
       [hashKey(secondKey), key(6)],

@@ -70,6 +70,38 @@ describe.each(stores)('changes in force (%s)', (store) => {
     }
   });
 
+  test('a proxy that is behind holds up what concerns it or any proxy, and nothing else', async () => {
+    runtime = await followDesiredState(database());
+    const [late, other] = [await create(), await create()];
+    await runtime.hang();
+    const db = database().kysely;
+    const isLate = async (change: () => Promise<unknown>) => {
+      await change();
+      const revision = await latest();
+      await db
+        .updateTable('runtime_revisions')
+        .set({ revision, behind: [late.id] })
+        .execute();
+      return (await countRuntimes(database(), revision)).late === 1;
+    };
+    const assignTo = (id: number) => () =>
+      db.insertInto('proxy_policies').values({ proxy_id: id, policy_name: 'x' }).execute();
+    const group = () => db.insertInto('user_groups').values({ name: 'beside' }).execute();
+    const edit = () => db.updateTable('policies').set({ active: true }).where('name', '=', 'llm-security').execute();
+    const both = () =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('proxies').set({ enabled: true }).where('id', '=', late.id).execute();
+        await transaction.insertInto('user_groups').values({ name: 'together' }).execute();
+      });
+    expect(await isLate(assignTo(late.id))).toBe(true);
+    expect(await isLate(assignTo(other.id))).toBe(false);
+    expect(await isLate(group)).toBe(false);
+    expect(await isLate(edit)).toBe(true);
+    expect(await isLate(both)).toBe(true);
+    await db.updateTable('runtime_revisions').set({ behind: [] }).execute();
+    expect(await countRuntimes(database(), await latest())).toEqual({ live: 1, late: 0 });
+  });
+
   test('what some runtime does not take over in time is pending, and says what it waits for', async () => {
     runtime = await followDesiredState(database());
     await runtime.hang();

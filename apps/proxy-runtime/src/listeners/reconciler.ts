@@ -24,7 +24,10 @@ export function createReconciler(listeners: ListenerSet, reporter: StateReporter
     while (wanted !== undefined) {
       const snapshot = wanted;
       wanted = undefined;
-      await keeper.report(await listeners.reconcile(snapshot), snapshot.revision);
+      const { revision, behind } = snapshot;
+      const states = await listeners.reconcile(snapshot);
+      // What a proxy that is behind does is no answer to the newest revision.
+      await keeper.report({ states: states.filter(({ proxyId }) => !behind.has(proxyId)), revision, behind });
     }
   };
 

@@ -1,12 +1,10 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
-import type { ListenerState } from './listener-set.ts';
-import type { StateReporter } from './state-reporter.ts';
+import type { RuntimeReport, StateReporter } from './state-reporter.ts';
 
 /** Sees to it that what was reported last is what the others read. */
 export interface ReportJob {
-  /** @param revision configuration revision that the states answer */
-  report(states: readonly ListenerState[], revision: number): Promise<void>;
+  report(report: RuntimeReport): Promise<void>;
   /** Reports again what was deleted while the others took this process for dead. */
   reportLost(): Promise<void>;
   /** Names and reasons of the proxies that should run and cannot. */
@@ -17,7 +15,7 @@ export interface ReportJob {
 const reportAgainMs = 1_000;
 
 export function createReportJob(reporter: StateReporter, log: Logger): ReportJob {
-  let latest: { readonly states: readonly ListenerState[]; readonly revision: number } | undefined;
+  let latest: RuntimeReport | undefined;
   let reporting: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +24,7 @@ export function createReportJob(reporter: StateReporter, log: Logger): ReportJob
     const sent = latest;
     if (sent === undefined) return;
     try {
-      await reporter.report(sent.states, sent.revision);
+      await reporter.report(sent);
       // There may be news meanwhile.
       if (latest !== sent) await send();
     } catch (error) {
@@ -43,8 +41,8 @@ export function createReportJob(reporter: StateReporter, log: Logger): ReportJob
   };
 
   return {
-    report(states, revision) {
-      latest = { states, revision };
+    report(report) {
+      latest = report;
       return start();
     },
     async reportLost() {

@@ -4,10 +4,19 @@ import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { ListenerState } from './listener-set.ts';
 import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
 
+/** What a runtime has in force and does. */
+export interface RuntimeReport {
+  /** Of all proxies that are not behind. */
+  readonly states: readonly ListenerState[];
+  /** Configuration revision that is in force and that the states answer. */
+  readonly revision: number;
+  /** Proxies whose newest configuration is not in force yet. */
+  readonly behind: ReadonlySet<number>;
+}
+
 /** Writes what this process has in force and does with each proxy, for the management side to read. */
 export interface StateReporter {
-  /** @param revision configuration revision that is in force and that the states answer */
-  report(states: readonly ListenerState[], revision: number): Promise<void>;
+  report(report: RuntimeReport): Promise<void>;
   /** Of how many proxies there is a report of this process. */
   countReports(): Promise<number>;
   /** Writes the figures that changed since last time. */
@@ -44,7 +53,7 @@ export function createStateReporter(database: Database, instanceId: string, figu
   const written = new Map<number, string>();
 
   return {
-    async report(states, revision) {
+    async report({ states, revision, behind }) {
       const rows = states.map((state) => ({
         proxy_id: state.proxyId,
         instance_id: instanceId,
@@ -58,8 +67,10 @@ export function createStateReporter(database: Database, instanceId: string, figu
       if (rows.length > 0) await saveStates(database, rows);
       await sql`
         with reported as (
-          insert into runtime_revisions (instance_id, revision) values (${instanceId}, ${revision})
-          on conflict (instance_id) do update set revision = excluded.revision, updated_at = now())
+          insert into runtime_revisions (instance_id, revision, behind)
+          values (${instanceId}, ${revision}, ${[...behind]}::integer[])
+          on conflict (instance_id) do update
+            set revision = excluded.revision, behind = excluded.behind, updated_at = now())
         select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
     },
 

@@ -13,11 +13,12 @@ import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../dialects/json-value.ts';
 import { compileTrust } from '../origins/text-source.ts';
+import type { PolicyAnalyst } from '../policies/policy-analyst.ts';
 import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';
 import { EntryIndex, GroupedIndex } from './entry-index.ts';
-import { PolicyPlans } from './policy-plans.ts';
+import { PolicyPlans, type FoundPlan } from './policy-plans.ts';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
 import {
@@ -40,15 +41,22 @@ import {
 export interface SnapshotCompiler {
   /** Does what takes long of the same `compile`, in slices that requests under way do not feel. */
   prepare(rows: SnapshotRows): Promise<void>;
+  /** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
   compile(rows: SnapshotRows): Snapshot;
+  /** Compiles the policies that the last snapshot had to do without. False when there are none. */
+  catchUp(): Promise<boolean>;
 }
 
-/** @param onPlan told of every set of policies whether it was compiled already */
-export function createSnapshotCompiler(
-  encryption: Encryption,
-  log: Logger,
-  onPlan: (known: boolean) => void = () => undefined,
-): SnapshotCompiler {
+interface CompilerParts {
+  readonly encryption: Encryption;
+  readonly analyst: Pick<PolicyAnalyst, 'analyse'>;
+  readonly log: Logger;
+  /** Told of every set of policies whether it was compiled already. */
+  readonly onPlan?: (known: boolean) => void;
+}
+
+export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
+  const { encryption, analyst, log, onPlan = () => undefined } = parts;
   const keys = new EntryIndex(({ key_hash: hash }: KeyRow) => hash, compileKey);
   const groups = new EntryIndex(({ id }: GroupRow) => id, compileGroup);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
@@ -60,11 +68,11 @@ export function createSnapshotCompiler(
   const providers = memoize((rows: RowsById<GuardrailProviderRow>) => compileProviders(allRows(rows), encryption, log));
   const prompts = memoize((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
   const policyRows = memoize((rows: RowsById<PolicyRow>) => allRows(rows));
-  const plans = new PolicyPlans(log, onPlan);
+  const plans = new PolicyPlans(log, analyst, onPlan);
 
   const compileProxy = (
     row: ProxyRow,
-    policies: ReturnType<PolicyPlans['planFor']>,
+    policies: FoundPlan,
     parts: Pick<ProxyEntry, 'access' | 'guardrails' | 'prompt' | 'tools'>,
   ): ProxyEntry => ({
     id: row.id,
@@ -73,7 +81,7 @@ export function createSnapshotCompiler(
     target: compileTarget(row, encryption),
     port: row.port,
     tlsPair: textProperty(row.settings, 'tls_pair') ?? null,
-    wanted: row.enabled && row.desired_state === 'running',
+    wanted: isWanted(row),
     generation: row.generation,
     policyNames: policies.names,
     policies: policies.plan,
@@ -97,12 +105,27 @@ export function createSnapshotCompiler(
   /** By id, with what it was compiled from. */
   const known = new Map<number, { readonly from: readonly unknown[]; readonly entry: ProxyEntry }>();
 
-  const findProxy = (row: ProxyRow, rows: SnapshotRows, accessOf: AccessByProxy): ProxyEntry => {
+  /**
+   * A proxy whose policies have to be compiled first goes on as it was, or does not begin. Who may use it, and that it
+   * ends, waits for nothing.
+   */
+  const goOn = (row: ProxyRow, ofProxy: ProxyEntry['access'], behind: Set<number>): ProxyEntry | undefined => {
+    const before = known.get(row.id)?.entry;
+    if (before === undefined || isWanted(row)) behind.add(row.id);
+    return before && { ...before, access: ofProxy, wanted: before.wanted && isWanted(row) };
+  };
+
+  const findProxy = (
+    row: ProxyRow,
+    rows: SnapshotRows,
+    ofProxy: ProxyEntry['access'],
+    behind: Set<number>,
+  ): ProxyEntry | undefined => {
     const id = String(row.id);
     const assigned = rows.proxyPolicies.get(id) ?? none;
-    const policies = plans.planFor(assigned);
+    const policies = plans.find(assigned);
+    if (policies === undefined) return goOn(row, ofProxy, behind);
     const knownPrompts = prompts(rows.prompts);
-    const ofProxy = accessOf.get(row.id) ?? noAccess;
     const [assignments, guardrails] = [rows.guardrailAssignments.get(id) ?? none, providers(rows.guardrailProviders)];
     const [promptRows, tools, servers] = [rows.proxyPrompts.get(id), rows.tools.get(id), rows.toolServers.get(id)];
     const from = [
@@ -130,22 +153,28 @@ export function createSnapshotCompiler(
     return entry;
   };
 
-  const compileProxies = (rows: SnapshotRows, accessOf: AccessByProxy): ReadonlyMap<number, ProxyEntry> => {
+  const compileProxies = (rows: SnapshotRows, accessOf: AccessByProxy): Pick<Snapshot, 'proxies' | 'behind'> => {
     plans.update(policyRows(rows.policies));
     const proxies = new Map<number, ProxyEntry>();
+    const behind = new Set<number>();
     for (const row of allRows(rows.proxies)) {
       try {
-        proxies.set(row.id, findProxy(row, rows, accessOf));
+        const entry = findProxy(row, rows, accessOf.get(row.id) ?? noAccess, behind);
+        if (entry !== undefined) proxies.set(row.id, entry);
       } catch (error) {
         log.error('proxy left out of the snapshot', { proxy_id: row.id, reason: problemText(error) });
       }
     }
     for (const id of known.keys()) if (!proxies.has(id)) known.delete(id);
-    return proxies;
+    return { proxies, behind };
   };
   /** A change of keys, groups or budgets leaves all proxies as they are. */
-  let last: { readonly rows: SnapshotRows; readonly proxies: ReadonlyMap<number, ProxyEntry> } | undefined;
-  const hasSameProxies = (rows: SnapshotRows) => proxyTables.every((table) => rows[table] === last?.rows[table]);
+  let last: ({ readonly rows: SnapshotRows } & Pick<Snapshot, 'proxies' | 'behind'>) | undefined;
+  const proxiesOf = (rows: SnapshotRows, accessOf: AccessByProxy): Pick<Snapshot, 'proxies' | 'behind'> => {
+    const isSame = last !== undefined && proxyTables.every((table) => rows[table] === last?.rows[table]);
+    if (last === undefined || !isSame || plans.isIncomplete) last = { rows, ...compileProxies(rows, accessOf) };
+    return last;
+  };
 
   const followAccess = (rows: SnapshotRows) => access.follow(rows.access, accessCompiler(prompts(rows.prompts)));
 
@@ -154,25 +183,26 @@ export function createSnapshotCompiler(
       await runTimeSliced(keys.follow(rows.keys));
       await runTimeSliced(groups.follow(rows.groups));
       await runTimeSliced(followAccess(rows));
-      if (hasSameProxies(rows)) return;
-      plans.update(policyRows(rows.policies));
-      await plans.prepare(allRows(rows.proxies).map(({ id }) => rows.proxyPolicies.get(String(id)) ?? none));
     },
 
     compile(rows) {
-      const accessOf = finish(followAccess(rows));
-      if (!hasSameProxies(rows)) last = { rows, proxies: compileProxies(rows, accessOf) };
+      const { proxies, behind } = proxiesOf(rows, finish(followAccess(rows)));
       return {
         revision: rows.revision,
         keysByHash: finish(keys.follow(rows.keys)),
         groups: finish(groups.follow(rows.groups)),
-        proxies: last?.proxies ?? new Map(),
+        proxies,
+        behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
         pricing: pricing(rows.settings),
       };
     },
+
+    catchUp: () => plans.makeMissing(),
   };
 }
+
+const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_state === 'running';
 
 /** What proxies are compiled from. */
 const proxyTables = [

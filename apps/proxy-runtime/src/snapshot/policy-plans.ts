@@ -1,44 +1,64 @@
 import { proxyTypes } from '@portcullis/contracts/records';
-import { compileCooperatively, compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
+import type { PolicyAnalyst } from '../policies/policy-analyst.ts';
 import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
 
 interface StoredPolicy {
   readonly document: unknown;
   readonly text: string;
-  /** Parsed when a proxy asks for it first; null when the document is not valid. */
+  /** Undefined until it has been read; null when the document is not valid. */
   policy?: Policy | null;
 }
 
-interface KnownPlan {
-  readonly policies: readonly Policy[];
-  readonly plan: PolicyPlan;
+type KnownPlan = { readonly policies: readonly Policy[] } & (
+  | { readonly plan: PolicyPlan; readonly fault?: never }
+  | { readonly fault: unknown; readonly plan?: never }
+);
+
+/** The names of those policies of a set that are active and valid, in their order, and their plan; undefined when there are none. */
+export interface FoundPlan {
+  readonly names: readonly string[];
+  readonly plan: PolicyPlan | undefined;
 }
+
+/** Documents that come to more characters than this are analysed in a thread of their own. */
+const maxTextBesideTraffic = 8_192;
 
 /**
  * Parses and compiles what proxies use: each policy once per document, and one plan per set of
- * policies and their modes, shared by all proxies with the same set. Reading hundreds of rules takes
- * long enough to be felt by requests under way, so nothing is read that nobody uses, and a change of
- * one policy leaves the others and the plans without it as they are.
+ * policies and their modes, shared by all proxies with the same set. That takes long, so who asks for a plan is never
+ * kept waiting: `find` answers what is there, `makeMissing` makes the rest. Nothing is read that nobody uses, and a
+ * change of one policy leaves the others and the plans without it as they are.
  */
 export class PolicyPlans {
   readonly #log: Logger;
+  readonly #analyst: Pick<PolicyAnalyst, 'analyse'>;
   readonly #onPlan: (known: boolean) => void;
   #rows: readonly PolicyRow[] = [];
   #stored: ReadonlyMap<string, StoredPolicy> = new Map();
   readonly #plans = new Map<string, KnownPlan>();
   /** The plans that were asked for since the last update. */
   readonly #asked = new Set<string>();
-  /** Those of them that were compiled ahead, so that nobody has found them yet. */
-  readonly #ahead = new Set<string>();
+  /** The sets that were asked for in vain since the last update. */
+  readonly #missing = new Map<string, readonly ProxyPolicyRow[]>();
+  /** Plans that are new, so that nobody has found them yet. */
+  readonly #new = new Set<string>();
 
   /** @param onPlan told of every set of policies whether it was compiled already */
-  constructor(log: Logger, onPlan: (known: boolean) => void) {
+  constructor(log: Logger, analyst: Pick<PolicyAnalyst, 'analyse'>, onPlan: (known: boolean) => void) {
     this.#log = log;
+    this.#analyst = analyst;
     this.#onPlan = onPlan;
+  }
+
+  /** Whether a plan was asked for since the last update that has to be made. */
+  get isIncomplete(): boolean {
+    return this.#missing.size > 0;
   }
 
   /**
@@ -51,55 +71,80 @@ export class PolicyPlans {
       this.#stored = new Map(rows.map((row) => [row.name, keepUnchanged(before.get(row.name), row.document)]));
       this.#rows = rows;
     }
-    const current = new Set(Array.from(this.#stored.values(), ({ policy }) => policy));
     for (const [key, { policies }] of this.#plans) {
-      if (!this.#asked.has(key) || !policies.every((policy) => current.has(policy))) this.#plans.delete(key);
+      if (!this.#asked.has(key) || !this.#areCurrent(policies)) this.#plans.delete(key);
     }
     this.#asked.clear();
+    this.#missing.clear();
   }
 
-  /** Does ahead what the same calls of `planFor` would do at once, and lets the event loop turn meanwhile. */
-  async prepare(assigned: Iterable<readonly ProxyPolicyRow[]>): Promise<void> {
-    for (const policies of assigned) {
-      try {
-        await runTimeSliced(this.#prepareOne(policies));
-      } catch {
-        // The call that asks for the plan says what is wrong with it.
-      }
-    }
+  /** The plan of a set of policies; undefined when it has to be made first. @throws what is wrong with it */
+  find(assigned: readonly ProxyPolicyRow[]): FoundPlan | undefined {
+    if (this.#unread(assigned).length > 0) return this.#miss(assigned);
+    const { names, policies, key } = this.#use(assigned);
+    if (policies.length === 0) return { names, plan: undefined };
+    const known = this.#plans.get(key);
+    if (known === undefined) return this.#miss(assigned);
+    this.#onPlan(!this.#new.delete(key));
+    if (known.plan === undefined) throw known.fault;
+    return { names, plan: known.plan };
   }
 
-  *#prepareOne(assigned: readonly ProxyPolicyRow[]): Generator<undefined, void> {
-    for (const { policy_name: name } of assigned) {
-      const stored = this.#stored.get(name);
-      if (stored !== undefined && stored.policy === undefined) yield* readRules(stored.document);
+  /** Makes the plans that were asked for in vain, while the event loop turns. False when there are none. */
+  async makeMissing(): Promise<boolean> {
+    const sets = [...this.#missing.values()];
+    const unread = new Set(sets.flatMap((assigned) => this.#unread(assigned)));
+    const characters = [...unread].reduce((sum, { text }) => sum + text.length, 0);
+    if (characters > maxTextBesideTraffic) {
+      for (const { document } of unread) await this.#analyst.analyse(document);
     }
+    for (const assigned of sets) await this.#make(assigned);
+    return sets.length > 0;
+  }
+
+  async #make(assigned: readonly ProxyPolicyRow[]): Promise<void> {
+    for (const stored of this.#unread(assigned)) stored.policy = await this.#read(stored);
     const { policies, shadow, key } = this.#use(assigned);
     if (policies.length === 0 || this.#plans.has(key)) return;
-    const plan = yield* compileCooperatively(policies, new Set(shadow));
-    yield* readFirst(plan);
-    this.#plans.set(key, { policies, plan });
-    this.#ahead.add(key);
+    const made = await runTimeSliced(compileWhole(policies, new Set(shadow))).then(
+      (plan) => ({ policies, plan }),
+      (fault: unknown) => ({ policies, fault }),
+    );
+    // A policy may have changed meanwhile.
+    if (!this.#areCurrent(policies)) return;
+    this.#asked.add(key);
+    this.#new.add(key);
+    this.#plans.set(key, made);
   }
 
-  /** The names of those that are active and valid, in their order, and their plan; undefined when there are none. */
-  planFor(assigned: readonly ProxyPolicyRow[]): { names: readonly string[]; plan: PolicyPlan | undefined } {
-    const { names, policies, shadow, key } = this.#use(assigned);
-    if (policies.length === 0) return { names, plan: undefined };
-
-    const known = this.#plans.get(key);
-    this.#onPlan(known !== undefined && !this.#ahead.delete(key));
-    if (known !== undefined) return { names, plan: known.plan };
-    const plan = compilePolicies(policies, new Set(shadow));
-    this.#plans.set(key, { policies, plan });
-    return { names, plan };
+  /** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
+  async #read({ document }: StoredPolicy): Promise<Policy | null> {
+    try {
+      await runTimeSliced(readRules(document));
+      const { policy, problems } = parsePolicyFile(document);
+      if (policy === undefined) this.#log.error('stored policy is not valid', { policy: nameOf(document), problems });
+      return policy ?? null;
+    } catch (error) {
+      this.#log.error('stored policy cannot be read', { policy: nameOf(document), reason: problemText(error) });
+      return null;
+    }
   }
 
-  /** What a set of assigned policies comes to, and by what its plan is known. */
+  /** What of a set was never read. */
+  #unread(assigned: readonly ProxyPolicyRow[]): readonly StoredPolicy[] {
+    const stored = assigned.flatMap(({ policy_name: name }) => this.#stored.get(name) ?? []);
+    return stored.filter(({ policy }) => policy === undefined);
+  }
+
+  #miss(assigned: readonly ProxyPolicyRow[]): undefined {
+    this.#missing.set(JSON.stringify(assigned.map(({ policy_name: name, mode }) => [name, mode])), assigned);
+  }
+
+  /** What a set of policies that were read comes to, and by what its plan is known. */
   #use(assigned: readonly ProxyPolicyRow[]) {
     const used = assigned.flatMap(({ policy_name: name, mode }) => {
-      const policy = this.#policy(name);
-      return policy === undefined ? [] : [{ name, mode, policy }];
+      const policy = this.#stored.get(name)?.policy;
+      return policy === undefined || policy === null ? [] : [{ name, mode, policy }];
     });
     const names = used.map(({ name }) => name);
     const shadow = used.filter(({ mode }) => mode === 'shadow').map(({ name }) => name);
@@ -108,17 +153,19 @@ export class PolicyPlans {
     return { names, shadow, key, policies: used.map(({ policy }) => policy) };
   }
 
-  /** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
-  #policy(name: string): Policy | undefined {
-    const stored = this.#stored.get(name);
-    if (stored === undefined) return undefined;
-    if (stored.policy === undefined) {
-      const { policy, problems } = parsePolicyFile(stored.document);
-      stored.policy = policy ?? null;
-      if (policy === undefined) this.#log.error('stored policy is not valid', { policy: name, problems });
-    }
-    return stored.policy ?? undefined;
+  #areCurrent(policies: readonly Policy[]): boolean {
+    const current = new Set(Array.from(this.#stored.values(), ({ policy }) => policy));
+    return policies.every((policy) => current.has(policy));
   }
+}
+
+const nameOf = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null && 'name' in document ? document.name : undefined;
+
+function* compileWhole(policies: readonly Policy[], shadow: ReadonlySet<string>): Generator<undefined, PolicyPlan> {
+  const plan = yield* compileCooperatively(policies, shadow);
+  yield* readFirst(plan);
+  return plan;
 }
 
 /** Long enough to be read as most texts are. */

@@ -35,6 +35,7 @@ const empty: Snapshot = {
   keysByHash: new Map(),
   groups: new Map(),
   proxies: new Map(),
+  behind: new Set(),
   budgets: { organization: undefined, resets: new Map() },
   pricing: { overrides: new Map(), blocksUnknown: false },
 };
@@ -49,11 +50,30 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let polls: AsyncDisposable | undefined;
   let unlisten: (() => Promise<void>) | undefined;
   const keeper = createSnapshotSaver(store, log);
+  /** What the snapshot was compiled from. */
+  let served: SnapshotRows | undefined;
+  let catchingUp: Promise<void> | undefined;
+  const end = new AbortController();
 
-  const swap = async (loaded: SnapshotRows): Promise<void> => {
-    await compiler.prepare(loaded);
-    snapshot = compiler.compile(loaded);
+  const swapNow = async (next: SnapshotRows): Promise<void> => {
+    await compiler.prepare(next);
+    snapshot = compiler.compile(next);
+    served = next;
     onChange(snapshot);
+    catchingUp ??= catchUp().finally(() => {
+      catchingUp = undefined;
+    });
+  };
+  const swaps = createQueue();
+  const swap = (loaded: SnapshotRows): Promise<void> => swaps(() => swapNow(loaded));
+
+  /** Policies are compiled beside the changes that come meanwhile, and are in force with the newest of them. */
+  const catchUp = async (): Promise<void> => {
+    try {
+      while (!end.signal.aborted && (await compiler.catchUp())) await swaps(async () => served && swapNow(served));
+    } catch (error) {
+      log.error('policies could not be brought into force', { reason: problemText(error) });
+    }
   };
 
   const load = async (): Promise<void> => {
@@ -99,6 +119,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
         if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
         else await swap(kept);
       }
+      await catchingUp;
       // A refresh tells of its failures itself.
       polls = runEvery(request, { intervalMs: pollMs, onFault: () => {}, later: true });
       void database
@@ -115,7 +136,19 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
       await polls?.[Symbol.asyncDispose]();
       await unlisten?.();
       await running;
+      end.abort();
+      await catchingUp;
       await keeper[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Runs one task after the other. */
+function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
   };
 }

@@ -16,11 +16,16 @@ import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
  * snapshot when it arrives and keeps it to its end. A change makes a new one, swapped by reference.
  */
 export interface Snapshot {
-  /** Last configuration revision that is part of it. */
+  /** Last configuration revision that is part of it, but for the proxies that are behind. */
   readonly revision: number;
   readonly keysByHash: Lookup<string, KeyEntry>;
   readonly groups: Lookup<number, GroupEntry>;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
+  /**
+   * Proxies whose newest configuration waits for its policies to be compiled. Until then they are as they were, or not
+   * there; access to them is that of the revision.
+   */
+  readonly behind: ReadonlySet<number>;
   readonly budgets: BudgetEntries;
   readonly pricing: Pricing;
 }

@@ -4,8 +4,8 @@ import type { SupervisorChannel } from './worker-messages.ts';
 
 /** Tells the supervising process, which reports for all its workers. */
 export const createChannelReporter = (channel: SupervisorChannel, figures: FigureSource): StateReporter => ({
-  async report(states, revision) {
-    channel.send({ kind: 'states', states, revision });
+  async report(report) {
+    channel.send({ kind: 'states', ...report });
   },
   // Whoever supervises remembers.
   countReports: () => Promise.resolve(Number.POSITIVE_INFINITY),

@@ -1,24 +1,21 @@
 import type { ListenerState } from '../listeners/listener-set.ts';
-
-/** What a worker does with the proxies, as of a revision of the configuration. */
-export interface WorkerStates {
-  readonly states: readonly ListenerState[];
-  readonly revision: number;
-}
+import type { RuntimeReport } from '../listeners/state-reporter.ts';
 
 /**
  * What the workers of one runtime do, as one: a proxy runs when it runs on all of them, and the
- * revision is the one that all of them have followed. Undefined when there is none.
+ * revision is the one that all of them have followed; one that is behind on any is behind. Undefined when there is none.
  */
-export function mergeStates(workers: readonly WorkerStates[]): WorkerStates | undefined {
+export function mergeStates(workers: readonly RuntimeReport[]): RuntimeReport | undefined {
   if (workers.length === 0) return undefined;
+  const behind = new Set(workers.flatMap((worker) => [...worker.behind]));
   const byProxy = Map.groupBy(
     workers.flatMap(({ states }) => states),
     ({ proxyId }) => proxyId,
   );
   return {
     revision: Math.min(...workers.map(({ revision }) => revision)),
-    states: [...byProxy.values()].flatMap((states) => mergeProxy(states, workers.length)),
+    states: [...byProxy].flatMap(([id, states]) => (behind.has(id) ? [] : mergeProxy(states, workers.length))),
+    behind,
   };
 }
 

@@ -8,7 +8,8 @@ import { createStateReporter } from '../listeners/state-reporter.ts';
 import { withdrawStates } from '../listeners/withdraw-states.ts';
 import { adoptSpools } from '../spools/adopt-spools.ts';
 import { spoolNameOf } from '../spools/spool-name.ts';
-import { mergeStates, type WorkerStates } from './merge-states.ts';
+import type { RuntimeReport } from '../listeners/state-reporter.ts';
+import { mergeStates } from './merge-states.ts';
 import { WorkerFigures } from './worker-figures.ts';
 import type { WorkerMessage } from './worker-messages.ts';
 import { WorkerSlots } from './worker-slots.ts';
@@ -23,7 +24,7 @@ const figuresEveryMs = 5_000;
 export function createSupervisor(infrastructure: Infrastructure, count: number): Service {
   const { database, instanceId } = infrastructure;
   const log = infrastructure.log.child({ service: 'proxy-runtime' });
-  const states = new Map<number, WorkerStates>();
+  const states = new Map<number, RuntimeReport>();
   const health = new Map<number, ServiceHealth>();
   const figures = new WorkerFigures();
   const slots = new WorkerSlots();
@@ -34,7 +35,7 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
 
   const reportStates = (): void => {
     const merged = mergeStates([...states.values()]);
-    if (merged !== undefined) void keeper.report(merged.states, merged.revision);
+    if (merged !== undefined) void keeper.report(merged);
   };
 
   const take = (worker: number, message: WorkerMessage, answer: (message: unknown) => void): void => {

@@ -1,11 +1,11 @@
 import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
-import type { ListenerState } from '../listeners/listener-set.ts';
+import type { RuntimeReport } from '../listeners/state-reporter.ts';
 import type { TargetNews } from '../traffic/target-pool.ts';
 import type { ProxyFigures } from '../listeners/proxy-figures.ts';
 
 /** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */
 export type WorkerMessage =
-  | { readonly kind: 'states'; readonly states: readonly ListenerState[]; readonly revision: number }
+  | ({ readonly kind: 'states' } & RuntimeReport)
   | { readonly kind: 'figures'; readonly figures: readonly (readonly [proxyId: number, ProxyFigures])[] }
   | { readonly kind: 'health'; readonly health: ServiceHealth }
   | { readonly kind: 'take slot'; readonly call: number; readonly proxyId: number; readonly limit: number }

@@ -554,6 +554,7 @@ export interface RuntimeRevisionsTable {
   instance_id: string;
   revision: number;
   updated_at: Generated<Timestamp>;
+  behind: Generated<number[]>;
 }
 
 export interface ServiceInstancesTable {

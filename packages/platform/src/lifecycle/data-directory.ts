@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { FileLocked, lockFileOrThrow } from './file-lock.ts';
+import { FileLocked, lockFileWithin } from './file-lock.ts';
 import { problemCode, problemText } from './problem.ts';
 import { StartProblem } from './start-problem.ts';
 
@@ -18,8 +17,6 @@ export interface DataDirectoryOptions {
   readonly onWait?: () => void;
 }
 
-const lookEveryMs = 100;
-
 /**
  * Makes the folder when it is absent, for its owner only, and holds it under the process' name, so
  * that a second process of that name on the same folder is refused before it touches anything.
@@ -34,7 +31,7 @@ export async function openDataDirectory(
   try {
     makeFolders(folder);
     const file = join(folder, `${processName}.lock`);
-    const lock = await lockWithin(file, waitMs, onWait);
+    const lock = await lockFileWithin(file, waitMs, onWait);
     return { path: folder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
   } catch (error) {
     if (error instanceof FileLocked) throw alreadyUsed(`process (${processName})`, folder, error);
@@ -42,19 +39,6 @@ export async function openDataDirectory(
       `The data directory ${folder} cannot be used: ${problemText(error)}. Set DATA_DIR to a folder that this user can make and write to.`,
       error,
     );
-  }
-}
-
-async function lockWithin(file: string, waitMs: number, onWait: () => void): Promise<Disposable> {
-  const deadline = performance.now() + waitMs;
-  for (let told = false; ; told = true) {
-    try {
-      return lockFileOrThrow(file);
-    } catch (error) {
-      if (!(error instanceof FileLocked) || performance.now() >= deadline) throw error;
-      if (!told) onWait();
-      await pause(lookEveryMs);
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Somebody else, in this process or another, holds the lock. */
 export class FileLocked extends Error {
@@ -38,4 +39,24 @@ export function lockFileOrThrow(path: string): Disposable {
       held.close();
     },
   };
+}
+
+const lookEveryMs = 100;
+
+/**
+ * The same, waiting until whoever holds the lock gives it back.
+ * @param onWait told once when there is a holder to wait for
+ * @throws {FileLocked} when that takes longer
+ */
+export async function lockFileWithin(path: string, waitMs: number, onWait = (): void => {}): Promise<Disposable> {
+  const deadline = performance.now() + waitMs;
+  for (let told = false; ; told = true) {
+    try {
+      return lockFileOrThrow(path);
+    } catch (error) {
+      if (!(error instanceof FileLocked) || performance.now() >= deadline) throw error;
+      if (!told) onWait();
+      await pause(lookEveryMs);
+    }
+  }
 }

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import type { Queryable } from '../database/database.ts';
 import { liveRuntimes } from './live-runtimes.ts';
 
-/** How many runtimes live, and how many of them do not have a revision in force. */
+/**
+ * How many runtimes live, and how many of them do not have a revision in force. A proxy that is behind holds up what
+ * concerns it, and what may concern any proxy.
+ */
 export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<{ live: number; late: number }> =>
   kysely
     .selectFrom(liveRuntimes(kysely).as('live'))
@@ -10,6 +14,30 @@ export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<
     )
     .select(({ fn }) => [
       fn.countAll<number>().as('live'),
-      fn.countAll<number>().filterWhere('report.revision', 'is', null).as('late'),
+      fn
+        .countAll<number>()
+        .filterWhere(({ or, eb }) => or([eb('report.revision', 'is', null), concernsProxyBehind(revision)]))
+        .as('late'),
     ])
     .executeTakeFirstOrThrow();
+
+/** Changes that every proxy has in force at once. */
+const kindsWithoutPolicies = sql.join(
+  ['api_keys', 'user_groups', 'proxy_access', 'organization_budget', 'budget_resets', 'settings'].map((kind) =>
+    sql.lit(kind),
+  ),
+);
+
+/** Changes that are told under the id of the proxy. */
+const kindsOfProxies = sql.join(
+  ['proxies', 'proxy_policies', 'proxy_system_prompts', 'guardrail_assignments', 'mcp_tools', 'mcp_servers'].map(
+    (kind) => sql.lit(kind),
+  ),
+);
+
+/** Whether anything that was changed together with a revision concerns a proxy that is behind. */
+const concernsProxyBehind = (revision: number) => sql<boolean>`cardinality(report.behind) > 0 and exists (
+  select from config_changes change
+  where change.changed_at = (select changed_at from config_changes where revision = ${revision})
+    and change.kind not in (${kindsWithoutPolicies})
+    and (change.kind not in (${kindsOfProxies}) or change.id = any(report.behind::text[])))`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyPattern } from '@portcullis/contracts/policy-file';
-import { analysePattern, type AnalysedPattern } from './analyse-pattern.ts';
+import { analysePattern } from './analyse-pattern.ts';
+import type { AnalysedPattern } from './analysed-pattern.ts';
 
 const analysed = (pattern: PolicyPattern): AnalysedPattern => {
   const { pattern: answer, reason } = analysePattern(pattern);

@@ -1,13 +1,14 @@
 import { policyFileLimits, type PolicyPattern } from '@portcullis/contracts/policy-file';
 import { RE2JS } from 're2js';
+import type { AnalysedPattern, OpenLead, StoredAnalysis } from './analysed-pattern.ts';
 import { backtrackingSteps } from './backtracking.ts';
-import type { CharSet } from './char-set.ts';
 import { compileWeight, maxCompileWeight } from './compile-weight.ts';
 import { firstSet, startsWord } from './first-set.ts';
 import { renderLinear, NotLinear } from './linear-source.ts';
-import { findLiterals, type LiteralSet } from './literals.ts';
+import { findLiterals } from './literals.ts';
 import { measureContext, measureLengths } from './measure.ts';
 import { parseRegex, toSyntax, UnsupportedSyntax } from './parse-syntax.ts';
+import { RestoredPattern } from './restored-pattern.ts';
 import type { Syntax } from './syntax.ts';
 
 /** Native matching never looks at more than this many characters at a time. */
@@ -45,45 +46,6 @@ const maxLinearSize = 5_000;
 /** Everything here follows the nesting of groups by calling itself. */
 const maxGroupDepth = 50;
 
-/** Everything the compiler needs to know of one pattern. Lengths are UTF-16 units. */
-export interface AnalysedPattern {
-  /** What the native engine is given. */
-  readonly source: string;
-  readonly flags: string;
-  readonly syntax: Syntax;
-  /** Units that a match can begin with. */
-  readonly first: CharSet;
-  /** No match begins right behind a character of a word. */
-  readonly startsWord: boolean;
-  readonly maxLength: number;
-  /** True when every match fits the native window. */
-  readonly bounded: boolean;
-  /** How far outside a match the pattern looks. */
-  readonly left: number;
-  readonly right: number;
-  readonly literals: LiteralSet | undefined;
-  /** Set where only the repetition that matches begin with is open. */
-  readonly openLead: OpenLead | undefined;
-  /** How many characters trying the pattern at one literal looks at. */
-  readonly window: number;
-  /** How many times a character looked at counts in the scan budget. */
-  readonly weight: number;
-  /** `native` when backtracking is proven to stay within `maxWeight`. */
-  readonly engine: 'native' | 'linear';
-}
-
-/**
- * One character, repeated without bound, before something with a longest match. Where such a match can
- * begin, it can begin as well with any earlier one of these characters in a row: only the first has to be tried.
- */
-export interface OpenLead {
-  readonly set: CharSet;
-  /** The longest that can stand behind it. */
-  readonly rest: number;
-  /** As `weight`, for an attempt at the first of the characters. */
-  readonly weight: number;
-}
-
 export type PatternAnalysis =
   | { readonly pattern: AnalysedPattern; readonly reason?: never }
   | { readonly reason: string; readonly pattern?: never };
@@ -92,16 +54,49 @@ export type PatternAnalysis =
 const known = new Map<string, PatternAnalysis>();
 const maxKnown = 20_000;
 
+/** Told of every pattern that is asked for and can be run, while something wants to know. */
+let onAnalysed: ((pattern: AnalysedPattern) => void) | undefined;
+
 /** Analyses a pattern of the normal form, or answers why it cannot be run; the reason reads behind "the pattern". */
 export function analysePattern(pattern: PolicyPattern): PatternAnalysis {
   const { source, flags } = sourceOf(pattern);
   const key = `${flags}/${source}`;
   let analysis = known.get(key);
-  if (analysis !== undefined) return analysis;
-  analysis = analyseSource(source, flags);
-  if (known.size >= maxKnown) known.clear();
-  known.set(key, analysis);
+  if (analysis === undefined) {
+    analysis = analyseSource(source, flags);
+    if (known.size >= maxKnown) known.clear();
+    known.set(key, analysis);
+  }
+  if (analysis.pattern !== undefined) onAnalysed?.(analysis.pattern);
   return analysis;
+}
+
+/** What some work asks to be analysed and can be run, each pattern once. */
+export function collectAnalyses(work: () => void): StoredAnalysis[] {
+  const analysed = new Set<AnalysedPattern>();
+  onAnalysed = (pattern) => analysed.add(pattern);
+  try {
+    work();
+  } finally {
+    onAnalysed = undefined;
+  }
+  return Array.from(analysed, withoutSyntax);
+}
+
+function withoutSyntax(pattern: AnalysedPattern): StoredAnalysis {
+  const stored: StoredAnalysis & { syntax?: Syntax } = { ...pattern };
+  delete stored.syntax;
+  return stored;
+}
+
+/** Knows these patterns from now on, as if it had analysed them. Asks nothing again: who stored them must be trusted. */
+export function restoreAnalyses(stored: Iterable<StoredAnalysis>): void {
+  for (const analysis of stored) {
+    const key = `${analysis.flags}/${analysis.source}`;
+    if (known.has(key)) continue;
+    if (known.size >= maxKnown) known.clear();
+    known.set(key, { pattern: new RestoredPattern(analysis) });
+  }
 }
 
 function analyseSource(source: string, flags: string): PatternAnalysis {

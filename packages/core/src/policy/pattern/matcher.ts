@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { AnalysedPattern } from './analyse-pattern.ts';
+import type { AnalysedPattern } from './analysed-pattern.ts';
 import { contains, wordUnits } from './char-set.ts';
 import { anyRun, digitRuns, runAt } from './digit-runs.ts';
 import { renderLinear } from './linear-source.ts';

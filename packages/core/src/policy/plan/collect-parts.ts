@@ -5,7 +5,8 @@ import { CompiledRule } from './compiled-rule.ts';
 import { detectorCatalogue } from '../detectors/catalogue.ts';
 import type { PatternDetector } from '../detectors/detector.ts';
 import { MatchTerms, termsKey } from './match-terms.ts';
-import { analysePattern, type AnalysedPattern } from '../pattern/analyse-pattern.ts';
+import { analysePattern } from '../pattern/analyse-pattern.ts';
+import type { AnalysedPattern } from '../pattern/analysed-pattern.ts';
 import type { PatternNote, Policy } from '../policy.ts';
 
 /** Everything that the rules of some policies look for, each thing once. */

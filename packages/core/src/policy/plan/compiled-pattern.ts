@@ -2,7 +2,7 @@ import type { Confirmations } from '../scan/confirmations.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { around, type PatternDetector } from '../detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
-import type { AnalysedPattern } from '../pattern/analyse-pattern.ts';
+import type { AnalysedPattern } from '../pattern/analysed-pattern.ts';
 import { createLinearMatcher, createMatcher, createNativeMatcher, type Matcher } from '../pattern/matcher.ts';
 import { LivePaths } from '../pattern/live-paths.ts';
 import { compilePaths, createUnitSet, has, type PathProgram, type UnitSet } from '../pattern/path-program.ts';

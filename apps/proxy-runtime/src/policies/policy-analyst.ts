@@ -1,0 +1,103 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { restoreAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
+import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { createAnalysisStore, hashDocument } from './analysis-store.ts';
+
+/** Whoever reads a document that was analysed finds all its patterns known. */
+export interface PolicyAnalyst extends AsyncDisposable {
+  /** Learns what is kept on disk. Never rejects. */
+  load(): Promise<void>;
+  /** Analyses the patterns of a document, unless they are known. Never rejects: what failed is done by who reads it. */
+  analyse(document: unknown): Promise<void>;
+}
+
+/** What the thread is given. */
+export interface AnalystData {
+  /** Of the file that all processes share. */
+  readonly path: string;
+  /** Seals the file. */
+  readonly secret: string;
+}
+
+export interface AnalystQuestion {
+  readonly document: unknown;
+}
+
+export type AnalystAnswer =
+  | { readonly analyses: readonly StoredAnalysis[] }
+  | { readonly problem: string }
+  | { readonly done: true };
+
+/** The thread holds tables of its own: it ends after this time without a question. */
+const idleMs = 10_000;
+
+/**
+ * Analyses policies in a thread of its own, and keeps what came of it on disk: with the built-in policies that takes
+ * more than a second, which neither traffic nor a start has to wait for.
+ */
+export function createPolicyAnalyst(data: AnalystData, log: Logger): PolicyAnalyst {
+  const known = new Set<string>();
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  /** One after the other, so that each question has its own answers. */
+  let last = Promise.resolve();
+
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ended = thread;
+    thread = undefined;
+    await ended?.terminate();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('analyse-policy.worker.ts', import.meta.url), { workerData: data });
+    started.unref();
+    return started;
+  };
+  const ask = async (document: unknown): Promise<void> => {
+    clearTimeout(idle);
+    const asked = (thread ??= start());
+    const answers = on(asked, 'message', { close: ['exit'] });
+    asked.postMessage({ document } satisfies AnalystQuestion);
+    for await (const [answer] of answers as AsyncIterable<[AnalystAnswer]>) {
+      if ('analyses' in answer) restoreAnalyses(answer.analyses);
+      else if ('problem' in answer) log.warn('What is known of policies is not kept', { reason: answer.problem });
+      else return;
+    }
+    throw new Error('the thread ended');
+  };
+  const analyseOnce = async (document: unknown): Promise<void> => {
+    const hash = hashDocument(document);
+    if (known.has(hash)) return;
+    try {
+      await ask(document);
+      known.add(hash);
+      idle = setTimeout(() => void end(), idleMs).unref();
+    } catch (error) {
+      log.warn('A policy is analysed beside traffic: its own thread failed', { reason: problemText(error) });
+      await end();
+    }
+  };
+
+  return {
+    async load() {
+      try {
+        for (const [hash, analyses] of await createAnalysisStore(data.path, data.secret).load()) {
+          restoreAnalyses(analyses);
+          known.add(hash);
+        }
+      } catch (error) {
+        log.warn('What was known of policies is found out anew', { reason: problemText(error) });
+      }
+    },
+
+    analyse(document) {
+      last = last.then(() => analyseOnce(document));
+      return last;
+    },
+
+    [Symbol.asyncDispose]: end,
+  };
+}
