@@ -18,16 +18,18 @@ const isId = (text: string): boolean => /^[!-~]+$/.test(text);
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/;
 const idRule = 'must be letters, digits and signs of ASCII without blanks';
 
-const snakeNames = new Map<string, string>();
-
 /** `supportedInterfaces` as `supported_interfaces`. */
-export function snakeCase(name: string): string {
-  const known = snakeNames.get(name);
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const spellings = new Map<string, readonly string[]>();
+
+function spellingsOf(name: string): readonly string[] {
+  const known = spellings.get(name);
   if (known !== undefined) return known;
-  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const both = [...new Set([name, snakeCase(name)])];
   // Names come from the code, never from a body: the map stays small.
-  snakeNames.set(name, snake);
-  return snake;
+  spellings.set(name, both);
+  return both;
 }
 
 const pointer = (path: string, step: string | number): string => path + renderPointer([step]);
@@ -70,14 +72,15 @@ export class MemberReader {
 
   /** @param names in camel case; any one of them */
   find(...names: readonly string[]): Member | undefined {
-    const spellings = new Set(names.flatMap((name) => [name, snakeCase(name)]));
-    const present = [...spellings].filter(
-      (name) => Object.hasOwn(this.#object, name) && (this.#object[name] ?? null) !== null,
-    );
-    const [name, second] = present;
-    if (name === undefined) return undefined;
-    if (second !== undefined) this.report(second, `must not stand beside ${JSON.stringify(name)}`);
-    return { value: this.#object[name], path: pointer(this.path, name) };
+    let found: string | undefined;
+    for (const name of names) {
+      for (const spelling of spellingsOf(name)) {
+        if (!Object.hasOwn(this.#object, spelling) || (this.#object[spelling] ?? null) === null) continue;
+        if (found === undefined) found = spelling;
+        else this.report(spelling, `must not stand beside ${JSON.stringify(found)}`);
+      }
+    }
+    return found === undefined ? undefined : { value: this.#object[found], path: pointer(this.path, found) };
   }
 
   report(name: string | undefined, rule: string): undefined {
