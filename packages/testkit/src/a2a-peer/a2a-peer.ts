@@ -1,0 +1,90 @@
+import express from 'express';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { findFreePort } from '../free-port.ts';
+import type { AgentWorld, SharedCard } from './agent-world.ts';
+import type { A2aConduct } from './conduct.ts';
+import { mountCurrentAgent } from './current-agent.ts';
+import { mountLegacyAgent } from './legacy-agent.ts';
+import { mountOldestAgent } from './oldest-agent.ts';
+import { answerRoughly } from './rough-answers.ts';
+import { RunningTasks } from './running-tasks.ts';
+
+export const a2aGenerations = ['1.0', '0.3', '0.2'] as const;
+export type A2aGeneration = (typeof a2aGenerations)[number];
+
+export interface A2aRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed. */
+  readonly body: unknown;
+}
+
+export interface A2aPeer extends AsyncDisposable {
+  /** Origin, under which the card stands at its well-known path. */
+  readonly url: string;
+  /** Oldest first, those for the card included. */
+  readonly requests: readonly A2aRequest[];
+  /** What is not given stays. */
+  behave(change: { readonly conduct?: A2aConduct; readonly card?: Partial<SharedCard> }): void;
+  /** Slow tasks come to their end from now on. */
+  release(): void;
+}
+
+const mounts: Readonly<Record<A2aGeneration, (world: AgentWorld) => void>> = {
+  '1.0': mountCurrentAgent,
+  '0.3': mountLegacyAgent,
+  '0.2': mountOldestAgent,
+};
+
+const firstCard: SharedCard = {
+  name: 'Echo',
+  description: 'Says what it hears',
+  version: '1.0.0',
+  skills: [{ id: 'echo', name: 'Echo', description: 'Says what it hears', tags: ['test'] }],
+};
+
+/** An agent on loopback, made of the official kit of its generation. */
+export async function startA2aPeer({
+  generation,
+  conduct = 'message',
+}: {
+  readonly generation: A2aGeneration;
+  readonly conduct?: A2aConduct;
+}): Promise<A2aPeer> {
+  let behaviour = { conduct, card: firstCard };
+  const requests: A2aRequest[] = [];
+  const tasks = new RunningTasks();
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+
+  const app = express();
+  app.use(express.json({ limit: '20mb', type: ['application/json', 'application/a2a+json'] }));
+  app.use((request, response, next) => {
+    const { method, originalUrl: path, headers } = request;
+    requests.push({ method, path, headers, body: request.body as unknown });
+    // The kit of 0.2 would read the body again: this is how its Express knows that it was read.
+    Object.assign(request, { _body: true });
+    if (method !== 'POST' || !answerRoughly(behaviour.conduct, response)) next();
+  });
+  mounts[generation]({ app, url, tasks, conduct: () => behaviour.conduct, card: () => behaviour.card });
+
+  const server = createServer(app).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url,
+    requests,
+    behave(change) {
+      behaviour = { conduct: change.conduct ?? behaviour.conduct, card: { ...behaviour.card, ...change.card } };
+    },
+    release: () => tasks.release(),
+    async [Symbol.asyncDispose]() {
+      tasks.release();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
