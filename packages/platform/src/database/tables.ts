@@ -15,6 +15,31 @@ export type Generated<Column> =
     ? ColumnType<Read, Insert | undefined, Update>
     : ColumnType<Column, Column | undefined, Column>;
 
+export interface AgentAccessTable {
+  id: GeneratedAlways<number>;
+  agent_id: number;
+  user_group_id: number;
+  rate_limit: Generated<number>;
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AgentsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  status: Generated<string>;
+  base_url: string | null;
+  accepts_other_origins: Generated<boolean>;
+  card: Json;
+  card_source: string;
+  card_hash: string;
+  card_written_in: string;
+  card_read_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AlertDeliveriesTable {
   alert_id: number;
   channel: string;
@@ -654,6 +679,8 @@ export interface UsersTable {
 }
 
 export interface Tables {
+  agent_access: AgentAccessTable;
+  agents: AgentsTable;
   alert_deliveries: AlertDeliveriesTable;
   alert_events: AlertEventsTable;
   alert_kind_counts: AlertKindCountsTable;

@@ -1,0 +1,32 @@
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+
+/** Where agents keep their cards, newest generation first: the second place is that of A2A 0.2. */
+const cardPaths = ['.well-known/agent-card.json', '.well-known/agent.json'] as const;
+
+export type AgentAddress =
+  | {
+      /** Without a slash at its end. */
+      readonly baseUrl: string;
+      /** Where to look for the card, in this order. */
+      readonly cardUrls: readonly string[];
+      readonly rule?: never;
+    }
+  /** What is wrong with the address. */
+  | { readonly rule: string; readonly baseUrl?: never; readonly cardUrls?: never };
+
+/** Reads the address of an agent as an admin gives it: a base URL, below which the card stands at its well-known path. */
+export function parseAgentAddress(text: string, allowed: AddressRule): AgentAddress {
+  const refusal = checkTargetUrl(text, allowed);
+  if (refusal !== undefined) return refusal;
+  const url = new URL(text);
+  if (url.search !== '' || url.hash !== '') return { rule: 'must be a base URL, without a query or a fragment' };
+  if (/\/\.well-known(?:\/|$)|\.json\/*$/i.test(url.pathname)) {
+    return { rule: `must be the base URL of the agent, without the path of its card; try ${baseOf(url)}` };
+  }
+  const baseUrl = url.origin + url.pathname.replace(/\/+$/, '');
+  return { baseUrl, cardUrls: cardPaths.map((path) => `${baseUrl}/${path}`) };
+}
+
+/** What is left of the path of a card when the card is taken away. */
+const baseOf = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/(?:\.well-known(?:\/.*)?|[^/]*\.json\/*)$/i, '');

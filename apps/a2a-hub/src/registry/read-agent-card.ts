@@ -1,0 +1,46 @@
+import type { Problem } from '@portcullis/contracts/envelope';
+import type { AgentCard, A2aVersion } from '@portcullis/core/a2a/agent-card';
+import { parseAgentCardText } from '@portcullis/core/a2a/parse-agent-card';
+import { rankInterfaces } from '@portcullis/core/a2a/protocol-version';
+import { hash } from 'node:crypto';
+
+/** A card that the gateway can work with. */
+export interface ReadCard {
+  readonly card: AgentCard;
+  readonly writtenIn: A2aVersion;
+  /** As it came. */
+  readonly source: string;
+  /** SHA-256 of the source, in hex. */
+  readonly sourceHash: string;
+}
+
+export type CardReading =
+  | { readonly read: ReadCard; readonly problems?: never }
+  | { readonly problems: readonly Problem[]; readonly read?: never };
+
+/**
+ * Reads the source of a card, and looks whether the gateway can call the agent that it describes.
+ * @param given the JSON source, or the object that stood in a request
+ */
+export function readAgentCard(given: string | object): CardReading {
+  const source = typeof given === 'string' ? given : JSON.stringify(given);
+  const { value, problems } = parseAgentCardText(source);
+  if (value === undefined) return { problems };
+  const { card, writtenIn } = value;
+  if (rankInterfaces(card).length === 0) {
+    const offered = card.supportedInterfaces.map((one) => `${one.protocolBinding} ${one.protocolVersion}`).join(', ');
+    const rule = `must offer JSONRPC of A2A 0.2, 0.3 or 1.0, or HTTP+JSON of 0.3 or 1.0; it offers ${offered}`;
+    return { problems: [{ path: '/supportedInterfaces', rule }] };
+  }
+  return { read: { card, writtenIn, source, sourceHash: hash('sha256', source) } };
+}
+
+/** The interfaces that lead elsewhere than where the card came from: a card must not send calls to others unseen. */
+export function findForeignInterfaces(card: AgentCard, baseUrl: string): readonly Problem[] {
+  const { origin } = new URL(baseUrl);
+  return card.supportedInterfaces.flatMap(({ url }, index) =>
+    URL.parse(url)?.origin === origin
+      ? []
+      : [{ path: `/supportedInterfaces/${index}/url`, rule: `must be below ${origin}, where the card is` }],
+  );
+}
