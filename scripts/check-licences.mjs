@@ -16,6 +16,7 @@ const known = new Map([
   ['lightningcss', 'MPL-2.0, a tool of development that is not changed'],
   ['@modelcontextprotocol/server-everything', 'MIT and Apache-2.0, used by tests'],
   ['@modelcontextprotocol/inspector', 'MIT and Apache-2.0, used by tests'],
+  ['@a2a-js/sdk', 'Apache-2.0, which the manifest of its version 0.2 does not say, used by tests'],
 ]);
 
 /** @param {string} expression of SPDX, of which manifests use OR, AND and parentheses around the whole */
