@@ -4,6 +4,8 @@ type Headers = Readonly<Record<string, string>>;
 export interface Target {
   readonly port: number;
   readonly path: string;
+  /** Authority (PEM) of the certificate that the port shows; in clear without. */
+  readonly ca?: string;
   /** Own headers of each caller; requests come from one after the other. Never empty. */
   readonly callers: readonly Headers[];
 }

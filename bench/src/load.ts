@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { connect as connectTls } from 'node:tls';
 import { createChatBodies, writeSerial } from './chat-bodies.ts';
 import { createStampReader } from './chat-chunk.ts';
 import { monotonicMicros } from './clock.ts';
@@ -75,7 +76,9 @@ const record = (histogram: RecordableHistogram, micros: number) =>
 /** Sends request after request over one connection until the run has no more. */
 function runConnection(run: Run): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket = connect({ host: '127.0.0.1', port: run.order.target.port, noDelay: true });
+  const { port, ca } = run.order.target;
+  const to = { host: '127.0.0.1', port, noDelay: true };
+  const socket = ca === undefined ? connect(to) : connectTls({ ...to, ca, servername: 'localhost' }).setNoDelay();
   let sentAt = 0;
   let stamps = 0;
   let said = '';
@@ -123,7 +126,7 @@ function runConnection(run: Run): Promise<void> {
       fail(error);
     }
   });
-  socket.once('connect', send);
+  socket.once(ca === undefined ? 'connect' : 'secureConnect', send);
   socket.once('error', fail);
   socket.once('close', () => fail(new Error('the connection was closed within an answer')));
   return promise;

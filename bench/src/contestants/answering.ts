@@ -7,7 +7,8 @@ const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', c
 
 /** Sends one chat as the first caller; answers the status and the text. */
 export async function sendChat(target: Target, content = body): Promise<{ status: number; text: string }> {
-  const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, {
+  const scheme = target.ca === undefined ? 'http' : 'https';
+  const response = await fetch(`${scheme}://127.0.0.1:${target.port}${target.path}`, {
     method: 'POST',
     headers: { ...target.callers[0], 'Content-Type': 'application/json' },
     body: content,

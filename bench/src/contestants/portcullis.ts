@@ -7,6 +7,7 @@ import type { Child } from '../child.ts';
 import type { Target } from '../load-order.ts';
 import { sendChat, waitUntilAnswering } from './answering.ts';
 import { chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
+import { writeTlsFiles } from './tls-files.ts';
 
 const script = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
 const credentials = { username: 'admin', password: 'only for the laboratory' };
@@ -23,6 +24,15 @@ export const portcullis: Contestant = {
   description:
     'one process on embedded stores, everything on: key, access, budget, rate limit, two policies on request and answer, request log',
   open: (rig) => openPortcullis(rig, 'portcullis', {}),
+};
+
+export const portcullisTls: Contestant = {
+  name: 'portcullis+tls',
+  description: 'the same over TLS 1.3 to its clients',
+  open: async (rig) => {
+    const { cert, key, ca } = await writeTlsFiles(rig, 'portcullis');
+    return openPortcullis(rig, 'portcullis-tls', { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, ca);
+  },
 };
 
 /** A gateway that answers, with nothing set up yet. */
@@ -52,7 +62,7 @@ export async function startPortcullis(
       ...options,
     },
   });
-  const url = `http://127.0.0.1:${edgePort}`;
+  const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${edgePort}`;
   const health = async () => rig.signal.aborted || child.hasEnded() || (await fetch(`${url}/api/v1/health`)).ok;
   await waitFor(health, { what: `${url}/api/v1/health`, timeoutMs: 30_000, intervalMs: 100 });
   rig.signal.throwIfAborted();
@@ -65,10 +75,12 @@ export async function startPortcullis(
 export async function openPortcullis(
   rig: Rig,
   name: string,
-  stores: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, string>>,
+  ca?: string,
 ): Promise<RunningContestant> {
-  const { child, admin } = await startPortcullis(rig, name, stores);
-  const { proxyId, target } = await setUp(admin, rig.upstreamPort);
+  const { child, admin } = await startPortcullis(rig, name, options);
+  const { proxyId, target: clear } = await setUp(admin, rig.upstreamPort);
+  const target = ca === undefined ? clear : { ...clear, ca };
   await waitUntilAnswering(rig, child, target);
   await checkGuarded(target);
   return {
