@@ -5,6 +5,11 @@ import { saveGenerated } from './generated-file.ts';
 const table: OptionTable = options;
 const entries = Object.entries(table);
 
+const secretNames = entries
+  .filter(([, { isSecret }]) => isSecret)
+  .map(([name]) => `\`${name}\``)
+  .join(', ');
+
 const markdownCell = (text: string) => text.replaceAll('|', '\\|');
 const defaultCell = ({ default: value }: Option<unknown>) => (value === undefined ? '' : `\`${value}\``);
 const row = ([name, option]: [string, Option<unknown>]) =>
@@ -16,6 +21,9 @@ saveGenerated(
 
 Every option is an environment variable. A variable that is empty counts as absent. All problems are
 reported at once when a process starts. \`npm start\` also reads a file \`.env\` in the repository's root.
+
+A secret \`NAME\` can be read from a file instead: \`NAME_FILE\` names it, a newline at its end does not count, and setting both is
+refused. That holds for ${secretNames}.
 
 When the services run as processes of their own, \`DATABASE_URL\` and \`REDIS_URL\` are required. With
 \`ENVIRONMENT=production\`, \`JWT_SECRET\` and \`ENCRYPTION_KEY\` are.

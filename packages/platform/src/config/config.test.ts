@@ -1,6 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { allowsPrivateTargets, ConfigProblems, parseConfigOrThrow, type Config } from './config.ts';
+import type { OptionTable } from './option-table.ts';
 import { options } from './options.ts';
+import { Secret } from './secret.ts';
 
 const problemsOf = (...parameters: Parameters<typeof parseConfigOrThrow>): readonly string[] => {
   try {
@@ -122,6 +127,72 @@ describe('parsing the environment', () => {
     expect(problemsOf({ REDIS_URL: 'redis://localhost' }, [requirement])).toEqual([
       'DATABASE_URL is required when it rains',
     ]);
+  });
+});
+
+describe('a secret from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portcullis-secret-files-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (text: string | Buffer): string => {
+    const path = join(folder, `secret-${(count += 1)}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  let count = 0;
+  const key = 'k'.repeat(32);
+
+  test.each([key, `${key}\n`, `${key}\r\n`])('is read without the newline at its end: %j', (text) => {
+    expect(parseConfigOrThrow({ ENCRYPTION_KEY_FILE: write(text) }).ENCRYPTION_KEY?.reveal()).toBe(key);
+  });
+
+  test('is one of every secret option, and counts as given', () => {
+    const url = 'postgres://someone:hunter2@db/portcullis';
+    const config = parseConfigOrThrow(
+      {
+        ENVIRONMENT: 'production',
+        JWT_SECRET_FILE: write('j'.repeat(32)),
+        ENCRYPTION_KEY_FILE: write(key),
+        DATABASE_URL_FILE: write(`${url}\n`),
+      },
+      [{ names: ['DATABASE_URL'], when: 'it rains' }],
+    );
+    expect(config.DATABASE_URL?.reveal()).toBe(url);
+    const secrets = Object.values(parseConfigOrThrow({ ADMIN_PASSWORD: 'a'.repeat(12) })).filter(
+      (value) => value instanceof Secret,
+    );
+    expect(secrets).toHaveLength(1);
+    const table: OptionTable = options;
+    const secretNames = Object.entries(table).filter(([, { isSecret }]) => isSecret);
+    expect(secretNames.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['ADMIN_PASSWORD', 'METRICS_TOKEN', 'REDIS_URL', 'OAUTH_OKTA_CLIENT_SECRET']),
+    );
+  });
+
+  test('is refused by the name of its variable, without its content', () => {
+    const bad = {
+      JWT_SECRET_FILE: write('hunter2'),
+      ENCRYPTION_KEY_FILE: join(folder, 'missing'),
+      ADMIN_PASSWORD_FILE: write('\n'),
+      METRICS_TOKEN_FILE: write(Buffer.from([0xff, 0xfe])),
+      REDIS_URL_FILE: write('x'.repeat(70_000)),
+    };
+    const problems = problemsOf(bad);
+    expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual(Object.keys(bad).sort());
+    expect(problems.join('\n')).toMatch(/cannot be read: ENOENT/);
+    expect(problems.join('\n')).toMatch(/which is empty/);
+    expect(problems.join('\n')).toMatch(/not text in UTF-8/);
+    expect(problems.join('\n')).toMatch(/larger than/);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('is refused beside the secret itself', () => {
+    expect(problemsOf({ ENCRYPTION_KEY: key, ENCRYPTION_KEY_FILE: write(key) })).toEqual([
+      'ENCRYPTION_KEY_FILE is set, and so is ENCRYPTION_KEY: set one of them',
+    ]);
+  });
+
+  test('is nothing for an option that is no secret', () => {
+    expect(parseConfigOrThrow({ PORT_FILE: write('9000') }).PORT).toBe(8_080);
   });
 });
 

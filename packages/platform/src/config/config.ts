@@ -1,6 +1,7 @@
 import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
 import type { AddressRule } from '../http/address-guard.ts';
 import { problemText } from '../lifecycle/problem.ts';
+import { readSecretFileOrThrow } from './read-secret-file.ts';
 import type { OptionTable, OptionValues } from './option-table.ts';
 import { options } from './options.ts';
 import { signInRequirements } from './sign-in-options.ts';
@@ -52,17 +53,23 @@ export function parseConfigOrThrow(environment: Environment, requirements: reado
   const values: Record<string, unknown> = {};
   const table: OptionTable = options;
 
+  const given = new Set<string>();
   for (const [name, option] of Object.entries(table)) {
-    const source = givenText(environment, name) ?? option.default;
-    if (source === undefined) continue;
+    let from = name;
     try {
-      values[name] = option.parse(source);
+      const direct = givenText(environment, name);
+      const file = option.isSecret === true ? givenText(environment, `${name}_FILE`) : undefined;
+      if (direct !== undefined || file !== undefined) given.add(name);
+      if (file !== undefined) from = `${name}_FILE`;
+      if (direct !== undefined && file !== undefined) throw new Error(`is set, and so is ${name}: set one of them`);
+      const source = file === undefined ? (direct ?? option.default) : readSecretFileOrThrow(file);
+      if (source !== undefined) values[name] = option.parse(source);
     } catch (error) {
-      problems.push(`${name} ${problemText(error)}`);
+      problems.push(`${from} ${problemText(error)}`);
     }
   }
 
-  const isGiven = (name: string) => givenText(environment, name) !== undefined;
+  const isGiven = (name: string) => given.has(name);
   const always = [...requirements, ...signInRequirements(isGiven), ...tlsRequirements(isGiven)];
   const required = values['ENVIRONMENT'] === 'production' ? [production, ...always] : always;
   for (const { names, when } of required) {

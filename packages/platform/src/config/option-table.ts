@@ -9,6 +9,8 @@ export interface Option<Value> {
   readonly type: string;
   /** Text used when the variable is absent or empty; undefined makes the value optional. */
   readonly default?: string;
+  /** Never printed, and read from the file that `<NAME>_FILE` names as well. */
+  readonly isSecret?: true;
   /** Parses the text; throws an Error whose message completes "PORT ...". */
   parse(text: string): Value;
 }
@@ -178,6 +180,7 @@ export const webUrl = (description: string, fallback?: string): Option<string> =
 export const secretUrl = (description: string, schemes: readonly string[]): Option<Secret> => ({
   description,
   type: `URL (${schemes.join(', ')})`,
+  isSecret: true,
   parse: (value) => {
     const scheme = URL.canParse(value) ? new URL(value).protocol : '';
     if (!schemes.some((allowed) => scheme === `${allowed}:`)) {
@@ -190,6 +193,7 @@ export const secretUrl = (description: string, schemes: readonly string[]): Opti
 export const secret = (description: string, type: string, check: (value: string) => boolean): Option<Secret> => ({
   description,
   type,
+  isSecret: true,
   parse: (value) => {
     if (!check(value)) throw new Error(`must be ${type}`);
     return new Secret(value);
