@@ -69,6 +69,27 @@ describe.each(stores)('signing in (%s)', (store) => {
       }
     });
 
+    test('for all names of an account together, with the answer of a wrong password', async () => {
+      const { coordination, database } = management.infrastructure;
+      const limits = createLoginLimits(coordination);
+      const right = { username: 'ada@localhost', password: adminPassword };
+      expect(await management.nobody.status(login, { body: right })).toBe(200);
+      const { id } = await database.kysely
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', 'ada')
+        .executeTakeFirstOrThrow();
+      const outcomes = await Promise.all([
+        ...Array.from({ length: 10 }, () => limits.begin('ada', '127.0.0.1', true, id)),
+        ...Array.from({ length: 5 }, () => limits.begin('Ada@localhost', '127.0.0.1', true, id)),
+      ]);
+      expect(outcomes.filter(Boolean)).toHaveLength(12);
+      // Neither which names belong together nor whether the password was right is told.
+      expect(await logIn(right.username, right.password)).toEqual(await logIn('nobody@localhost', 'wrong'));
+      await limits.succeed('ada', '127.0.0.1', id);
+      expect(await management.nobody.status(login, { body: right })).toBe(200);
+    });
+
     test('by guesses from elsewhere only where the user never was', async () => {
       const limits = createLoginLimits(management.infrastructure.coordination);
       const from = (address: string, known: boolean) =>

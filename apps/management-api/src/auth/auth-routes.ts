@@ -48,14 +48,15 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
       const { username, password } = call.body;
       await limits.countRequest(call.clientIp);
       const user = await findUserToLogIn(database, username, call.clientIp);
-      await limits.begin(username, call.clientIp, user?.knows_address === true);
+      const knows = user?.knows_address === true;
+      const mayTry = await limits.begin(username, call.clientIp, knows, user?.id);
       const right = await checkPassword(password, user?.password_hash ?? (await nobodysHash));
-      if (user === undefined || !right) {
+      if (user === undefined || !right || !mayTry) {
         await recordAudit(database.kysely, failedLogin(call, user));
         throw new GatewayError('invalid_credentials');
       }
       const token = await sessions.start(user);
-      await limits.succeed(username, call.clientIp);
+      await limits.succeed(username, call.clientIp, user.id);
       const lastLogin = await noteLogin(database, user.id, call.clientIp);
       await note(call, user, 'auth.login');
       return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };
@@ -78,7 +79,7 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
       const { body, clientIp } = call;
       const user = await loadCallerOrThrow(database, call.caller);
       // Who is signed in is no stranger; a stolen token must not be a way to guess all the same.
-      await limits.begin(user.username, clientIp, true);
+      if (!(await limits.begin(user.username, clientIp, true, user.id))) throw new GatewayError('too_many_requests');
       if (!(await checkPassword(body.current_password, user.password_hash))) {
         const wrong = { result: 'failure', error_message: 'wrong password' } as const;
         await recordAudit(database.kysely, auditEntry(call, { event: 'auth.password.change', ...of(user), ...wrong }));
@@ -88,7 +89,7 @@ export function authRoutes({ database, coordination, tokens, sessions }: AuthPar
       if (body.new_password === body.current_password) {
         throw refusedPassword('/body/new_password', 'must differ from the current password');
       }
-      await limits.succeed(user.username, clientIp);
+      await limits.succeed(user.username, clientIp, user.id);
       const { sessionId } = tokens.parseOrThrow(bearerOrThrow(call.bearer));
       const hash = await hashPassword(body.new_password);
       await database.kysely.transaction().execute(async (transaction) => {

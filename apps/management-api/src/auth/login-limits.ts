@@ -13,6 +13,16 @@ const fromOneAddress = { freeAttempts: 10, firstDelayMs: 1_000, maxDelayMs: 900_
  */
 const fromStrangers = { freeAttempts: 20, firstDelayMs: 1_000, maxDelayMs: 60_000, forgetAfterMs: 86_400_000 };
 
+/**
+ * The same for an account, whatever it is called: its user name and its e-mail address have a counter each, and together they
+ * have this one. A little looser, so that it never is what refuses somebody who uses one name.
+ */
+const ofAccount = <Rule extends typeof fromOneAddress>(rule: Rule) => ({
+  ...rule,
+  freeAttempts: rule.freeAttempts + 2,
+  maxDelayMs: rule.maxDelayMs * 0.9,
+});
+
 /** Slows down who guesses passwords, in every replica alike. */
 export interface LoginLimits {
   /** Counts a request against the client's address, before anything is looked up. @throws {GatewayError} as `begin` */
@@ -20,12 +30,15 @@ export interface LoginLimits {
   /**
    * Counts an attempt before the password is looked at, for users whom nobody knows as well.
    * @param known whether the user signed in from this address not long ago: then strangers do not count
+   * @param userId of the account that the name is of
+   * @returns false where the account had too many guesses under another of its names: the attempt then fails as with a wrong
+   *   password, since another answer would tell that the names are of one account, and that there is one
    * @throws {GatewayError} `too_many_requests`; `service_unavailable` without the store, since guessing
    *   unlimited passwords must not be as easy as overloading a store
    */
-  begin(name: string, address: string, known: boolean): Promise<void>;
+  begin(name: string, address: string, known: boolean, userId?: number): Promise<boolean>;
   /** Forgets the attempts of a user, who has just shown that they know the password. */
-  succeed(name: string, address: string): Promise<void>;
+  succeed(name: string, address: string, userId: number): Promise<void>;
 }
 
 export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buckets' | 'attempts'>): LoginLimits {
@@ -34,8 +47,8 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
       refuseOrPass([await orUnavailable(async () => buckets.take(`login:address:${address}`, perAddress))]);
     },
 
-    async begin(name, address, known) {
-      const keys = keysOf(name, address);
+    async begin(name, address, known, userId) {
+      const keys = keysOf(name.toLowerCase(), address);
       const answers = await orUnavailable(async () =>
         Promise.all([
           attempts.begin(keys.here, fromOneAddress),
@@ -43,19 +56,33 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
         ]),
       );
       refuseOrPass(answers);
+      if (userId === undefined) return true;
+      const account = keysOf(accountName(userId), address);
+      const ofAll = await orUnavailable(async () =>
+        Promise.all([
+          attempts.begin(account.here, ofAccount(fromOneAddress)),
+          ...(known ? [] : [attempts.begin(account.everywhere, ofAccount(fromStrangers))]),
+        ]),
+      );
+      return ofAll.every(({ allowed }) => allowed);
     },
 
-    async succeed(name, address) {
-      const keys = keysOf(name, address);
+    async succeed(name, address, userId) {
+      const keys = [name.toLowerCase(), accountName(userId)].map((one) => keysOf(one, address));
       // What cannot be cleared is forgotten in a day; it must not cost somebody their login.
-      await Promise.allSettled([attempts.clear(keys.here), attempts.clear(keys.everywhere)]);
+      await Promise.allSettled(
+        keys.flatMap(({ here, everywhere }) => [attempts.clear(here), attempts.clear(everywhere)]),
+      );
     },
   };
 }
 
+/** No name that is typed has a capital. */
+const accountName = (userId: number): string => `ACCOUNT ${userId}`;
+
 /** Hashed, since the name is whatever somebody typed, at any length, a password by mistake too. */
 function keysOf(name: string, address: string) {
-  const user = createHash('sha256').update(name.toLowerCase()).digest('base64url');
+  const user = createHash('sha256').update(name).digest('base64url');
   return { here: `login:${user}:${address}`, everywhere: `login:${user}` };
 }
 
