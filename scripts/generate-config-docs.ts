@@ -42,9 +42,5 @@ saveGenerated(
   `# Copy to .env and uncomment what you want to change. Every value here is the default.
 # Generated from the option table by "npm run generate".
 
-${entries.map(assignment).join('\n')}
-# Password of the PostgreSQL that docker-compose.yml brings. Read by it alone.
-# text
-#POSTGRES_PASSWORD=
-`,
+${entries.map(assignment).join('\n')}`,
 );

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { OptionTable } from '../packages/platform/src/config/option-table.ts';
 import { options } from '../packages/platform/src/config/options.ts';
 
 const compose = readFileSync('docker-compose.yml', 'utf8');
@@ -33,6 +34,19 @@ test('the processes of the services mode are there, and every variable they get 
     [...block.matchAll(/^ +([A-Z_]+):/gm)].map(([, name]) => name),
   );
   const ours = names.filter((name) => !name?.startsWith('POSTGRES_'));
-  expect(ours).toContain('DATABASE_URL');
-  expect(ours.filter((name) => !Object.hasOwn(options, name ?? ''))).toEqual([]);
+  expect(ours).toContain('DATABASE_URL_FILE');
+  const table: OptionTable = options;
+  const isKnown = (name = '') => Object.hasOwn(table, name) || table[name.replace(/_FILE$/, '')]?.isSecret === true;
+  expect(ours.filter((name) => !isKnown(name))).toEqual([]);
+});
+
+test('no service of ours gets a secret in its environment', () => {
+  const table: OptionTable = options;
+  const inClear = Object.keys(table).filter(
+    (name) =>
+      table[name]?.isSecret === true && new RegExp(`^ +${name}:(?! redis://redis:| \\$\\{TRACING)`, 'm').test(compose),
+  );
+  expect(inClear).toEqual([]);
+  const used = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+  for (const name of new Set(used)) expect(compose).toContain(`    file: ./secrets/${name}\n`);
 });

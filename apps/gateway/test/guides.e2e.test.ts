@@ -29,7 +29,7 @@ describe('what the guides print', () => {
       'README.md: npm run demo',
       'docs/agents.md: npm run agents',
       'docs/audit.md: npm run verify-audit',
-      'docs/operations.md: cp .env.example .env',
+      'docs/operations.md: mkdir -m 700 secrets && cd secrets',
       'docs/operations.md: ALLOWED_PRIVATE_TARGETS=ollama,mcp.internal,10.20.0.0/16',
       'docs/operations.md: mkdir -p tls && cd tls',
       'docs/tracing.md: TRACING_ENABLED=true',

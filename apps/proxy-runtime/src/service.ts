@@ -247,6 +247,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
 
   return {
     name: serviceName,
+    opensPorts: true,
 
     async start() {
       const opened = await infrastructure.openSpool(spoolNameOf(worker));

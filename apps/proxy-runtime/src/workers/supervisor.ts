@@ -83,6 +83,7 @@ export function createSupervisor(infrastructure: Infrastructure, count: number):
 
   return {
     name: 'proxy-runtime',
+    opensPorts: true,
 
     async start() {
       const names = Array.from({ length: count }, (_, index) => spoolNameOf(index + 1));

@@ -78,7 +78,8 @@ export async function hostServices(options: HostOptions): Promise<Host> {
     mounts.length === 0
       ? undefined
       : opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}) }));
-  if (!supervised) {
+  const hasPorts = edge !== undefined || services.some(({ opensPorts }) => opensPorts);
+  if (hasPorts && !supervised) {
     tellClearPorts(config, log);
     opened.use(startEndingAlerts({ tls, database, log }));
   }

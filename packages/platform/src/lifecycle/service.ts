@@ -10,6 +10,8 @@ export interface Service extends AsyncDisposable {
   readonly name: string;
   /** Its places on the public port; none unless given. */
   readonly mounts?: readonly Mount[];
+  /** It opens ports beside the public one. */
+  readonly opensPorts?: true;
   start(): Promise<void>;
   /** What health reports of this service, computed on each call and cheap. */
   health(): ServiceHealth;
