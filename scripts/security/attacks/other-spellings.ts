@@ -25,7 +25,6 @@ export const otherSpellings: readonly Attack[] = spellings.map(([how, content]) 
   name: `a forbidden word in a question, ${how}`,
   attacker: 'key holder',
   expected: '403, and nothing reaches the target',
-  open: ['over two parts', 'with a NUL inside'].includes(how),
   async run({ openProxy }) {
     await using target = await startLoopbackPeer((_request, response) => answer(response, 200, { choices: [] }));
     const proxy = await openProxy({ target: target.url });

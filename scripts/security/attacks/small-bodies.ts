@@ -37,7 +37,6 @@ export const smallBodies: readonly Attack[] = [
     name: 'a forbidden word as the key of an object',
     attacker: 'key holder',
     expected: '403, and nothing reaches the target',
-    open: true,
     async run({ openProxy }) {
       await using target = await startLoopbackPeer((_request, response) => answer(response, 200, { choices: [] }));
       const proxy = await openProxy({ target: target.url });

@@ -75,21 +75,23 @@ const places: readonly (readonly [place: string, question: Question, headers: He
   ['a header', chat, { ...json, 'x-note': planted }, '{"choices":[]}'],
 ];
 
-/** Places that hold: all others are open. */
-const held = new Set([
-  'Anthropic, message_start',
-  'lines that end with CR alone',
-  'behind a byte order mark',
-  'events without their type',
-  'text/json',
-  'bytes that are JSON',
-]);
+const harmless: Attack = {
+  name: 'a harmless answer in place of a forbidden word',
+  attacker: 'target',
+  expected: 'it reaches the client: what is refused below is refused for the word',
+  async run({ openProxy }) {
+    const body = event(chunk());
+    await using target = await startLoopbackPeer((_request, response) => void response.writeHead(200, sse).end(body));
+    const proxy = await openProxy({ target: target.url });
+    const got = await ask(proxy, chat);
+    return judge(got.status === 200 && got.body.includes('"hi"') ? [] : [`answered ${got.status}`], 'it came');
+  },
+};
 
-export const unreadPlaces: readonly Attack[] = places.map(([place, question, headers, body]) => ({
+const hidden: readonly Attack[] = places.map(([place, question, headers, body]) => ({
   name: `a forbidden word in an answer: ${place}`,
   attacker: 'target',
   expected: 'it does not reach the client',
-  open: !held.has(place),
   async run({ openProxy }) {
     await using target = await startLoopbackPeer(
       (_request, response) => void response.writeHead(200, headers).end(body),
@@ -100,3 +102,5 @@ export const unreadPlaces: readonly Attack[] = places.map(([place, question, hea
     return judge(came ? ['it came'] : [], got === undefined ? 'broken off' : `answered ${got.status} without it`);
   },
 }));
+
+export const unreadPlaces: readonly Attack[] = [harmless, ...hidden];
