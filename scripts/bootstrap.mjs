@@ -66,6 +66,10 @@ const commands = new Map([
       says: 'attacks a gateway as its adversaries would and tells what got through; --help',
     },
   ],
+  [
+    'test:compose',
+    { script: 'scripts/compose.ts', says: 'the compose stack under faults, where a Docker engine answers; --help' },
+  ],
   ['generate', { script: 'scripts/generate.mjs', says: 'writes the generated files; --check only compares' }],
   ['format', { script: 'scripts/format.mjs', says: 'formats the sources' }],
 ]);

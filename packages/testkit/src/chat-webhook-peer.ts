@@ -21,22 +21,30 @@ export interface ChatWebhookPeer extends Peer {
 const path = '/services/T000/B000/peer-secret';
 
 /** Starts a webhook that accepts JSON with a `text` and answers `ok`, as Slack's does. */
-export async function startChatWebhookPeer({ port }: { readonly port?: number } = {}): Promise<ChatWebhookPeer> {
+export async function startChatWebhookPeer({
+  port,
+  host,
+}: { readonly port?: number; readonly host?: string } = {}): Promise<ChatWebhookPeer> {
   const posts: unknown[] = [];
   let failures: ChatWebhookFailure[] = [];
   let hanging = false;
 
-  const peer = await startLoopbackPeer((request, response) => {
-    if (hanging) return;
-    const failure = failures.shift();
-    if (failure !== undefined) return answer(response, failure.status, failure.body ?? 'no_luck', failure.headers);
-    if (request.method !== 'POST' || request.path !== path) return answer(response, 404, 'no_service');
+  const peer = await startLoopbackPeer(
+    (request, response) => {
+      if (hanging) return;
+      const failure = failures.shift();
+      if (failure !== undefined) return answer(response, failure.status, failure.body ?? 'no_luck', failure.headers);
+      if (request.method !== 'POST' || request.path !== path) return answer(response, 404, 'no_service');
 
-    const post = parseJsonBody(request);
-    if (post === undefined) return answer(response, 400, 'invalid_payload');
-    posts.push(post);
-    answer(response, 200, 'ok');
-  }, port);
+      const post = parseJsonBody(request);
+      if (post === undefined) return answer(response, 400, 'invalid_payload');
+      posts.push(post);
+      answer(response, 200, 'ok');
+    },
+    port,
+    undefined,
+    host,
+  );
 
   return {
     ...peer,

@@ -58,10 +58,16 @@ const models = ['gpt-4o-mini', 'claude-opus-4-8', 'gemini-2.5-flash'];
 /** An LLM provider that speaks the APIs of OpenAI, Anthropic and Google, and refuses what they refuse. */
 export async function startLlmPeer({
   port,
+  host,
   ...initial
-}: LlmBehaviour & { readonly port?: number } = {}): Promise<LlmPeer> {
+}: LlmBehaviour & { readonly port?: number; readonly host?: string } = {}): Promise<LlmPeer> {
   let behaviour: LlmBehaviour = initial;
-  const peer = await startLoopbackPeer((request, response) => serve(request, response, behaviour), port);
+  const peer = await startLoopbackPeer(
+    (request, response) => serve(request, response, behaviour),
+    port,
+    undefined,
+    host,
+  );
   return {
     ...peer,
     behave: (change) => {

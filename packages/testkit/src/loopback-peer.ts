@@ -34,8 +34,16 @@ export type PeerHandler = (request: RecordedRequest, response: ServerResponse) =
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Starts a peer on the wanted port; 0 is a free one. A handler that throws breaks the connection off. */
-export async function startLoopbackPeer(handle: PeerHandler, wanted = 0, upgrade?: UpgradeHandler): Promise<Peer> {
+/**
+ * Starts a peer on the wanted port; 0 is a free one. A handler that throws breaks the connection off.
+ * @param host address to listen on; in a container of its own a peer listens on all
+ */
+export async function startLoopbackPeer(
+  handle: PeerHandler,
+  wanted = 0,
+  upgrade?: UpgradeHandler,
+  host = '127.0.0.1',
+): Promise<Peer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, response) => {
     receive(incoming, response)
@@ -52,7 +60,7 @@ export async function startLoopbackPeer(handle: PeerHandler, wanted = 0, upgrade
   const port = wanted === 0 ? await findFreePort() : wanted;
   const up = async () => {
     if (server.listening) return;
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
   };
   await up();
