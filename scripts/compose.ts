@@ -30,7 +30,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const secret = () => randomBytes(24).toString('hex');
+const secret = () => randomBytes(32).toString('hex');
 const adminPassword = secret();
 // oxlint-disable-next-line node/no-process-env -- handed on to the compose command
 const inherited = process.env;
@@ -93,7 +93,7 @@ try {
   process.exitCode = (await suffer()) ? 0 : 1;
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  say(await engine.compose('logs', '--tail', '20').catch(() => ''));
+  say(await engine.compose('logs', '--no-color', '--tail', '20').catch(() => ''));
   process.exitCode = 2;
 } finally {
   if (!values.keep) await engine.compose('down', '-v', '--remove-orphans').catch(() => undefined);
