@@ -34,7 +34,7 @@ export const faults: readonly Fault[] = [
 ];
 
 /** How long a store is away, in milliseconds. What is killed comes back at once. */
-export const awayMs = 8_000;
+const awayMs = 8_000;
 
 export async function inflict(engine: Engine, fault: Fault): Promise<void> {
   await fault.begin(engine);
