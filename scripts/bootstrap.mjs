@@ -24,7 +24,7 @@ const commands = new Map([
   ],
   ['demo', { script: 'apps/gateway/src/demo.ts', forUsers: true, says: 'the same with demo targets and a short tour' }],
   ['test', { script: 'scripts/test.mjs', says: 'every check and test of the project' }],
-  ['test:quick', { script: 'scripts/test-quick.mjs', says: 'the tests that need no servers' }],
+  ['test:quick', { script: 'scripts/test-quick.mjs', says: 'the tests beside the sources that need no servers' }],
   ['check', { script: 'scripts/check.mjs', says: 'the checks that need no servers: format, lint, types, boundaries' }],
   ['bench', { script: 'scripts/bench.mjs', says: 'the speed laboratory, side by side with other gateways' }],
   [
