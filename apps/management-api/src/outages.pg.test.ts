@@ -1,3 +1,4 @@
+import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { managementRoutes } from '@portcullis/contracts/all-routes';
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
@@ -187,6 +188,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
   return mountRoutes({
     contract: managementRoutes,
     bound: bindRoutes({
+      sealKey: createSealKey(config.ENCRYPTION_KEY),
       infrastructure,
       tokens,
       guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),

@@ -1,7 +1,7 @@
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
-import { createSealKey } from '@portcullis/platform/audit/seal-key';
+import type { SealKey } from '@portcullis/platform/audit/seal-key';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
 import { addressRuleOf } from '@portcullis/platform/config/config';
@@ -49,6 +49,7 @@ import { userRoutes } from './users/user-routes.ts';
 
 interface RouteDependencies {
   readonly infrastructure: Infrastructure;
+  readonly sealKey: SealKey;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly control: ProxyControl;
@@ -65,6 +66,7 @@ interface RouteDependencies {
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes({
   infrastructure,
+  sealKey,
   tokens,
   sessions,
   control,
@@ -104,7 +106,7 @@ export function bindRoutes({
     ...guardrailAssignmentRoutes(database), //             /security/guardrails/providers/:id/assignments
     ...guardrailCheckRoutes(database), //                  /security/guardrails/providers/{checks,metrics}
     ...guardrailTrialRoutes(infrastructure, guardrails), // /security/guardrails/providers/:id/{health,test}
-    ...auditRoutes(database, createSealKey(infrastructure.config.ENCRYPTION_KEY)), // /audit/*
+    ...auditRoutes(database, sealKey), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...canaryRoutes(database), //                          /security/canaries
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations

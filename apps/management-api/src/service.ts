@@ -2,6 +2,7 @@ import { managementRoutes } from '@portcullis/contracts/all-routes';
 import { getReference } from '@portcullis/contracts/routes/system';
 import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { startAuditJob, type AuditJob } from '@portcullis/platform/audit/audit-job';
+import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { mountedPath } from '@portcullis/platform/http/mount-routes';
 import { createServiceApi } from '@portcullis/platform/http/service-api';
 import { createSessions } from '@portcullis/platform/identity/sessions';
@@ -34,6 +35,7 @@ import { renderFrontPage } from './reference/front-page.ts';
 import { referenceSecurityPolicy } from './reference/reference-page.ts';
 import { bindRoutes } from './routes.ts';
 import { startToolCheckJob } from './tools/tool-check-job.ts';
+import { startSecretJob } from './secrets/secret-job.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createToolScanner } from './tools/tool-scanner.ts';
 import { createHealthCheck } from './system/health.ts';
@@ -52,6 +54,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const { bus } = coordination;
   const api = createServiceApi(infrastructure, log);
   const { tokens, identity, allowsOrigin, reports } = api;
+  const sealKey = createSealKey(config.ENCRYPTION_KEY, config.ENCRYPTION_KEY_PREVIOUS);
   const sessions = createSessions({ database, tokens, bus, config, log });
   const live = createLiveChannel({
     identity,
@@ -81,6 +84,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   let alertRetention: AsyncDisposable | undefined;
   let auditJob: AuditJob | undefined;
   let announcer: AsyncDisposable | undefined;
+  let secretJob: AsyncDisposable | undefined;
   let probes: AsyncDisposable | undefined;
   let watch: AsyncDisposable | undefined;
   let proxyReconciler: AsyncDisposable | undefined;
@@ -103,6 +107,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const checkHealth = createHealthCheck({ database, coordination, log, own: { name: serviceName, health } });
   const bound = bindRoutes({
     infrastructure,
+    sealKey,
     tokens,
     sessions,
     deliveries,
@@ -146,9 +151,10 @@ export function createManagementService(infrastructure: Infrastructure, options:
       auditJob = startAuditJob({
         database,
         log,
-        encryptionKey: config.ENCRYPTION_KEY,
+        sealKey,
         keepMs: config.AUDIT_LOG_RETENTION,
       });
+      secretJob = startSecretJob({ database, encryption: infrastructure.encryption, sealKey, config, log });
       if (config.AUDIT_LOG_LINES) announcer = startAuditAnnouncer({ database, log });
       canaryJob = startCanaryJob({ database, log });
       const everyMs = config.GUARDRAIL_HEALTH_INTERVAL;
@@ -179,6 +185,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       const keepers = [probes, auditJob, retention, alertRetention, watch, proxyReconciler, canaryJob];
       parts.use(toolCheckJob);
       parts.use(announcer);
+      parts.use(secretJob);
       for (const part of [api, deliveries, live, collector, relay, ...keepers]) parts.use(part);
     },
   };

@@ -92,6 +92,8 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const config = readRuntimeConfig(infrastructure.config);
   const log = infrastructure.log.child({ service: serviceName, worker });
 
+  const { JWT_SECRET, JWT_SECRET_PREVIOUS } = infrastructure.config;
+  const jwtSecrets = [JWT_SECRET.reveal(), JWT_SECRET_PREVIOUS?.reveal()] as const;
   const counts = createTrafficCounts();
   const links = createTargetPools({
     ...config.target,
@@ -150,9 +152,9 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
         slots,
         maxBodyBytes: config.maxBodyBytes,
         bodyRoom: new FairShare(config.maxHeldBytes),
-        endpoints: createEndpointPaths(infrastructure.config.JWT_SECRET.reveal()),
-        sessions: createSessionSeals(infrastructure.config.JWT_SECRET.reveal()),
-        states: createSealedTexts(infrastructure.config.JWT_SECRET.reveal(), 'mcp state'),
+        endpoints: createEndpointPaths(...jwtSecrets),
+        sessions: createSessionSeals(...jwtSecrets),
+        states: createSealedTexts(jwtSecrets[0], 'mcp state', jwtSecrets[1]),
         analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
         refusals,
         guardrails: { service, appendLate: (records) => opened.append(records) },
@@ -176,7 +178,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
       sockets: config.sockets,
       clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
       legacySse,
-      explain: createExplain(infrastructure.config.JWT_SECRET.reveal()),
+      explain: createExplain(...jwtSecrets),
       currentSnapshot: () => feed.current(),
       linkFor: (target) => links.linkFor(target),
     });

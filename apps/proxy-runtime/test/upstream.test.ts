@@ -5,10 +5,10 @@ import { createServer as createTcpServer, type AddressInfo, type LookupFunction,
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
+import { createTestAuthority } from '@portcullis/testkit/test-authority';
 import { stopTimeouts } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
-import { strangerCertificate, testCertificate } from './test-certificate.ts';
 
 const call = (proxy: RunningProxy, method = 'GET', path = '/v1/models') =>
   fetch(`${proxy.origin}${path}`, {
@@ -232,7 +232,8 @@ test('a proxy serves so many requests at once as it says, and gives every place 
 
 describe('TLS', () => {
   test('a target is believed only what an authority vouches for: those of the system, or those of the proxy', async () => {
-    const pair = testCertificate;
+    const [authority, other] = [await createTestAuthority(), await createTestAuthority('CN=Another')];
+    const pair = await authority.issue({ subject: 'CN=target for tests' });
     const server = createTlsServer(pair, (_request, response) => response.end('private')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const target = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -241,15 +242,15 @@ describe('TLS', () => {
     expect((await call(strict)).status).toBe(502);
     expect(lastLog(strict)).toMatchObject({
       denied_reason: 'target_unreachable',
-      target_problem: expect.stringContaining('self-signed'),
+      target_problem: expect.stringMatching(/certificate/),
     });
 
-    await using trusting = await startProxy({ target, targetEntry: { ca: pair.cert } });
+    await using trusting = await startProxy({ target, targetEntry: { ca: authority.cert } });
     const answer = await call(trusting);
     expect([answer.status, await answer.text()]).toEqual([200, 'private']);
 
-    await using other = await startProxy({ target, targetEntry: { ca: strangerCertificate } });
-    expect((await call(other)).status).toBe(502);
+    await using deceived = await startProxy({ target, targetEntry: { ca: other.cert } });
+    expect((await call(deceived)).status).toBe(502);
     server.closeAllConnections();
     server.close();
   });

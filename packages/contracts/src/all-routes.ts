@@ -11,7 +11,14 @@ import {
   listAlerts,
   setAlertStatus,
 } from './routes/alerts.ts';
-import { exportAuditLogs, getAuditLog, getAuditStats, listAuditLogs, verifyAuditLog } from './routes/audit.ts';
+import {
+  exportAuditLogs,
+  getAuditHead,
+  getAuditLog,
+  getAuditStats,
+  listAuditLogs,
+  verifyAuditLog,
+} from './routes/audit.ts';
 import {
   getCanaryStats,
   listCanaryLeakages,
@@ -295,6 +302,7 @@ export const managementRoutes: readonly Route[] = [
   exportAuditLogs,
   getAuditStats,
   verifyAuditLog,
+  getAuditHead,
 
   getCanaryStats,
   listCanaryLeakages,

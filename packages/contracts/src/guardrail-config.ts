@@ -195,7 +195,8 @@ const http = {
     {
       maxProperties: 20,
       default: {},
-      description: 'Sent as they are. They are no secrets: those belong into the credentials.',
+      description:
+        'Sent as they are. Read back as masks; a mask that comes back keeps the value while the host stays. Keys belong into the credentials, which are encrypted.',
     },
   ),
   auth_header: Type.String({

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  getAuditHead,
   getAuditLog,
   getAuditStats,
   listAuditLogs,
   verifyAuditLog,
   type AuditFilters,
 } from '@portcullis/contracts/routes/audit';
+import { parseHeadOrThrow } from '@portcullis/platform/audit/chain-head';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { sql } from 'kysely';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -114,7 +117,8 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
   test('is for admins only', async () => {
     for (const role of ['viewer', 'operator'] as const) {
       const client = management.nobody.as(await management.signIn(role));
-      for (const route of [listAuditLogs, getAuditStats, verifyAuditLog]) expect(await client.status(route)).toBe(403);
+      for (const route of [listAuditLogs, getAuditStats, verifyAuditLog, getAuditHead])
+        expect(await client.status(route)).toBe(403);
     }
   });
 
@@ -147,11 +151,21 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
     expect(new Set(logs.map(({ id }) => id)).size).toBe(1_700);
 
     expect(await management.admin.data(verifyAuditLog)).toMatchObject({ valid: true, problem: null });
+    const published = await management.admin.data(getAuditHead);
+    const key = createSealKey(management.infrastructure.config.ENCRYPTION_KEY);
+    expect(parseHeadOrThrow(published.head, key)).toEqual({ record_id: published.record_id, hash: published.hash });
+    expect(await management.admin.data(verifyAuditLog)).toMatchObject({ sealed_id: published.record_id });
     await kysely.transaction().execute(async (transaction) => {
       await sql`alter table audit_log disable trigger all`.execute(transaction);
       await sql`update audit_log set actor_name = 'nobody' where id = 2`.execute(transaction);
       await sql`alter table audit_log enable trigger all`.execute(transaction);
     });
     expect(await management.admin.data(verifyAuditLog)).toMatchObject({ valid: false, problem: { record_id: 2 } });
+    // What is signed is looked at from the last good seal on, so no seal is left that one could go on from.
+    await kysely.deleteFrom('audit_seals').execute();
+    expect(await management.admin.refusal(getAuditHead)).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('record 2 was changed'),
+    });
   });
 });

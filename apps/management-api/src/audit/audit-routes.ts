@@ -1,10 +1,13 @@
 import {
   exportAuditLogs,
+  getAuditHead,
   getAuditLog,
   getAuditStats,
   listAuditLogs,
   verifyAuditLog,
 } from '@portcullis/contracts/routes/audit';
+import { renderHead } from '@portcullis/platform/audit/chain-head';
+import { findNewestSeal, sealChain } from '@portcullis/platform/audit/seal-chain';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { SealKey } from '@portcullis/platform/audit/seal-key';
 import { verifyChain } from '@portcullis/platform/audit/verify-chain';
@@ -49,6 +52,16 @@ export function auditRoutes(database: Database, sealKey: SealKey): BoundRoute[] 
     bind(getAuditStats, async ({ query }) => ({
       data: await loadAuditStats(database, parseAuditFilterOrThrow(query, new Date())),
     })),
+
+    bind(getAuditHead, async () => {
+      const { problem } = await sealChain(database, sealKey);
+      if (problem !== undefined) {
+        const message = `The audit log is broken: record ${problem.record_id} ${problem.reason}`;
+        throw new GatewayError('conflict', { message });
+      }
+      const position = (await findNewestSeal(database, sealKey)) ?? { record_id: 0, hash: '0'.repeat(64) };
+      return { data: { ...position, head: renderHead(position, sealKey) } };
+    }),
 
     bind(verifyAuditLog, async () => {
       if (verifying) throw new GatewayError('too_many_requests', { message: 'The chain is being verified already' });

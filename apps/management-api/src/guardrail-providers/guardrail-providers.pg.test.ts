@@ -161,6 +161,44 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
     expect(await refuse('lakera', { ...key, min_confidence: 1.1 })).toEqual([400, '/body/min_confidence']);
   });
 
+  test('show the headers of a provider to no one, and keep them for the host they were given for', async () => {
+    const config = { url: 'http://127.0.0.1:9/check', verdict_path: 'flagged', headers: { 'X-Team': 'red-secret' } };
+    const provider = await management.admin.data(createGuardrailProvider, {
+      body: { name: unique('headers'), provider_type: 'http', config },
+    });
+    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const masked = { headers: { 'X-Team': '********' } };
+    expect(provider.config).toMatchObject(masked);
+    expect((await viewer.data(getGuardrailProvider, { params: provider })).config).toMatchObject(masked);
+    expect(JSON.stringify(await viewer.data(listGuardrailProviders))).not.toContain('red-secret');
+
+    const stored = async () => {
+      const { kysely } = management.infrastructure.database;
+      const row = await kysely
+        .selectFrom('guardrail_providers')
+        .select('config')
+        .where('id', '=', provider.id)
+        .executeTakeFirstOrThrow();
+      return row.config as unknown as typeof config;
+    };
+    const update = (change: object) =>
+      management.admin.refusal(updateGuardrailProvider, {
+        params: provider,
+        body: { config: { ...config, ...change } },
+      });
+    const moved = { ...config, ...masked, url: 'http://127.0.0.1:9/other' };
+    await management.admin.data(updateGuardrailProvider, { params: provider, body: { config: moved } });
+    expect(await stored()).toMatchObject({ url: 'http://127.0.0.1:9/other', headers: { 'X-Team': 'red-secret' } });
+    expect(await update({ ...masked, url: 'http://127.0.0.1:10/check' })).toMatchObject({
+      status: 400,
+      problems: [{ path: '/body/config/headers/X-Team' }],
+    });
+    expect(await update({ headers: { 'X-Other': '********' } })).toMatchObject({ status: 400 });
+    expect((await stored()).headers).toEqual({ 'X-Team': 'red-secret' });
+    const audit = await management.infrastructure.database.kysely.selectFrom('audit_log').selectAll().execute();
+    expect(JSON.stringify(audit)).not.toContain('red-secret');
+  });
+
   test('have a name of their own and a list with its total', async () => {
     const provider = await create({ description: 'first' });
     const taken = { body: { name: provider.name, provider_type: 'openai_moderation' } };

@@ -34,16 +34,23 @@ import {
   type ProviderRow,
 } from './provider-queries.ts';
 import {
+  changedHeaders,
   checkSecretsOfNewHostOrThrow,
   maskCredentials,
+  maskHeaders,
   mergeCredentials,
+  mergeHeadersOrThrow,
   openCredentials,
   sealCredentials,
 } from './provider-secrets.ts';
 
 export function guardrailProviderRoutes({ database, encryption, config }: Infrastructure): BoundRoute[] {
   const rule = addressRuleOf(config);
-  const show = (row: ProviderRow) => renderProvider(row, maskCredentials(openCredentials(row.credentials, encryption)));
+  const show = (row: ProviderRow) =>
+    renderProvider(
+      { ...row, config: maskHeaders(row.config as Readonly<Record<string, unknown>>) as ProviderRow['config'] },
+      maskCredentials(openCredentials(row, encryption)),
+    );
   const load = async (from: Queryable, id: number) => show(await loadProviderOrThrow(from, id));
 
   return [
@@ -56,19 +63,24 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
 
     bind(createGuardrailProvider, async (call) => {
       const { config: given = {}, credentials: sent = {}, ...fields } = call.body;
-      const complete = completeGuardrailConfig(fields.provider_type, given);
+      const complete = mergeHeadersOrThrow(undefined, completeGuardrailConfig(fields.provider_type, given));
       const credentials = mergeCredentials({}, sent);
       checkProviderOrThrow(fields.provider_type, complete, credentials, rule);
       await checkProviderHostsOrThrow(given, rule);
       const row = {
         ...fields,
         config: JSON.stringify(complete),
-        credentials: sealCredentials(credentials, encryption),
       };
       const data = await audited(
         database,
         call,
-        async (transaction) => load(transaction, await insertProvider(transaction, row)),
+        async (transaction) => {
+          const id = await insertProvider(transaction, row);
+          // Sealed for its row, whose id is known only now.
+          const sealed = sealCredentials(id, credentials, encryption);
+          if (sealed !== null) await updateProviderRow(transaction, id, { credentials: sealed });
+          return load(transaction, id);
+        },
         (after) => ({ event: 'guardrail.provider.created', resource: providerResource(after), after }),
       ).catch((error: unknown) => refuseTakenName(error, fields.name));
       return { data, message: 'Guardrail provider created' };
@@ -90,14 +102,21 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
           await updateProviderRow(transaction, id, {
             ...fields,
             config: JSON.stringify(complete),
-            ...(call.body.credentials !== undefined && { credentials: sealCredentials(credentials, encryption) }),
+            ...(call.body.credentials !== undefined && { credentials: sealCredentials(id, credentials, encryption) }),
           });
-          return { before: show(row), after: await load(transaction, id), replaced: replacedSecrets(call.body) };
+          return {
+            before: show(row),
+            after: await load(transaction, id),
+            details: {
+              credentials_replaced: replacedSecrets(call.body),
+              headers_replaced: changedHeaders(row.config, complete),
+            },
+          };
         },
-        ({ replaced, ...change }) => ({
+        ({ details, ...change }) => ({
           event: 'guardrail.provider.updated',
           resource: providerResource(change.after),
-          details: { credentials_replaced: replaced },
+          details,
           ...change,
         }),
       ).catch((error: unknown) => refuseTakenName(error, call.body.name));
@@ -147,8 +166,11 @@ function applyChange(row: ProviderRow, change: GuardrailProviderChange, encrypti
   const { config, credentials: given = {}, ...fields } = change;
   const stored = row.config as Readonly<Record<string, unknown>>;
   return {
-    complete: config === undefined ? stored : completeGuardrailConfig(row.provider_type as GuardrailType, config),
-    credentials: mergeCredentials(openCredentials(row.credentials, encryption), given),
+    complete:
+      config === undefined
+        ? stored
+        : mergeHeadersOrThrow(stored, completeGuardrailConfig(row.provider_type as GuardrailType, config)),
+    credentials: mergeCredentials(openCredentials(row, encryption), given),
     fields,
   };
 }

@@ -1,10 +1,11 @@
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { ListenerType } from '@portcullis/contracts/records';
-import type { transports } from '@portcullis/contracts/routes/proxies';
+import type { TargetAuth, transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Encryption } from '@portcullis/platform/security/encryption';
+import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
@@ -55,7 +56,7 @@ export const findProxy = ({ kysely }: Queryable, id: number): Promise<ProxyRow |
 
 export const insertProxy = (
   database: Queryable,
-  { name, type, target, port, policyNames = [], settings = {}, ...rest }: NewProxy,
+  { name, type, target, port, policyNames = [], settings = {}, target_auth: auth, ...rest }: NewProxy,
   encryption: Encryption,
 ): Promise<number> =>
   changeConfig(database, async (transaction) => {
@@ -67,11 +68,16 @@ export const insertProxy = (
         target,
         port,
         target_auth: null,
-        ...columns(rest, encryption),
+        ...columns(rest),
         settings: JSON.stringify(settings),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    // Sealed for its row, whose id is known only now.
+    if (auth !== undefined && auth !== null) {
+      const sealed = sealAuth(id, auth, encryption);
+      await transaction.updateTable('proxies').set({ target_auth: sealed }).where('id', '=', id).execute();
+    }
     await replaceAssignments(transaction, id, policyNames);
     return id;
   });
@@ -80,14 +86,15 @@ export const insertProxy = (
 export const updateProxyRow = (
   database: Queryable,
   id: number,
-  { policyNames, settings, ...rest }: ProxyWrite,
+  { policyNames, settings, target_auth: auth, ...rest }: ProxyWrite,
   encryption: Encryption,
 ): Promise<void> =>
   changeConfig(database, async (transaction) => {
     await transaction
       .updateTable('proxies')
       .set({
-        ...columns(rest, encryption),
+        ...columns(rest),
+        ...(auth !== undefined && { target_auth: auth === null ? null : sealAuth(id, auth, encryption) }),
         ...(settings !== undefined && { settings: sql<string>`settings || ${JSON.stringify(settings)}::jsonb` }),
         start_problem: null,
         updated_at: databaseNow,
@@ -119,15 +126,15 @@ const runningStates = (kysely: Kysely<Tables>) =>
     .where('state', '=', 'running')
     .where('instance_id', 'in', liveRuntimes(kysely));
 
-type PlainChange = Omit<ProxyWrite, 'settings' | 'policyNames'>;
+type PlainChange = Omit<ProxyWrite, 'settings' | 'policyNames' | 'target_auth'>;
 
-const columns = ({ tags, target_auth: auth, ...same }: PlainChange, encryption: Encryption) => ({
+const columns = ({ tags, ...same }: PlainChange) => ({
   ...same,
   ...(tags !== undefined && { tags: JSON.stringify(tags) }),
-  ...(auth !== undefined && {
-    target_auth: auth === null ? null : encryption.encrypt(JSON.stringify(auth), 'proxies.target_auth'),
-  }),
 });
+
+const sealAuth = (id: number, auth: TargetAuth, encryption: Encryption): string =>
+  encryption.encrypt(JSON.stringify(auth), targetAuthPlace(id)[0]);
 
 /** The lowest port from `first` on that no proxy has and that is not `taken`; undefined when there is none. */
 export async function findFreePort({ kysely }: Queryable, first: number, taken: number): Promise<number | undefined> {

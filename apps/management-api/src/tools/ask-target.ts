@@ -3,6 +3,7 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import { readInstructions, readOfferedTool, type OfferedInstructions, type OfferedTool } from './offered-tools.ts';
@@ -15,9 +16,9 @@ const failureReasons = {
 } as const;
 
 /** A key without a header goes where MCP servers have it. */
-function readAuth({ target_auth: sealed }: ProxyRow, encryption: Infrastructure['encryption']) {
+function readAuth({ id, target_auth: sealed }: ProxyRow, encryption: Infrastructure['encryption']) {
   if (sealed === null) return undefined;
-  const { header, value } = JSON.parse(encryption.decrypt(sealed, 'proxies.target_auth')) as TargetAuth;
+  const { header, value } = JSON.parse(encryption.decrypt(sealed, ...targetAuthPlace(id))) as TargetAuth;
   return header === undefined ? { header: 'authorization', value: `Bearer ${value}` } : { header, value };
 }
 

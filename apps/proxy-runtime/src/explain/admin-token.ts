@@ -9,14 +9,21 @@ const maxAgeMs = 3_600_000;
 const maxLength = 4_096;
 
 /** Tells whether a header holds a login token of an admin, `Bearer` before it or not. */
-export function createAdminCheck(secret: string): (header: string | undefined, nowMs: number) => boolean {
+export function createAdminCheck(
+  secret: string,
+  previous?: string,
+): (header: string | undefined, nowMs: number) => boolean {
+  const secrets = previous === undefined ? [secret] : [secret, previous];
   return (header, nowMs) => {
     if (header === undefined || header.length > maxLength) return false;
     const [head, payload, signature, ...rest] = header.replace(/^Bearer /i, '').split('.');
     if (head === undefined || payload === undefined || signature === undefined || rest.length > 0) return false;
-    const expected = createHmac('sha256', secret).update(`${head}.${payload}`).digest();
     const given = Buffer.from(signature, 'base64url');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+    const isSigned = secrets.some((known) => {
+      const expected = createHmac('sha256', known).update(`${head}.${payload}`).digest();
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isSigned) return false;
     return textProperty(parsePart(head), 'alg') === 'HS256' && isCurrentAdmin(parsePart(payload), nowMs);
   };
 }

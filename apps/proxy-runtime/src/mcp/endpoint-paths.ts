@@ -22,8 +22,8 @@ export const isSealedPath = (path: string): boolean => path.startsWith(prefix);
  * beside the base path that confines clients. So it is announced encrypted.
  * @param secret shared by all processes of the installation
  */
-export function createEndpointPaths(secret: string): EndpointPaths {
-  const texts = createSealedTexts(secret, 'mcp endpoint');
+export function createEndpointPaths(secret: string, previous?: string): EndpointPaths {
+  const texts = createSealedTexts(secret, 'mcp endpoint', previous);
   return {
     announce: (holder, endpoint) => prefix + texts.seal(holder, endpoint),
     resolve: (holder, path) => (isSealedPath(path) ? texts.open(holder, path.slice(prefix.length)) : unknown),

@@ -49,3 +49,19 @@ describe('the endpoint of a stream', () => {
     (made) => expect(paths.resolve(holder, made)).toEqual({ kind: 'unknown' }),
   );
 });
+
+test('during a change of secrets what the one before sealed opens, for its holder, and the new one seals', () => {
+  const [before, during, after] = [
+    createSessionSeals('old'),
+    createSessionSeals('new', 'old'),
+    createSessionSeals('new'),
+  ];
+  const sealed = before.seal(holder, 's');
+  expect(during.open(holder, sealed)).toEqual({ kind: 'own', value: 's' });
+  expect(during.open({ proxyId: 7, keyId: 42 }, sealed)).toMatchObject({ kind: 'foreign' });
+  expect(after.open(holder, during.seal(holder, 's'))).toEqual({ kind: 'own', value: 's' });
+
+  const path = createEndpointPaths('old').announce(holder, '/messages');
+  expect(createEndpointPaths('new', 'old').resolve(holder, path)).toEqual({ kind: 'own', value: '/messages' });
+  expect(createEndpointPaths('new').resolve(holder, path)).toEqual({ kind: 'unknown' });
+});

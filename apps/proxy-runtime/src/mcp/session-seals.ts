@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** Who may use what was handed out: a key on a proxy. */
 export interface Holder {
@@ -31,11 +31,13 @@ const format = /^([\da-z]{1,11})\.([\w-]{22})\.([!-~]+)$/;
  * it, their key and the proxy: any process can check it without having kept anything, and an id that was
  * learned from somewhere is worth nothing with another key.
  * @param secret shared by all processes of the installation
+ * @param previous the one before, whose seals still open
  */
-export function createSessionSeals(secret: string): SessionSeals {
+export function createSessionSeals(secret: string, previous?: string): SessionSeals {
   const key = createSecretKey(secret, 'utf8');
-  const sealOf = ({ proxyId, keyId }: Holder, id: string): string =>
-    createHmac('sha256', key)
+  const keys = previous === undefined ? [key] : [key, createSecretKey(previous, 'utf8')];
+  const sealOf = ({ proxyId, keyId }: Holder, id: string, by: KeyObject = key): string =>
+    createHmac('sha256', by)
       .update(`mcp session ${proxyId} ${keyId} ${id}`)
       .digest()
       .subarray(0, macBytes)
@@ -48,8 +50,9 @@ export function createSessionSeals(secret: string): SessionSeals {
       const [, owner = '', seal = '', id = ''] = format.exec(sealed) ?? [];
       const ownerId = Number.parseInt(owner, 36);
       if (!Number.isSafeInteger(ownerId)) return unknown;
-      const expected = sealOf({ proxyId, keyId: ownerId }, id);
-      if (!timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return unknown;
+      const owned = { proxyId, keyId: ownerId };
+      const isSealed = keys.some((by) => timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(owned, id, by))));
+      if (!isSealed) return unknown;
       return ownerId === keyId ? { kind: 'own', value: id } : { kind: 'foreign', keyId: ownerId };
     },
   };

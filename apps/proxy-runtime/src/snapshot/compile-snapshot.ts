@@ -7,6 +7,7 @@ import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Encryption } from '@portcullis/platform/security/encryption';
+import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
@@ -297,7 +298,7 @@ const readTimeout = (settings: unknown, name: string): number | null => countPro
 
 function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
   const url = new URL(row.target);
-  const auth = row.target_auth === null ? undefined : encryption.decrypt(row.target_auth, 'proxies.target_auth');
+  const auth = row.target_auth === null ? undefined : encryption.decrypt(row.target_auth, ...targetAuthPlace(row.id));
   return {
     origin: url.origin,
     host: url.host,

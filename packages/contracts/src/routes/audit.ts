@@ -167,6 +167,26 @@ export const ChainReport = Exact(
   { title: 'ChainReport' },
 );
 
+export const AuditHead = Exact(
+  {
+    record_id: Type.Integer({ minimum: 0, description: 'The last record that is sealed; 0: the log holds none' }),
+    hash: Type.String({ description: 'What it and everything before it come to' }),
+    head: Type.String({ description: 'Both with a signature, for npm run verify-audit -- --head <head>' }),
+  },
+  { title: 'AuditHead' },
+);
+export type AuditHead = Static<typeof AuditHead>;
+
+export const getAuditHead = defineRoute({
+  method: 'GET',
+  path: '/audit/head',
+  role: 'admin',
+  summary: 'Seal the audit log and show its signed end, to be kept in another place; 409 when its chain is broken',
+  tag,
+  parts: { response: AuditHead },
+  errors: ['conflict'],
+});
+
 export const verifyAuditLog = defineRoute({
   method: 'GET',
   path: '/audit/verify',

@@ -1,15 +1,15 @@
-import type { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { countAuditBlocks } from './count-blocks.ts';
 import { expireAudit } from './expire-audit.ts';
-import { sealChain } from './seal-chain.ts';
-import { createSealKey, type ChainPosition } from './seal-key.ts';
+import { renderHead } from './chain-head.ts';
+import { findNewestSeal, sealChain } from './seal-chain.ts';
+import type { ChainPosition, SealKey } from './seal-key.ts';
 
 interface AuditJobOptions {
   readonly database: Database;
-  readonly encryptionKey: Secret;
+  readonly sealKey: SealKey;
   readonly log: Logger;
   /** How long records are kept, at least. */
   readonly keepMs: number;
@@ -29,7 +29,7 @@ const hourMs = 3_600_000;
 /** Any number of processes may do this. Each newly sealed position is logged: a witness outside the database. */
 export function startAuditJob(options: AuditJobOptions): AuditJob {
   const { database, log, keepMs, sealIntervalMs = minuteMs, expireIntervalMs = hourMs } = options;
-  const key = createSealKey(options.encryptionKey);
+  const key = options.sealKey;
   let known: ChainPosition | undefined;
   let problem: string | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -37,7 +37,9 @@ export function startAuditJob(options: AuditJobOptions): AuditJob {
   const seal = async (): Promise<void> => {
     const outcome = await sealChain(database, key, known);
     known = outcome.sealed ?? known;
-    if (outcome.sealed !== undefined) log.info('The audit chain was sealed', outcome.sealed);
+    if (outcome.sealed !== undefined) {
+      log.info('The audit chain was sealed', { ...outcome.sealed, head: renderHead(outcome.sealed, key) });
+    }
     const found = outcome.problem && `audit record ${outcome.problem.record_id} ${outcome.problem.reason}`;
     if (found !== undefined && found !== problem) log.error('The audit chain is broken', { problem: found });
     problem = found;
@@ -46,6 +48,10 @@ export function startAuditJob(options: AuditJobOptions): AuditJob {
   const expire = async (): Promise<void> => {
     const records = await expireAudit(database, key, new Date(Date.now() - keepMs));
     if (records > 0) log.info('Expired records were dropped', { table: 'audit_log', records });
+  };
+  const publish = async (): Promise<void> => {
+    const last = known ?? (await findNewestSeal(database, key));
+    if (last !== undefined) log.info('The head of the audit chain', { head: renderHead(last, key) });
   };
   const run = (work: () => Promise<void>): void => {
     running = running
@@ -60,6 +66,7 @@ export function startAuditJob(options: AuditJobOptions): AuditJob {
     setInterval(run, sealIntervalMs, seal).unref(),
     setInterval(run, sealIntervalMs, count).unref(),
     setInterval(run, expireIntervalMs, expire).unref(),
+    setInterval(run, expireIntervalMs, publish).unref(),
   ];
   return {
     problem: () => problem,

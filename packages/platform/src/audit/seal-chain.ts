@@ -32,7 +32,7 @@ export const insertSeal = async ({ kysely }: Queryable, key: SealKey, position: 
 };
 
 /** Undefined when there is none, or none that is good: then everything is checked. */
-async function findNewestSeal({ kysely }: Queryable, key: SealKey): Promise<ChainPosition | undefined> {
+export async function findNewestSeal({ kysely }: Queryable, key: SealKey): Promise<ChainPosition | undefined> {
   const row = await kysely
     .selectFrom('audit_seals')
     .select(['record_id', 'hash', 'seal'])

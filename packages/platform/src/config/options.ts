@@ -49,6 +49,16 @@ export const options = {
     '32 characters or 64 hex digits',
     (value) => Buffer.byteLength(value) === 32 || /^[0-9a-f]{64}$/i.test(value),
   ),
+  JWT_SECRET_PREVIOUS: secret(
+    'The JWT_SECRET before a change: tokens that it signed count until they end, and it signs no new ones.',
+    'at least 32 characters',
+    (value) => value.length >= 32,
+  ),
+  ENCRYPTION_KEY_PREVIOUS: secret(
+    'The ENCRYPTION_KEY before a change: what it encrypted is read and encrypted anew. The log says when it can go.',
+    '32 characters or 64 hex digits',
+    (value) => Buffer.byteLength(value) === 32 || /^[0-9a-f]{64}$/i.test(value),
+  ),
   METRICS_TOKEN: secret(
     'Closes /api/v1/metrics/prometheus: Prometheus sends it as a bearer token. Open when absent.',
     'at least 16 characters',

@@ -3,9 +3,10 @@ import { completeGuardrailConfig, guardrailTypes, type GuardrailType } from '@po
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createEncryption } from '../security/encryption.ts';
+import { guardrailCredentialsPlace } from '../security/sealed-places.ts';
 import { createGuardrailClient } from './guardrail-client.ts';
 import type { GuardrailQuestion } from './guardrail-question.ts';
-import { guardrailCredentialsContext, openGuardrail } from './stored-provider.ts';
+import { openGuardrail } from './stored-provider.ts';
 
 const encryption = createEncryption('e'.repeat(32));
 const resources = new AsyncDisposableStack();
@@ -25,7 +26,7 @@ async function start(type: GuardrailType, { timeoutMs = 5_000, config = {} } = {
       name: type,
       provider_type: type,
       config: completeGuardrailConfig(type, { ...peer.provider.config, ...config }),
-      credentials: encryption.encrypt(JSON.stringify(credentials), guardrailCredentialsContext),
+      credentials: encryption.encrypt(JSON.stringify(credentials), guardrailCredentialsPlace(1)[0]),
       timeout_ms: timeoutMs,
     },
     encryption,

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
 import type { CheckRule } from '@portcullis/core/guardrails/decide-check';
 import type { Encryption } from '../security/encryption.ts';
+import { guardrailCredentialsPlace } from '../security/sealed-places.ts';
 import { findAdapter } from './find-adapter.ts';
 import type { GuardrailAccess, GuardrailAdapter } from './guardrail-adapter.ts';
-
-/** Encryption context of the credentials of guardrail providers. */
-export const guardrailCredentialsContext = 'guardrail_providers.credentials';
 
 /** What of a provider's row says how it is asked. */
 export interface StoredGuardrail {
@@ -35,7 +33,9 @@ export interface OpenGuardrail {
 export function openGuardrail(row: StoredGuardrail, encryption: Encryption): OpenGuardrail {
   const type = row.provider_type as GuardrailType;
   const credentials: unknown =
-    row.credentials === null ? {} : JSON.parse(encryption.decrypt(row.credentials, guardrailCredentialsContext));
+    row.credentials === null
+      ? {}
+      : JSON.parse(encryption.decrypt(row.credentials, ...guardrailCredentialsPlace(row.id)));
   const about = JSON.stringify([row.id, type, row.config, row.credentials, row.timeout_ms]);
   return {
     id: row.id,

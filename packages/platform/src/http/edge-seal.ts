@@ -12,11 +12,16 @@ export interface EdgeSeal {
   isGenuine(headers: IncomingHttpHeaders): boolean;
 }
 
-/** @param secret shared by all processes of the installation */
-export function createEdgeSeal(secret: string): EdgeSeal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'edge', 32));
-  const digest = (headers: IncomingHttpHeaders): Buffer =>
-    createHmac('sha256', key)
+/**
+ * @param secret shared by all processes of the installation
+ * @param previous the one before, which others may still sign with
+ */
+export function createEdgeSeal(secret: string, previous?: string): EdgeSeal {
+  const derive = (from: string): Buffer => Buffer.from(hkdfSync('sha256', from, '', 'edge', 32));
+  const key = derive(secret);
+  const keys = previous === undefined ? [key] : [key, derive(previous)];
+  const digest = (headers: IncomingHttpHeaders, by: Buffer = key): Buffer =>
+    createHmac('sha256', by)
       .update(JSON.stringify([headers['x-forwarded-for'], headers['x-request-id']]))
       .digest();
   return {
@@ -24,8 +29,11 @@ export function createEdgeSeal(secret: string): EdgeSeal {
     isGenuine(headers) {
       const given = headers[edgeSealHeader];
       if (typeof given !== 'string') return false;
-      const [sent, wanted] = [Buffer.from(given, 'base64url'), digest(headers)];
-      return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+      const sent = Buffer.from(given, 'base64url');
+      return keys.some((by) => {
+        const wanted = digest(headers, by);
+        return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+      });
     },
   };
 }

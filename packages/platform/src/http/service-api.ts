@@ -32,10 +32,11 @@ const bytesPerMiB = 1_048_576;
 /** @param log names the service */
 export function createServiceApi(infrastructure: Infrastructure, log: Logger): ServiceApi {
   const { config, database, metrics } = infrastructure;
-  const tokens = createTokens(config.JWT_SECRET.reveal());
+  const tokens = createTokens(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal());
   const identity = createIdentity(database, tokens);
   const allowsOrigin = createOriginRule(config);
-  const clientAddress = createClientAddress(config.TRUSTED_PROXIES, createEdgeSeal(config.JWT_SECRET.reveal()));
+  const seal = createEdgeSeal(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal());
+  const clientAddress = createClientAddress(config.TRUSTED_PROXIES, seal);
   const reports = createStateReports(database);
   const refusals = createAuditRefusals(database, log);
   const keyUsage = startKeyUsage({ database, log });

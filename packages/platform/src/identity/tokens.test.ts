@@ -55,6 +55,20 @@ describe('tokens', () => {
     expect(() => tokens.parseOrThrow(token)).toThrow(refusal);
   });
 
+  test('of the secret before a change count, and are never signed with it', () => {
+    const before = createTokens('p'.repeat(40));
+    const during = createTokens(secret, 'p'.repeat(40));
+    const old = before.sign(user, ids, nowMs, nowMs + 60_000);
+    expect(during.parseOrThrow(old)).toMatchObject({ userId: 7, ...ids });
+    expect(() => tokens.parseOrThrow(old)).toThrow(refusal);
+    const fresh = during.sign(user, ids, nowMs, nowMs + 60_000);
+    expect(tokens.parseOrThrow(fresh)).toMatchObject({ userId: 7 });
+    expect(() => before.parseOrThrow(fresh)).toThrow(refusal);
+    const expired = jwt.sign({ ...claims, exp: now - 60 }, 'p'.repeat(40));
+    expect(() => during.parseOrThrow(expired)).toThrow(refusal);
+    expect(during.parseExpiredOrThrow(expired)).toMatchObject({ userId: 7 });
+  });
+
   test('can be read when they have expired, for whoever asks for that', () => {
     const expired = jwt.sign({ ...claims, iat: now - 120, exp: now - 60 }, secret);
     expect(tokens.parseExpiredOrThrow(expired)).toMatchObject({ userId: 7, ...ids });

@@ -34,9 +34,16 @@ export interface Tokens {
   parseExpiredOrThrow(token: string): TokenClaims;
 }
 
-export function createTokens(secret: string): Tokens {
-  const parse = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration'>) =>
-    readClaimsOrThrow(token, secret, { ...options, algorithms: [algorithm], issuer, audience });
+/** @param previous whose tokens count until they end; it signs none */
+export function createTokens(secret: string, previous?: string): Tokens {
+  const secrets = previous === undefined ? [secret] : [secret, previous];
+  const parse = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration'>): TokenClaims => {
+    for (const known of secrets) {
+      const claims = findClaims(token, known, { ...options, algorithms: [algorithm], issuer, audience });
+      if (claims !== undefined) return claims;
+    }
+    throw invalidToken();
+  };
 
   return {
     sign({ id, username, email, role }, { sessionId, tokenId, provider }, issuedAtMs, expiresAtMs) {
@@ -56,11 +63,11 @@ export const invalidToken = (): GatewayError =>
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
 
-function readClaimsOrThrow(
+function findClaims(
   token: string,
   secret: string,
   options: jwt.VerifyOptions & { complete?: false },
-): TokenClaims {
+): TokenClaims | undefined {
   try {
     const claims = jwt.verify(token, secret, options);
     if (typeof claims === 'object' && claims.exp !== undefined) {
@@ -79,5 +86,5 @@ function readClaimsOrThrow(
   } catch {
     // Which check failed is nobody's business but the signer's.
   }
-  throw invalidToken();
+  return undefined;
 }

@@ -77,7 +77,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     metrics,
     database,
     coordination,
-    encryption: createEncryption(complete.ENCRYPTION_KEY.reveal()),
+    encryption: createEncryption(complete.ENCRYPTION_KEY.reveal(), config.ENCRYPTION_KEY_PREVIOUS?.reveal()),
     tls,
     dataDirectory,
     instanceId,

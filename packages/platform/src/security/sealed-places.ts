@@ -1,0 +1,13 @@
+/** Where a secret is stored: its encryption context, and the one under which older versions sealed it. */
+export type SealedPlace = readonly [context: string, formerContext?: string];
+
+/** A row's secret is nothing in another row. */
+export const targetAuthPlace = (proxyId: number): SealedPlace => [
+  `proxies.target_auth:${proxyId}`,
+  'proxies.target_auth',
+];
+
+export const guardrailCredentialsPlace = (providerId: number): SealedPlace => [
+  `guardrail_providers.credentials:${providerId}`,
+  'guardrail_providers.credentials',
+];
