@@ -13,6 +13,7 @@ import {
 } from '@portcullis/contracts/routes/guardrail-providers';
 import { createProxy, deleteProxy } from '@portcullis/contracts/routes/proxies';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
+import { guardrailCredentialsPlace } from '@portcullis/platform/security/sealed-places';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const unknown = 999_999;
@@ -46,7 +47,7 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
       .select('credentials')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return row.credentials && encryption.decrypt(row.credentials, 'guardrail_providers.credentials');
+    return row.credentials && encryption.decrypt(row.credentials, guardrailCredentialsPlace(id)[0]);
   };
   const auditOf = (id: number) =>
     management.infrastructure.database.kysely

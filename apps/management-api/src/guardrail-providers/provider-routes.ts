@@ -104,12 +104,13 @@ export function guardrailProviderRoutes({ database, encryption, config }: Infras
             config: JSON.stringify(complete),
             ...(call.body.credentials !== undefined && { credentials: sealCredentials(id, credentials, encryption) }),
           });
+          const headers = changedHeaders(row.config, complete);
           return {
             before: show(row),
             after: await load(transaction, id),
             details: {
               credentials_replaced: replacedSecrets(call.body),
-              headers_replaced: changedHeaders(row.config, complete),
+              ...(headers.length > 0 && { headers_replaced: headers }),
             },
           };
         },

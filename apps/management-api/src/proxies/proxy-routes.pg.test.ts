@@ -17,6 +17,7 @@ import {
 } from '@portcullis/contracts/routes/proxy-policies';
 import { examplePolicy } from '../../test/example-policy.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { sql } from 'kysely';
 
 const unknown = { id: 999_999 };
@@ -234,7 +235,7 @@ describe.each(stores)('proxies (%s)', (store) => {
     const load = () => database.kysely.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const { target_auth: sealed } = await load();
     expect(sealed).not.toContain('vendor-secret');
-    expect(JSON.parse(encryption.decrypt(sealed ?? '', 'proxies.target_auth'))).toEqual({
+    expect(JSON.parse(encryption.decrypt(sealed ?? '', targetAuthPlace(id)[0]))).toEqual({
       header: 'Authorization',
       value: 'Bearer vendor-secret',
     });
@@ -254,7 +255,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      return [row.target, row.target_auth && encryption.decrypt(row.target_auth, 'proxies.target_auth')];
+      return [row.target, row.target_auth && encryption.decrypt(row.target_auth, targetAuthPlace(row.id)[0])];
     };
     const change = (body: object) => management.admin.data(updateProxy, { params: { id }, body });
     for (const moved of ['https://two.example/v1', 'http://one.example/v1', 'https://one.example:8443/v1']) {
