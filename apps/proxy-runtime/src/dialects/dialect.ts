@@ -2,6 +2,7 @@ import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { KnownKeys } from '@portcullis/core/json/known-keys';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { DeclaredMedia } from '../inspection/media-place.ts';
 import type { SourceReader, TextSource } from '../origins/text-source.ts';
 import type { BackgroundWork } from '../usage/background-work.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -18,6 +19,8 @@ export interface StreamText {
   readonly alone?: true;
   /** It is a long number, as its digits. */
   readonly isNumber?: boolean;
+  /** It is declared to be a file in base64, or a piece of one. */
+  readonly media?: DeclaredMedia;
   /** It is a piece of JSON source, such as the arguments of a call. */
   readonly isJson?: boolean;
   /** Who its channel is by, where that is not whoever answers. */

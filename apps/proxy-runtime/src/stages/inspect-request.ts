@@ -15,6 +15,7 @@ import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Exchange } from '../exchange.ts';
 import { acrossParts, inParts, partSeams, type Seam } from '../inspection/part-seams.ts';
 import { readSequenceTexts, type JoinedText } from '../inspection/sequence-texts.ts';
+import { scanPlaced, scanPlacedCooperatively } from '../inspection/scan-media.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { maskLocation } from '../redaction/mask-location.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
@@ -116,16 +117,26 @@ class RequestScan {
   #scan(text: string, where: Where): void {
     const isDefined = where === 'key' && definitions.has(this.#context.place[0]);
     if (isDefined && this.#cleanKeys.has(text)) return;
-    const findings = this.#plan.scan(text, this.#context);
+    const findings =
+      where === 'text'
+        ? scanPlaced(this.#plan, this.#placed(text), this.#context)
+        : this.#plan.scan(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     else if (isDefined) this.#cleanKeys.add(text);
   }
 
   *#scanCooperatively(text: string, where: Where): Generator<undefined, void> {
     if (where === 'key' && text.length <= longestName) return this.#scan(text, where);
-    const findings = yield* this.#plan.scanCooperatively(text, this.#context);
+    const findings =
+      where === 'text'
+        ? yield* scanPlacedCooperatively(this.#plan, this.#placed(text), this.#context)
+        : yield* this.#plan.scanCooperatively(text, this.#context);
     if (findings.length > 0) this.#note(text, where, findings);
     yield;
+  }
+
+  #placed(text: string) {
+    return { root: this.#exchange.json, text, path: this.#context.place, isKey: false };
   }
 
   /** What stands in the source as it is has been found there. */

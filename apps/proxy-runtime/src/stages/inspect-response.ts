@@ -5,11 +5,14 @@ import { NestedTooDeep, stringsIn, visitStrings } from '@portcullis/core/json/vi
 import type { ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
+import { finish } from '@portcullis/core/policy/scan/steps';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { Exchange } from '../exchange.ts';
 import { isJsonField } from '../inspection/json-fields.ts';
 import { InTurns, type SteppedFilter } from '../inspection/in-turns.ts';
 import { acrossParts, partSeams } from '../inspection/part-seams.ts';
+import type { DeclaredMedia } from '../inspection/media-place.ts';
+import { scanMedia, scanPlaced, scanPlacedCooperatively } from '../inspection/scan-media.ts';
 import { TextContext } from '../inspection/text-context.ts';
 import { ValueTexts } from '../inspection/value-texts.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
@@ -128,6 +131,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
         if (alone.blocks) return this.#cut('policy_violation_response');
         continue;
       }
+      const inMedia = piece.media && finish(this.#scanMedia(piece, piece.media));
+      if (inMedia === 'blocks') return this.#cut('policy_violation_response');
+      if (inMedia === 'passes') continue;
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = channel.push(piece.text);
@@ -151,6 +157,9 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
         if (alone.blocks) return this.#cut('policy_violation_response');
         continue;
       }
+      const inMedia = piece.media && (yield* this.#scanMedia(piece, piece.media));
+      if (inMedia === 'blocks') return this.#cut('policy_violation_response');
+      if (inMedia === 'passes') continue;
       const channel = this.#channels.get(piece.channel) ?? this.#openChannel(piece);
       if (channel === undefined) return this.#cut('target_failed');
       const findings = yield* channel.pushCooperatively(piece.text);
@@ -161,12 +170,24 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
     return this.#queue(unit, ends, alone);
   }
 
+  /** Undefined for a piece that is no media by its bytes: it is read as the text that it is. */
+  *#scanMedia(
+    { text, channel, source }: StreamText,
+    media: DeclaredMedia,
+  ): Generator<undefined, 'blocks' | 'passes' | undefined> {
+    const context = new TextContext(this.#exchange, 'response', undefined, source);
+    const findings = yield* scanMedia(this.#plan, text, media, context);
+    if (findings === undefined) return undefined;
+    return this.#blocks(findings, channel, context.origin) ? 'blocks' : 'passes';
+  }
+
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: StreamUnit, value: unknown): StreamVerdict<StreamUnit> {
     const texts = this.#openValue(value);
     visitStrings(value, (text, path, isKey, isNumber) => {
       texts.context.place = path;
-      texts.take(text, isKey, this.#plan.scan(text, texts.context), isNumber);
+      const placed = { root: value, text, path, isKey: isKey || isNumber };
+      texts.take(text, isKey, scanPlaced(this.#plan, placed, texts.context), isNumber);
     });
     for (const seam of partSeams(value)) {
       if (seam === undefined) continue;
@@ -182,7 +203,8 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
       if (place !== undefined) {
         const { text, path, isKey, isNumber } = place;
         texts.context.place = path;
-        texts.take(text, isKey, yield* this.#plan.scanCooperatively(text, texts.context), isNumber);
+        const placed = { root: value, text, path, isKey: isKey || isNumber };
+        texts.take(text, isKey, yield* scanPlacedCooperatively(this.#plan, placed, texts.context), isNumber);
       }
       yield;
     }

@@ -1,5 +1,7 @@
 import { repeatsKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import type { StreamText } from '../../dialects/dialect.ts';
 import type { Exchange } from '../../exchange.ts';
+import { findMedia } from '../../inspection/media-place.ts';
 import { mergeUsage } from '../../usage/usage.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';
@@ -36,5 +38,15 @@ function readValue(exchange: Exchange, value: unknown): Read | undefined {
   if (onlyUsage === true && exchange.hidesUsage) return undefined;
   if (texts === 'complete') return { content: { kind: 'value', value }, terminal, sequence };
   for (const { text, alone } of texts) if (alone !== true) exchange.streamed.add(text);
-  return { content: { kind: 'texts', texts }, terminal, sequence };
+  return { content: { kind: 'texts', texts: markMedia(value, texts) }, terminal, sequence };
+}
+
+/** The texts, with what the event says of those that are files or pieces of them. */
+function markMedia(value: unknown, texts: readonly StreamText[]): readonly StreamText[] {
+  let marked: StreamText[] | undefined;
+  for (const [index, text] of texts.entries()) {
+    const media = text.isKey ? undefined : findMedia(value, text.path, text.text);
+    if (media !== undefined) (marked ??= [...texts])[index] = { ...text, media };
+  }
+  return marked ?? texts;
 }
