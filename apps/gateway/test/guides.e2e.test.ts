@@ -21,6 +21,7 @@ describe('what the guides print', () => {
     expect(marked.map((block) => `${block.guide}: ${findMark(block)}`)).toEqual([
       'docs/llm-proxies.md: one line for each official client, with a proxy of its own behind it',
       'docs/operations.md: needs a gateway with the certificate',
+      'docs/operations.md: needs a gateway with the certificate',
     ]);
     const others = allBlocks.filter((block) => !runs(block) && !marked.includes(block));
     // Data and drawings, which nobody types.
@@ -34,6 +35,7 @@ describe('what the guides print', () => {
       'docs/operations.md: ALLOWED_PRIVATE_TARGETS=ollama,mcp.internal,10.20.0.0/16',
       'docs/operations.md: mkdir -p tls && cd tls',
       'docs/operations.md: export ENCRYPTION_KEY_PREVIOUS=$(node -p \'JSON.parse(fs.readFileSync("data/secrets.json")).ENCRYPTION_KEY\')',
+      'docs/operations.md: cd tls',
       'docs/tracing.md: TRACING_ENABLED=true',
       'docs/tracing.md: docker run --rm -p 16686:16686 -p 4318:4318 jaegertracing/jaeger',
       'docs/users-and-keys.md: OAUTH_REDIRECT_BASE_URL=https://gateway.example.com',

@@ -17,7 +17,7 @@ import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace
 import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
-import type { KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
+import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
 import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
 /** The canary tokens of an exchange, and whose it is. */
@@ -73,6 +73,8 @@ export class Exchange implements TrafficExchange {
   presentedKey: PresentedKey | undefined = undefined;
   /** identify */
   key: KeyEntry | undefined = undefined;
+  /** identify: where a client certificate stands in place of a key. */
+  certificate: CertificateEntry | undefined = undefined;
   /** check-group */
   group: GroupEntry | undefined = undefined;
   /** limit-concurrency, free-slot: it has one of the proxy's places. */

@@ -1,4 +1,5 @@
 import { errorCatalogue } from '@portcullis/contracts/errors';
+import type { CreateServer } from '@portcullis/platform/tls/tls';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -132,6 +133,8 @@ export interface StartOptions {
   readonly links?: Partial<TargetPoolOptions>;
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<ClientLimits>;
+  /** How the server of the port is made; in clear unless given. */
+  readonly createServer?: CreateServer;
   readonly rateLimit?: number;
   /** Of the access entry. */
   readonly permissions?: string;
@@ -245,6 +248,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       [2, { id: 2, name: 'idle', active: false, budget: undefined }],
       [3, { id: 3, name: 'other', active: true, budget: undefined }],
     ]),
+    groupsBySubject: new Map(),
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },
@@ -353,7 +357,12 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     log: silentLog,
   });
   const onMalformed = (request: MalformedRequest) => unreadable.take(7, request);
-  const peer = await listenOn(createProxyServer({ limits, onMalformed }, handler));
+  const peer = await listenOn(
+    createProxyServer(
+      { limits, onMalformed, ...(options.createServer && { createServer: options.createServer }) },
+      handler,
+    ),
+  );
   return {
     ...peer,
     standDown: () => handler.standDown(),

@@ -77,6 +77,8 @@ export const errorCatalogue = {
   key_unknown: entry(401, 'UNAUTHORIZED', 'Invalid API key: key not found'),
   key_revoked: entry(401, 'UNAUTHORIZED', 'Invalid API key'),
   key_expired: entry(401, 'UNAUTHORIZED', 'API key has expired'),
+  certificate_invalid: entry(401, 'UNAUTHORIZED', 'The client certificate is not valid here'),
+  certificate_unknown: entry(401, 'UNAUTHORIZED', 'No user group is bound to the client certificate'),
   group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
   access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
   ambiguous_json: entry(400, 'BAD_REQUEST', 'The body can be read in more than one way'),

@@ -6,6 +6,7 @@ import {
   updateUserGroup,
   type UserGroupChange,
 } from '@portcullis/contracts/routes/user-groups';
+import { parseDistinguishedName } from '@portcullis/core/identity/distinguished-name';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
@@ -30,14 +31,14 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
   }),
 
   bind(createUserGroup, async (call) => {
-    const { body } = call;
+    const body = parseSubjectOrThrow(call.body);
     checkSynonymOrThrow(body);
     const row = await audited(
       database,
       call,
       (transaction) => insertUserGroup(transaction, body),
       (row) => ({ event: 'usergroup.created', resource: groupResource(row), after: renderUserGroup(row) }),
-    ).catch((error: unknown) => refuseTakenName(error, body.name));
+    ).catch((error: unknown) => refuseTaken(error, body));
     return { data: renderUserGroup(row), message: 'User group created' };
   }),
 
@@ -48,7 +49,8 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
   }),
 
   bind(updateUserGroup, async (call) => {
-    const { params, body } = call;
+    const { params } = call;
+    const body = parseSubjectOrThrow(call.body);
     checkSynonymOrThrow(body);
     const { after: row } = await audited(
       database,
@@ -59,7 +61,7 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
       }),
       ({ before, after }) =>
         before && after && { event: 'usergroup.updated', resource: groupResource(after), ...renderBoth(before, after) },
-    ).catch((error: unknown) => refuseTakenName(error, body.name));
+    ).catch((error: unknown) => refuseTaken(error, body));
     if (row === undefined) throw unknownUserGroup(params.id);
     return { data: renderUserGroup(row), message: 'User group updated' };
   }),
@@ -97,6 +99,16 @@ function checkSynonymOrThrow({
   throw new GatewayError('bad_request', { problems: [{ path: '/body/warning_threshold', rule }] });
 }
 
+/** The subject in the spelling in which it is compared. */
+function parseSubjectOrThrow<Body extends UserGroupChange>(body: Body): Body {
+  const { client_certificate_subject: given } = body;
+  if (given === undefined || given === null) return body;
+  const subject = parseDistinguishedName(given);
+  if (subject !== undefined) return { ...body, client_certificate_subject: subject };
+  const rule = 'must be the subject of a certificate, such as CN=agent,O=Example';
+  throw new GatewayError('bad_request', { problems: [{ path: '/body/client_certificate_subject', rule }] });
+}
+
 const groupResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({
   type: 'user_group',
   id,
@@ -111,7 +123,11 @@ const renderBoth = (before: UserGroupRow, after: UserGroupRow) => ({
 export const unknownUserGroup = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no user group ${id}` });
 
-function refuseTakenName(error: unknown, name: string | undefined): never {
-  if (violatedConstraint(error, 'unique') === undefined) throw error;
-  throw new GatewayError('conflict', { message: `There is a user group ${JSON.stringify(name)} already` });
+function refuseTaken(error: unknown, { name, client_certificate_subject: subject }: UserGroupChange): never {
+  const constraint = violatedConstraint(error, 'unique');
+  if (constraint === undefined) throw error;
+  const message = constraint.includes('client_certificate_subject')
+    ? `Another user group is bound to ${JSON.stringify(subject)} already`
+    : `There is a user group ${JSON.stringify(name)} already`;
+  throw new GatewayError('conflict', { message });
 }

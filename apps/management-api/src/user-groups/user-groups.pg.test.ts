@@ -66,6 +66,7 @@ describe.each(stores)('who may use what (%s)', (store) => {
         name: `group-${counter}`,
         description: '',
         active: true,
+        client_certificate_subject: null,
         monthly_budget: null,
         budget_warning_threshold: 0.8,
         block_at_threshold: false,
@@ -96,6 +97,27 @@ describe.each(stores)('who may use what (%s)', (store) => {
       } finally {
         jest.useRealTimers();
       }
+    });
+
+    test('are bound to the subject of a client certificate, in one spelling and each to another', async () => {
+      const body = { client_certificate_subject: ' cn = agent-1, O=Example' };
+      const group = await createGroup(body);
+      expect(group.client_certificate_subject).toBe('CN=agent-1,O=Example');
+      const other = await createGroup();
+      expect(await management.admin.refusal(updateUserGroup, { params: other, body })).toMatchObject({
+        status: 409,
+        message: 'Another user group is bound to "CN=agent-1,O=Example" already',
+      });
+      const nonsense = { client_certificate_subject: 'agent' };
+      expect(await management.admin.refusal(updateUserGroup, { params: other, body: nonsense })).toMatchObject({
+        status: 400,
+        problems: [{ path: '/body/client_certificate_subject' }],
+      });
+      const freed = { client_certificate_subject: null };
+      await management.admin.data(updateUserGroup, { params: group, body: freed });
+      expect(await management.admin.data(updateUserGroup, { params: other, body })).toMatchObject({
+        client_certificate_subject: 'CN=agent-1,O=Example',
+      });
     });
 
     test('are refused with a taken name or values out of range', async () => {

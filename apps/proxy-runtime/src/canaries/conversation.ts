@@ -9,8 +9,10 @@ const maxHeaderLength = 200;
 const maxOpening = 4_096;
 
 /** Who calls, as canary tokens and sightings name them. */
-export const principalOf = ({ key, clientIp }: Exchange): string =>
-  key === undefined ? `address:${clientIp}` : `key:${key.id}`;
+export function principalOf({ key, certificate, clientIp }: Exchange): string {
+  if (key !== undefined) return `key:${key.id}`;
+  return certificate?.groupId === undefined ? `address:${clientIp}` : `group:${certificate.groupId}`;
+}
 
 /**
  * The conversation of a request: what the client says in `X-Session-Id`, else a digest of the first thing

@@ -9,15 +9,32 @@ export type Standing =
   | { readonly problem: ErrorReason };
 
 /** Looks at an exchange that goes on as if it came now. The stages of admission say the same of new ones. */
-export function admitAgain({ presentedKey, proxy: { id } }: Exchange, snapshot: Snapshot, nowMs: number): Standing {
-  const proxy = snapshot.proxies.get(id);
+export function admitAgain(exchange: Exchange, snapshot: Snapshot, nowMs: number): Standing {
+  const proxy = snapshot.proxies.get(exchange.proxy.id);
   if (proxy === undefined) return { problem: 'service_unavailable' };
+  const { groupId, expiresAtMs, problem } = findCaller(exchange, snapshot, nowMs);
+  if (problem !== undefined) return { problem };
+  const group = snapshot.groups.get(groupId);
+  if (group?.active !== true) return { problem: 'group_inactive' };
+  const access = proxy.access.get(group.id);
+  return access === undefined ? { problem: 'access_denied' } : { proxy, access, expiresAtMs };
+}
+
+type Caller =
+  | { readonly groupId: number; readonly expiresAtMs: number; readonly problem?: never }
+  | { readonly groupId?: never; readonly expiresAtMs?: never; readonly problem: ErrorReason };
+
+function findCaller({ presentedKey, certificate }: Exchange, snapshot: Snapshot, nowMs: number): Caller {
+  if (certificate !== undefined) {
+    const { subject, expiresAtMs } = certificate;
+    const group = snapshot.groupsBySubject.get(subject);
+    // Bound to another group meanwhile, it would be another caller.
+    if (group === undefined || group.id !== certificate.groupId) return { problem: 'certificate_unknown' };
+    return expiresAtMs <= nowMs ? { problem: 'certificate_invalid' } : { groupId: group.id, expiresAtMs };
+  }
   const key = presentedKey && snapshot.keysByHash.get(hashKey(presentedKey.token));
   if (key === undefined) return { problem: 'key_unknown' };
   if (!key.active) return { problem: 'key_revoked' };
   if (key.expiresAtMs <= nowMs) return { problem: 'key_expired' };
-  const group = snapshot.groups.get(key.groupId);
-  if (group?.active !== true) return { problem: 'group_inactive' };
-  const access = proxy.access.get(group.id);
-  return access === undefined ? { problem: 'access_denied' } : { proxy, access, expiresAtMs: key.expiresAtMs };
+  return { groupId: key.groupId, expiresAtMs: key.expiresAtMs };
 }

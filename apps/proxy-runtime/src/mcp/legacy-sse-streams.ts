@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 type Send = (message: object) => void;
 
@@ -67,5 +68,5 @@ export class LegacySseStreams {
 }
 
 /** Nobody is answered on the stream of another key. The endpoint itself is nobody else's business. */
-const nameOf = ({ proxy, key }: Exchange, endpoint: string): string =>
-  hash('sha256', `${proxy.id} ${key?.id} ${endpoint}`, 'base64url');
+const nameOf = (exchange: Exchange, endpoint: string): string =>
+  hash('sha256', `${exchange.proxy.id} ${callerNumber(exchange)} ${endpoint}`, 'base64url');

@@ -60,6 +60,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
   const { encryption, analyst, log, onPlan = () => undefined } = parts;
   const keys = new EntryIndex(({ key_hash: hash }: KeyRow) => hash, compileKey);
   const groups = new EntryIndex(({ id }: GroupRow) => id, compileGroup);
+  const groupsBySubject = new EntryIndex(subjectOf, compileGroup);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
   const accessCompiler = memoize((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
   const budgets = memoize((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
@@ -183,6 +184,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
     async prepare(rows) {
       await runTimeSliced(keys.follow(rows.keys));
       await runTimeSliced(groups.follow(rows.groups));
+      await runTimeSliced(groupsBySubject.follow(rows.groups));
       await runTimeSliced(followAccess(rows));
     },
 
@@ -192,6 +194,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
         revision: rows.revision,
         keysByHash: finish(keys.follow(rows.keys)),
         groups: finish(groups.follow(rows.groups)),
+        groupsBySubject: finish(groupsBySubject.follow(rows.groups)),
         proxies,
         behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
@@ -254,6 +257,9 @@ const memoize = <Inputs extends readonly object[], Output>(
     return last.output;
   };
 };
+
+/** Those without one stand under what is no subject. */
+const subjectOf = ({ id, client_certificate_subject: subject }: GroupRow): string => subject ?? `${id}`;
 
 const compileGroup = (row: GroupRow): GroupEntry => ({
   id: row.id,

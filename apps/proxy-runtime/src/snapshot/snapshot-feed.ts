@@ -34,6 +34,7 @@ const empty: Snapshot = {
   revision: 0,
   keysByHash: new Map(),
   groups: new Map(),
+  groupsBySubject: new Map(),
   proxies: new Map(),
   behind: new Set(),
   budgets: { organization: undefined, resets: new Map() },

@@ -46,6 +46,8 @@ export interface GroupRow extends BudgetRow {
   readonly id: number;
   readonly name: string;
   readonly active: boolean;
+  /** Null, and absent from copies of older versions: none. */
+  readonly client_certificate_subject?: string | null;
 }
 
 export interface BudgetRow {

@@ -46,7 +46,7 @@ const snapshotSources: SnapshotSources = {
     load: (reader, ids) =>
       reader
         .selectFrom('user_groups')
-        .select(['id', 'name', 'active', ...budgetColumns])
+        .select(['id', 'name', 'active', 'client_certificate_subject', ...budgetColumns])
         .where(numbered('id', ids))
         .execute(),
   },

@@ -20,6 +20,8 @@ export interface Snapshot {
   readonly revision: number;
   readonly keysByHash: Lookup<string, KeyEntry>;
   readonly groups: Lookup<number, GroupEntry>;
+  /** Those that a client certificate stands for, by its subject. */
+  readonly groupsBySubject: Lookup<string, GroupEntry>;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
   /**
    * Proxies whose newest configuration waits for its policies to be compiled. Until then they are as they were, or not

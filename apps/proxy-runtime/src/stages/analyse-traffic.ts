@@ -6,6 +6,7 @@ import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-toke
 import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import type { Exchange } from '../exchange.ts';
 import type { Call } from '../dialects/dialect.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 
 /** Calls of one batch that are looked at. */
@@ -16,6 +17,8 @@ const outcomes: Partial<Readonly<Record<ErrorReason, CallOutcome>>> = {
   key_unknown: 'unidentified',
   key_revoked: 'unidentified',
   key_expired: 'unidentified',
+  certificate_invalid: 'unidentified',
+  certificate_unknown: 'unidentified',
   group_inactive: 'denied',
   access_denied: 'denied',
   policy_violation: 'blocked',
@@ -64,7 +67,8 @@ export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): Set
     if (analyser === undefined) return;
     const outcome = outcomeOf(exchange);
     const token = exchange.key === undefined ? exchange.presentedKey?.token : undefined;
-    const principal = exchange.key === undefined ? `address:${exchange.clientIp}` : `key:${exchange.key.id}`;
+    const caller = callerNumber(exchange);
+    const principal = caller === undefined ? `address:${exchange.clientIp}` : `key:${caller}`;
     for (const { method, name, arguments: values } of callsOf(exchange)) {
       const suspicions = analyser.observe({
         principal,

@@ -3,6 +3,7 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import type { Exchange } from '../exchange.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /** Writes down which system prompts went out and which did not and why, alike ones once a minute with their number. */
 export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchange> => ({
@@ -12,7 +13,7 @@ export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchang
     const { injected, skipped } = exchange.prompting;
     const write = (prompt: CompiledPrompt, reason?: SkipReason): void => {
       const entry = describe(exchange, prompt, reason);
-      const alike = `${reason ?? 'injected'} ${prompt.id} ${exchange.proxy.id} ${exchange.key?.id}`;
+      const alike = `${reason ?? 'injected'} ${prompt.id} ${exchange.proxy.id} ${callerNumber(exchange)}`;
       if (throttle.admit(alike, entry, exchange.startedAt)) exchange.records.push(renderAuditRecord(entry));
     };
     if (exchange.forwarded) for (const prompt of injected) write(prompt);
@@ -22,7 +23,10 @@ export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchang
 
 const describe = (exchange: Exchange, prompt: CompiledPrompt, reason: SkipReason | undefined): AuditEntry => ({
   event_type: reason === undefined ? 'system_prompt.injected' : 'system_prompt.skipped',
-  actor: { type: 'api_key', id: exchange.key?.id ?? null, name: exchange.key?.name ?? null },
+  actor:
+    exchange.key === undefined
+      ? { type: 'anonymous', id: null, name: exchange.certificate?.subject ?? null }
+      : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
   resource: { type: 'system_prompt', id: prompt.id, name: prompt.name },
   details: {
     proxy_id: exchange.proxy.id,

@@ -1,14 +1,16 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { isSealedPath, type EndpointPaths } from '../mcp/endpoint-paths.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /** Finds the way to an endpoint that the target announced to this key on a stream. */
 export const createFollowEndpoint = (endpoints: EndpointPaths): RequestStage<Exchange> => ({
   name: 'follow-endpoint',
   run(exchange) {
-    const { path, query, proxy, key } = exchange;
-    if (!isSealedPath(path) || key === undefined) return next;
-    const opened = endpoints.resolve({ proxyId: proxy.id, keyId: key.id }, path);
+    const { path, query, proxy } = exchange;
+    const keyId = callerNumber(exchange);
+    if (!isSealedPath(path) || keyId === undefined) return next;
+    const opened = endpoints.resolve({ proxyId: proxy.id, keyId }, path);
     if (opened.kind !== 'own') return deny(opened.kind === 'foreign' ? 'session_foreign' : 'session_unknown');
     const [announcedPath = '', announcedQuery] = splitAt(opened.value, '?');
     exchange.endpoint = opened.value;

@@ -2,6 +2,7 @@ import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /** The first revision without sessions: its servers are not to look at the header. */
 const stateless = '2026-07-28';
@@ -15,10 +16,11 @@ const isLeftOver = ({ request, json }: Exchange): boolean =>
 export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange> => ({
   name: 'follow-session',
   run(exchange) {
-    const { request, proxy, key } = exchange;
+    const { request, proxy } = exchange;
+    const keyId = callerNumber(exchange);
     const given = request.headers['mcp-session-id'];
-    if (given === undefined || key === undefined) return next;
-    const opened = seals.open({ proxyId: proxy.id, keyId: key.id }, String(given));
+    if (given === undefined || keyId === undefined) return next;
+    const opened = seals.open({ proxyId: proxy.id, keyId }, String(given));
     if (opened.kind === 'own') {
       exchange.session = opened.value;
       return next;

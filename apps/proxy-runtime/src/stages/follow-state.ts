@@ -5,6 +5,7 @@ import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
 import { property, textProperty } from '../dialects/json-value.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /**
  * Gives a server the state back that it told the client of this key, and refuses that of another. What was not
@@ -13,10 +14,11 @@ import { property, textProperty } from '../dialects/json-value.ts';
 export const createFollowState = (states: SealedTexts): RequestStage<Exchange> => ({
   name: 'follow-state',
   run(exchange) {
-    const { json, proxy, key } = exchange;
+    const { json, proxy } = exchange;
+    const keyId = callerNumber(exchange);
     const state = textProperty(property(json, 'params'), 'requestState');
-    if (state === undefined || key === undefined) return next;
-    const opened = states.open({ proxyId: proxy.id, keyId: key.id }, state);
+    if (state === undefined || keyId === undefined) return next;
+    const opened = states.open({ proxyId: proxy.id, keyId }, state);
     if (opened.kind === 'foreign') return deny('state_foreign');
     if (opened.kind === 'unknown') return next;
     const changes = new JsonChanges();

@@ -2,6 +2,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import type { BucketAnswer, Buckets } from '@portcullis/platform/coordination/coordination';
 import type { Exchange } from '../exchange.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 const limitHeaders = (exchange: Exchange, limit: number, { retryAfterMs }: BucketAnswer) => ({
   'x-ratelimit-limit': String(limit),
@@ -42,9 +43,9 @@ export function limitBy(
 export const createLimitRate = (parts: LimitRateParts): RequestStage<Exchange> => ({
   name: 'limit-rate',
   run(exchange) {
-    const { access, key, proxy } = exchange;
+    const { access, proxy } = exchange;
     const limit = access?.rateLimit ?? 0;
     if (limit === 0) return next;
-    return limitBy(exchange, parts, { name: `rate-${proxy.id}-${key?.id ?? 0}`, limit });
+    return limitBy(exchange, parts, { name: `rate-${proxy.id}-${callerNumber(exchange) ?? 0}`, limit });
   },
 });

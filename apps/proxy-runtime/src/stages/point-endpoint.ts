@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { EndpointPaths } from '../mcp/endpoint-paths.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import { renderTargetPath } from '../traffic/target-request.ts';
 
 /**
@@ -39,14 +40,15 @@ class EndpointPointer implements ResponseFilter<StreamUnit> {
 
   /** @param announced absolute, or relative to the stream's own address */
   #point(announced: string): string | undefined {
-    const { proxy, path, query, key } = this.#exchange;
+    const { proxy, path, query } = this.#exchange;
+    const keyId = callerNumber(this.#exchange);
     const { origin, basePath } = proxy.target;
     const stream = origin + (renderTargetPath(basePath, path, query) ?? '/');
     const address = URL.canParse(announced, stream) ? new URL(announced, stream) : undefined;
-    if (address?.origin !== origin || key === undefined) return undefined;
+    if (address?.origin !== origin || keyId === undefined) return undefined;
     const endpoint = address.pathname + address.search;
     this.#exchange.announcedEndpoint = endpoint;
-    return this.#endpoints.announce({ proxyId: proxy.id, keyId: key.id }, endpoint);
+    return this.#endpoints.announce({ proxyId: proxy.id, keyId }, endpoint);
   }
 }
 

@@ -10,6 +10,7 @@ import { property, textProperty } from '../dialects/json-value.ts';
 import { NotRewritable } from '../redaction/not-rewritable.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
+import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
@@ -57,8 +58,10 @@ class StateSealer implements ResponseFilter<StreamUnit> {
  */
 export const createSealState = (states: SealedTexts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'seal-state',
-  open({ json, proxy, key }) {
-    if (key === undefined || !mayBeAskedBack(json)) return undefined;
-    return new StateSealer({ proxyId: proxy.id, keyId: key.id }, states);
+  open(exchange) {
+    const { json, proxy } = exchange;
+    const keyId = callerNumber(exchange);
+    if (keyId === undefined || !mayBeAskedBack(json)) return undefined;
+    return new StateSealer({ proxyId: proxy.id, keyId }, states);
   },
 });

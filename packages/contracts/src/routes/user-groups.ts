@@ -13,6 +13,15 @@ export const budgetOptions = {
 const options = {
   description: Description,
   active: Type.Boolean({ default: true, description: "An inactive group's keys are refused" }),
+  client_certificate_subject: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      default: null,
+      description:
+        'Subject of the client certificate that stands for the group in place of a key, as in CN=agent,O=Example (RFC 4514); null: none. Needs TLS_CLIENT_CA_FILE.',
+    }),
+  ),
   ...budgetOptions,
 };
 

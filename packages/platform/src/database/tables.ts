@@ -663,6 +663,7 @@ export interface UserGroupsTable {
   block_at_threshold: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  client_certificate_subject: string | null;
 }
 
 export interface UsersTable {

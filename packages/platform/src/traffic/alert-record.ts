@@ -24,7 +24,7 @@ export const alertRecord = (exchange: TrafficExchange, fields: AlertFields): Ale
   proxy_type: exchange.proxy.type,
   source: exchange.clientIp,
   target: exchange.path,
-  user_identity: exchange.key?.name ?? null,
+  user_identity: exchange.key?.name ?? exchange.certificate?.subject ?? null,
   user_type: exchange.key === undefined ? null : 'apikey',
   user_group: exchange.group?.name ?? null,
   ...fields,

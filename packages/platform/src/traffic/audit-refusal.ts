@@ -6,12 +6,15 @@ import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditThrottle } from '../audit/audit-throttle.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
 import { alertRecord, kindOf, nameOf } from './alert-record.ts';
+import { callerNumber } from './caller-number.ts';
 
 /** The refusals that say something about a client. One without any key is in the request log only. */
 const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['key_unknown', 'security.access.denied'],
   ['key_revoked', 'security.access.denied'],
   ['key_expired', 'security.access.denied'],
+  ['certificate_invalid', 'security.access.denied'],
+  ['certificate_unknown', 'security.access.denied'],
   ['group_inactive', 'security.access.denied'],
   ['access_denied', 'security.access.denied'],
   ['session_foreign', 'security.suspicious.activity'],
@@ -28,7 +31,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
     const event = reason && events.get(reason);
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
-    const who = exchange.key?.id ?? exchange.clientIp;
+    const who = callerNumber(exchange) ?? exchange.clientIp;
     if (throttle.admit(`${reason} ${nameOf(exchange)} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
@@ -43,12 +46,12 @@ const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertReco
     ...(reason === 'state_foreign'
       ? {
           title: 'Request State Of Another Key Used',
-          description: `The key ${exchange.key?.name} sent an MCP request state on ${nameOf(exchange)} that was given to another key. It was refused.`,
+          description: `${callerOf(exchange)} sent an MCP request state on ${nameOf(exchange)} that was given to another key. It was refused.`,
           rule_id: 'MCP_FOREIGN_STATE',
         }
       : {
           title: 'Session Of Another Key Used',
-          description: `The key ${exchange.key?.name} named an MCP session on ${nameOf(exchange)} that was opened with another key. It was refused.`,
+          description: `${callerOf(exchange)} named an MCP session on ${nameOf(exchange)} that was opened with another key. It was refused.`,
           rule_id: 'MCP_FOREIGN_SESSION',
         }),
     action: 'Block',
@@ -57,11 +60,14 @@ const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertReco
     raw_data: { method: exchange.request.method ?? '' },
   });
 
+const callerOf = ({ key, certificate }: TrafficExchange): string =>
+  key === undefined ? `The client certificate ${certificate?.subject}` : `The key ${key.name}`;
+
 const describe = (exchange: TrafficExchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,
   actor:
     exchange.key === undefined
-      ? { type: 'anonymous', id: null, name: null }
+      ? { type: 'anonymous', id: null, name: exchange.certificate?.subject ?? null }
       : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
   resource: { type: kindOf(exchange.proxy.type), id: exchange.proxy.id, name: exchange.proxy.name },
   action: 'request',

@@ -1,7 +1,7 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { TrafficExchange } from './traffic-exchange.ts';
 
-/** Refuses a key whose group has no active access to what it asks for. */
+/** Refuses a caller whose group has no active access to what it asks for. */
 export const checkAccess: RequestStage<TrafficExchange> = {
   name: 'check-access',
   run(exchange) {

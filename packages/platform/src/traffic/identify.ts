@@ -1,9 +1,11 @@
 import { hashKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
-import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import { findClientCertificate } from './client-certificate.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
 
 /**
- * Finds the key that the request presents and refuses one that is missing, unknown, revoked or expired.
+ * Finds the key that the request presents and refuses one that is missing, unknown, revoked or expired. Without a key that
+ * is known the client certificate of the connection counts, where a user group is bound to its subject.
  * @param find where clients of this traffic put their key
  */
 export const createIdentify = <Exchange extends TrafficExchange>(
@@ -12,13 +14,26 @@ export const createIdentify = <Exchange extends TrafficExchange>(
   name: 'identify',
   run(exchange) {
     const presented = find(exchange);
-    if (presented === undefined) return deny('key_missing');
+    if (presented === undefined) return identifyByCertificate(exchange) ?? deny('key_missing');
     exchange.presentedKey = presented;
     const key = exchange.snapshot.keysByHash.get(hashKey(presented.token));
-    if (key === undefined) return deny('key_unknown');
+    // Clients whose libraries insist on some key send one that means nothing.
+    if (key === undefined) return identifyByCertificate(exchange) ?? deny('key_unknown');
     exchange.key = key;
     if (!key.active) return deny('key_revoked');
     if (key.expiresAtMs <= exchange.receivedAt) return deny('key_expired');
     return next;
   },
 });
+
+/** Undefined where the client showed none. */
+function identifyByCertificate(exchange: TrafficExchange): Verdict | undefined {
+  const shown = findClientCertificate(exchange.request.socket);
+  if (shown === undefined) return undefined;
+  // A connection may be older than the end of its certificate.
+  if (!shown.valid || shown.expiresAtMs <= exchange.receivedAt) return deny('certificate_invalid');
+  const { subject, expiresAtMs } = shown;
+  const group = exchange.snapshot.groupsBySubject.get(subject);
+  exchange.certificate = { subject, expiresAtMs, groupId: group?.id };
+  return group === undefined ? deny('certificate_unknown') : next;
+}

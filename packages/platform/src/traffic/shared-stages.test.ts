@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { findPresentedKey, hashKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
@@ -12,7 +13,7 @@ import { createIdentify } from './identify.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import type { Ending } from './ending.ts';
 import type { LocatedFinding } from './located-finding.ts';
-import type { KeyEntry, TrafficExchange } from './traffic-exchange.ts';
+import type { CertificateEntry, KeyEntry, TrafficExchange } from './traffic-exchange.ts';
 
 // A data plane other than that of the proxies, with the table of its stages.
 
@@ -48,10 +49,12 @@ class Invocation implements TrafficExchange {
   readonly snapshot = {
     keysByHash: new Map(Object.entries(keys).map(([token, key]) => [hashKey(token), key])),
     groups: new Map(groups.map((group) => [group.id, group])),
+    groupsBySubject: new Map<string, (typeof groups)[number]>(),
   };
   readonly proxy = { id: 7, name: 'travel', type: 'a2a', access: new Map([[1, { perMinute: 5 }]]) } as const;
   presentedKey: PresentedKey | undefined = undefined;
   key: KeyEntry | undefined = undefined;
+  certificate: CertificateEntry | undefined = undefined;
   group: (typeof groups)[number] | undefined = undefined;
   access: { readonly perMinute: number } | undefined = undefined;
   readonly findings: LocatedFinding[] = [];
@@ -61,7 +64,7 @@ class Invocation implements TrafficExchange {
   readonly records: SpoolRecord[] = [];
 
   constructor(token: string | undefined) {
-    this.request = { method: 'POST', headers: token === undefined ? {} : { 'x-api-key': token } };
+    this.request = { method: 'POST', headers: token === undefined ? {} : { 'x-api-key': token }, socket: new Socket() };
   }
 }
 

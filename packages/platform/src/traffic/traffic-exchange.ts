@@ -15,6 +15,15 @@ export interface KeyEntry {
   readonly expiresAtMs: number;
 }
 
+/** A client certificate that is good, and whose it is. */
+export interface CertificateEntry {
+  /** In the spelling of `parseDistinguishedName`. */
+  readonly subject: string;
+  readonly expiresAtMs: number;
+  /** Undefined where no group is bound to it. */
+  readonly groupId: number | undefined;
+}
+
 interface Group {
   readonly id: number;
   readonly name: string;
@@ -33,11 +42,16 @@ export interface TrafficExchange {
   readonly id: string;
   readonly receivedAt: number;
   readonly startedAt: number;
-  readonly request: Pick<IncomingMessage, 'headers' | 'method'>;
+  readonly request: Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
   readonly path: string;
   readonly clientIp: string;
   /** Pinned: a configuration change takes effect with the next request. */
-  readonly snapshot: { readonly keysByHash: Lookup<string, KeyEntry>; readonly groups: Lookup<number, Group> };
+  readonly snapshot: {
+    readonly keysByHash: Lookup<string, KeyEntry>;
+    readonly groups: Lookup<number, Group>;
+    /** Those that a client certificate stands for, by its subject. */
+    readonly groupsBySubject: Lookup<string, Group>;
+  };
   /** To what the request goes: a proxy, or an agent, which has the type `a2a`; with the groups that may use it. */
   readonly proxy: {
     readonly id: number;
@@ -50,6 +64,8 @@ export interface TrafficExchange {
   presentedKey: PresentedKey | undefined;
   /** identify */
   key: KeyEntry | undefined;
+  /** identify: where a client certificate stands in place of a key. */
+  certificate: CertificateEntry | undefined;
   /** check-group */
   group: Group | undefined;
   /** check-access */
