@@ -153,7 +153,7 @@ describe.each(ways)('the traces of a gateway, %s', (way) => {
       'POST /api/v1/user-groups': {
         authenticate: { 'SELECT login_sessions': {} },
         // The answer waits until every live runtime serves by the change.
-        'SELECT service_instances': {},
+        'SELECT config_changes': {},
         'handle POST /api/v1/user-groups': {
           'audited change': {
             transaction: expect.objectContaining({
