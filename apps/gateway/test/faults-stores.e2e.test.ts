@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { chat, chats, expectLoggedOnce, startOnRelays, type Seen } from './outage-world.ts';
 import { setUpProxy } from './set-up-proxy.ts';
@@ -54,6 +56,9 @@ describe('while the database and Redis are away', () => {
     const { gateway, relays } = world;
     const proxy = await setUpProxy(gateway.admin, world.target.url, { rateLimit: 20, settings });
     const before = await chats(proxy, 'before', 2);
+    // A change is in force a moment before it is kept on disk.
+    const kept = () => readFile(join(gateway.dataDirectory, 'proxy-runtime-snapshot.json'), 'utf8');
+    await waitFor(async () => (await kept()).includes('"desired_state":"running"'), { what: 'the copy on disk' });
     await Promise.all([relays.database.cut(), relays.redis.cut()]);
     const during = await chats(proxy, 'during', 3);
     expect(statuses(during)).toEqual([200, 200, 200]);
