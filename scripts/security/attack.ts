@@ -12,8 +12,6 @@ export interface Attack {
   readonly expected: string;
   /** Takes seconds or measures how long others wait: `npm test` leaves it out. */
   readonly slow?: true;
-  /** Known to get through, until what stops it is there: shown in the table, and left out of `npm test`. */
-  readonly open?: boolean;
   /** Tries it, its harmless twin too where only that tells a refusal from a gateway that refuses everything. */
   readonly run: (laboratory: Laboratory) => Promise<Outcome>;
 }

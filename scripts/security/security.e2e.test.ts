@@ -3,7 +3,7 @@ import { startGateway, ways } from '../../apps/gateway/test/start-gateway.ts';
 import { allAttacks } from './all-attacks.ts';
 import { openLaboratory, type Laboratory } from './laboratory.ts';
 
-const quick = allAttacks.filter(({ slow, open }) => slow !== true && open !== true);
+const quick = allAttacks.filter(({ slow }) => slow !== true);
 
 describe.each(ways)('attacks on a gateway, %s:', (way) => {
   let laboratory: Laboratory;

@@ -38,7 +38,6 @@ export const lineFramedJson: readonly Attack[] = [
     name: 'a forbidden word in pieces of seven letters, in lines of JSON and other framings under ten content types',
     attacker: 'target',
     expected: 'no client can put it together',
-    open: true,
     async run({ openProxy }) {
       let body: Buffer = Buffer.alloc(0);
       let type: string | undefined;
@@ -64,7 +63,6 @@ export const lineFramedJson: readonly Attack[] = [
     name: 'the same in a request',
     attacker: 'key holder',
     expected: 'it does not reach the target',
-    open: true,
     async run({ openProxy }) {
       await using target = await startLoopbackPeer((_request, response) => void response.writeHead(200).end('{}'));
       const proxy = await openProxy({ target: target.url });

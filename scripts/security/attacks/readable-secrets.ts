@@ -13,7 +13,6 @@ export const readableSecrets: readonly Attack[] = [
     name: 'a viewer reads everything a viewer may, looking for credentials of targets and guardrail providers',
     attacker: 'viewer',
     expected: 'none of them is in any answer',
-    open: true,
     async run({ admin, viewer, openProxy }) {
       await using target = await startLlmPeer();
       const proxy = await openProxy({ target: target.url, targetKey: secret });

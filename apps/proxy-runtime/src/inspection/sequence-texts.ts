@@ -1,5 +1,6 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import { createJsonSequenceFramer } from '../dialects/json-sequence-framer.ts';
+import { createSseFramer } from '../dialects/sse-framer.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 
 /** What JSON values that follow one another say in one of their fields, one after the other. */
@@ -11,13 +12,9 @@ export interface JoinedText {
 
 /** @returns nothing for a body that is no such sequence @throws {NestedTooDeep} */
 export function readSequenceTexts(body: Buffer): readonly JoinedText[] {
-  const first = body.find((byte) => byte > 0x20 && byte < 0x80) ?? 0;
-  if (!jsonStarts.has(first)) return [];
-  const framer = createJsonSequenceFramer(body.length);
   const pieces = new Map<string, string[]>();
-  for (const { bytes, kind } of [...framer.push(body), ...framer.end()]) {
-    if (kind !== 'value') continue;
-    visitStrings(parseData(bytes.toString('utf8')), (text, path, isKey) => {
+  for (const source of valuesIn(body)) {
+    visitStrings(parseData(source), (text, path, isKey) => {
       const field = `${isKey}${path.join('\n')}`;
       const found = pieces.get(field);
       if (found === undefined) pieces.set(field, [text]);
@@ -28,6 +25,24 @@ export function readSequenceTexts(body: Buffer): readonly JoinedText[] {
 }
 
 const jsonStarts: ReadonlySet<number> = new Set(Buffer.from('{['));
+
+const eventStart = /^\uFEFF?\s*(?:data|event|id|retry)?:/;
+
+/** The sources of JSON values that stand one behind the other, or in the data of events. */
+function* valuesIn(body: Buffer): Generator<string> {
+  const first = body.find((byte) => byte > 0x20 && byte < 0x80) ?? 0;
+  if (jsonStarts.has(first)) {
+    const framer = createJsonSequenceFramer(body.length);
+    for (const { bytes, kind } of [...framer.push(body), ...framer.end()]) {
+      if (kind === 'value') yield bytes.toString('utf8');
+    }
+  } else if (eventStart.test(body.toString('utf8', 0, 1_024))) {
+    const framer = createSseFramer(body.length);
+    for (const event of [...framer.push(body), framer.end()]) {
+      if (event?.data !== undefined) yield event.data;
+    }
+  }
+}
 
 function join(pieces: readonly string[]): JoinedText {
   return {

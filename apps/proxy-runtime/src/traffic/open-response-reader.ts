@@ -10,6 +10,7 @@ import { ListReader } from './readers/list-reader.ts';
 import type { ResponseReader } from './readers/response-reader.ts';
 import { SequenceReader } from './readers/sequence-reader.ts';
 import { TextReader } from './readers/text-reader.ts';
+import { isWideText } from './readers/wide-text.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 /**
@@ -43,6 +44,8 @@ class SniffingReader implements ResponseReader {
     if (this.#reader !== undefined) return this.#reader.push(chunk);
     this.#first = this.#first.length === 0 ? chunk : Buffer.concat([this.#first, chunk]);
     const looks = lookAt(this.#first);
+    // A few bytes do not tell a file from a text in wide characters.
+    if (looks === 'other' && this.#declared === 'file' && this.#first.length < enoughOfFile) return [];
     return looks === undefined ? [] : this.#open(looks);
   }
 
@@ -71,7 +74,8 @@ class SniffingReader implements ResponseReader {
     exchange.streamForm = undefined;
     return new FirstValueReader(exchange, maxBytes, {
       sequence: () => this.#readSequence(),
-      text: () => this.#readText(),
+      // No file begins like JSON, but a text in wide characters does.
+      text: () => new TextReader(),
     });
   }
 
@@ -83,17 +87,17 @@ class SniffingReader implements ResponseReader {
     }
     if (this.#declared === 'sequence') return this.#readSequence();
     if (this.#declared === 'json') return new JsonReader(this.#exchange, this.#maxBytes);
-    if (this.#declared === 'text' || isText(first)) return this.#readText();
-    return new FileReader(this.#declared === 'file');
+    if (this.#declared === 'text' || isText(first)) return new TextReader(this.#declared === 'file');
+    return new FileReader(this.#declared === 'file' && !isWideText(first));
   }
 
   #readSequence(): ResponseReader {
     const between = asksForEvents(this.#exchange) ? new EventReader(this.#exchange) : new TextReader();
     return new SequenceReader(this.#exchange, between);
   }
-
-  #readText = (): ResponseReader => new TextReader(this.#declared === 'file');
 }
+
+const enoughOfFile = 64;
 
 /** What the first bytes of a body look like. */
 type Looks = 'json' | 'events' | 'other';
