@@ -31,6 +31,7 @@ const found = (node: Parameters<typeof textsOf>[0]) => [...textsOf(node)].map(({
 test('every part that carries words is read, ids and states are not', () => {
   expect(found(message)).toEqual([
     'words',
+    'note',
     'of a part',
     'aGlkZGVu',
     'a.txt',
@@ -41,6 +42,7 @@ test('every part that carries words is read, ids and states are not', () => {
     'deep',
     'ROLE_USER',
     'plain',
+    'state',
     'of the sender',
   ]);
   const once = found(message);
@@ -50,13 +52,16 @@ test('every part that carries words is read, ids and states are not', () => {
 test('a place says what stands there', () => {
   const places = [...textsOf(message)];
   expect(places.find(({ text }) => text === 'aGlkZGVu')).toMatchObject({ path: ['parts', 1, 'raw'], isEncoded: true });
-  expect(places.find(({ isKey }) => isKey)).toMatchObject({ text: longKey, path: ['parts', 3, 'data', longKey] });
+  expect(places.find(({ text }) => text === longKey)).toMatchObject({
+    isKey: true,
+    path: ['parts', 3, 'data', longKey],
+  });
   expect(places.filter(({ isEncoded }) => isEncoded)).toHaveLength(1);
 });
 
 test('what is called raw in the data of a sender is text', () => {
-  const [text] = textsOf({ data: { raw: 'plain words' } });
-  expect(text).toMatchObject({ text: 'plain words', isEncoded: false });
+  const texts = [...textsOf({ data: { raw: 'plain words' } })];
+  expect(texts.find(({ isKey }) => !isKey)).toMatchObject({ text: 'plain words', isEncoded: false });
 });
 
 test.each<[StreamEvent, readonly (string | undefined)[]]>([
