@@ -195,7 +195,7 @@ test('while the service is away its paths answer 503, and it is found again when
   expect((await call('/api/v1/example')).status).toBe(404);
 });
 
-test('a service with a certificate is believed if it is of a known authority and names its address, whatever the client calls the gateway', async () => {
+test('a service with a certificate is believed if it is of a known authority and names its address, under any name by which the client calls the gateway', async () => {
   const startWith = async (issuer: TestAuthority, name: string): Promise<void> => {
     const { cert, key } = await issuer.issue({ subject: `CN=${name}` });
     const files = {

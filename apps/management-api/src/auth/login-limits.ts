@@ -14,8 +14,8 @@ const fromOneAddress = { freeAttempts: 10, firstDelayMs: 1_000, maxDelayMs: 900_
 const fromStrangers = { freeAttempts: 20, firstDelayMs: 1_000, maxDelayMs: 60_000, forgetAfterMs: 86_400_000 };
 
 /**
- * The same for an account, whatever it is called: its user name and its e-mail address have a counter each, and together they
- * have this one. A little looser, so that it never is what refuses somebody who uses one name.
+ * The same for an account under all its names: its user name and its e-mail address have a counter each, and together they
+ * have this one. A little looser, so that it never refuses a user who uses one name.
  */
 const ofAccount = <Rule extends typeof fromOneAddress>(rule: Rule) => ({
   ...rule,

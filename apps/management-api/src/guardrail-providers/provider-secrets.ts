@@ -38,7 +38,7 @@ type Config = Readonly<Record<string, unknown>>;
 
 const headersOf = (config: unknown): Credentials => ((config as Config)['headers'] ?? {}) as Credentials;
 
-/** Headers are sent to the provider alone: what they say is for nobody else, and may be a key. */
+/** Headers are sent to the provider alone: what they say is not for other readers, and may be a key. */
 export const maskHeaders = <Shown extends Config>(config: Shown): Shown =>
   config['headers'] === undefined ? config : { ...config, headers: maskCredentials(headersOf(config)) };
 

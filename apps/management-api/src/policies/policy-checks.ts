@@ -11,7 +11,7 @@ import { explainText, type Explanation } from '@portcullis/core/policy/verdict/e
 
 /**
  * Checks of policies that authors send. They run in a thread of their own (`policy-checks.worker.ts`):
- * whatever the patterns, documents and texts are, other requests do not wait for them.
+ * with any patterns, documents and texts, other requests do not wait for them.
  */
 export const policyChecks = {
   /** Reads a policy file. */

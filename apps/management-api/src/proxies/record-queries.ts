@@ -231,7 +231,7 @@ async function sumUpTokens(kysely: Kysely<Tables>, proxy: NamedProxy, days: numb
   };
 }
 
-/** Highest cost first, out of the sums per day, which hold whatever the traffic was. */
+/** Highest cost first, out of the sums per day, which hold at any amount of traffic. */
 async function sumByModel(kysely: Kysely<Tables>, proxyId: number, days: number) {
   const rows = await kysely
     .selectFrom('daily_usage')

@@ -31,7 +31,7 @@ describe('the reference page', () => {
   });
 });
 
-test('markup escapes whatever is filled in, and keeps markup', () => {
+test('markup escapes what is filled in, and keeps markup', () => {
   expect(html`<b title="${'"x"'}">${'<i>&'}${html`<u>${1}</u>`}${undefined}</b>`.text).toBe(
     '<b title="&quot;x&quot;">&lt;i&gt;&amp;<u>1</u></b>',
   );

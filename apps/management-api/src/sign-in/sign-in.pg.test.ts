@@ -214,7 +214,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
   });
 });
 
-test('signs nobody in by an address that is the name of a user, or looks like the address of one', async () => {
+test('signs no user in by an address that is the name of a user, or looks like the address of one', async () => {
   await using provider = await startSignInPeer();
   const management = await startManagement('embedded', signInEnvironment(provider));
   try {

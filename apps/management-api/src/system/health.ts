@@ -44,7 +44,7 @@ export function createHealthCheck(parts: HealthParts): () => Promise<Health> {
 /** An answer that has come is read before it is given up: this process may have been too busy until now. */
 const withTimeout = (work: Promise<void>): Promise<void> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`No answer withTimeout ${timeoutMs} ms`));
+  const giveUp = () => reject(new Error(`No answer within ${timeoutMs} ms`));
   const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };

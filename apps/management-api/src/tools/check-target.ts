@@ -10,7 +10,7 @@ import type { ToolScanner } from './tool-scanner.ts';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
-/** How the transaction is made in which an sync is taken over. */
+/** How the transaction is made in which a sync is taken over. */
 export type TakeOver = (take: (transaction: Queryable) => Promise<AppliedToolSync>) => Promise<AppliedToolSync>;
 
 /** Asks the target of a proxy for its tools and takes over what it says. @throws {GatewayError} when it does not answer */

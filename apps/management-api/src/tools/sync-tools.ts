@@ -17,7 +17,7 @@ export const watchedProxy = ({
   readonly settings: unknown;
 }): WatchedProxy => ({ id, name, holds: (settings as ProxySettings).tool_change_action !== 'alert' });
 
-/** Takes an sync over with the alerts that follow from it. Within a transaction that has the configuration to itself. */
+/** Takes a sync over with the alerts that follow from it. Within a transaction that has the configuration to itself. */
 export async function syncTools(database: Queryable, proxy: WatchedProxy, sync: ToolSync): Promise<AppliedToolSync> {
   const isFirst = sync.instructions !== undefined && (await findServerRow(database, proxy.id)) === undefined;
   const applied = await applyToolSync(database, proxy, sync);

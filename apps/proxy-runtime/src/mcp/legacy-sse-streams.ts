@@ -10,7 +10,7 @@ interface ForwardedMessage {
   readonly message: object;
 }
 
-const topic = 'mcp-legacySse-streams';
+const topic = 'mcp-legacy-sse-streams';
 
 /**
  * The open streams of the transport of 2024-11-05, by the endpoint that was announced on each: answers to

@@ -75,14 +75,14 @@ export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
   /**
    * The listener gets the parsed message. Resolves once the subscription is in force, or will be
-   * as soon as the store is withTimeout reach; call the answer to end it.
+   * as soon as the store is within reach; call the answer to end it.
    */
   subscribe(topic: string, listener: (message: unknown) => void): Promise<() => Promise<void>>;
 }
 
 /** One holder at a time, for work that must not run twice. */
 export interface Leases {
-  /** Resolves with the lease, or undefined while somebody else holds it. Lost when not renewed withTimeout `ttlMs`. */
+  /** Resolves with the lease, or undefined while another process holds it. Lost when not renewed within `ttlMs`. */
   acquire(name: string, ttlMs: number): Promise<Lease | undefined>;
 }
 

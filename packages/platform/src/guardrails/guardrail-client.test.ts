@@ -149,7 +149,7 @@ test('the same text is asked about once in a minute, by each provider', async ()
   expect(await other.ask('Hello')).toMatchObject({ cached: false });
 });
 
-test('a provider that fails five times in a row has an open circuit, and tried when somebody insists', async () => {
+test('a provider that fails five times in a row has an open circuit, and is tried when a caller insists', async () => {
   const { peer, provider, ask } = await start('lakera');
   peer.answerNext(5, { status: 500 });
   for (const text of ['1', '2', '3', '4', '5']) expect((await ask(text)).error).toMatch(/answered 500/);

@@ -4,7 +4,7 @@ import type { ScopedPattern } from '../plan/scoped-pattern.ts';
 /**
  * What to note where the automaton stands in a state with outputs, as numbers in a row:
  *
- *     marks, n, n coRequiredTexts,
+ *     marks, n, n co-required texts,
  *     n, n patterns: pattern, its coRequired, longest and shortest distance from the start of a match to here, and 1 where
  *     a word begins with the match, which begins with a text
  */

@@ -5,7 +5,7 @@ import { wordUnits } from '../pattern/char-set.ts';
 import { PlaceList } from './place-list.ts';
 import { TextFinder } from './text-finder.ts';
 
-/** Of coRequiredTexts. */
+/** Of co-required texts. */
 const present = 1;
 const asked = 2;
 
@@ -201,7 +201,7 @@ export class Candidates {
     }
   }
 
-  /** Notes where coRequiredTexts end that a pattern with places asks for. */
+  /** Notes where co-required texts end that a pattern with places asks for. */
   #noteEnds({ code }: CandidateProgram): void {
     if (!this.#findAsked(code)) return;
     const { numbers, places, count } = this.#finder;

@@ -39,7 +39,7 @@ export class CompiledPattern {
   /** Distance from the start of a match to the end of a literal in it; set when the automaton is built. */
   minReach = 0;
   maxReach = Infinity;
-  /** Which of the plan's coRequiredTexts a match has to contain, and how far from its start that ends at least and at most. */
+  /** Which of the plan's co-required texts a match has to contain, and how far from its start that ends at least and at most. */
   coRequired: number | undefined = undefined;
   coRequiredFrom = 0;
   coRequiredReach = 0;

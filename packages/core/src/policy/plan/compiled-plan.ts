@@ -10,7 +10,7 @@ export interface CompiledPlan {
   readonly automaton: Automaton;
   /** The patterns that require a text of the automaton, by the text's index. */
   readonly patternsOfText: readonly (readonly CompiledPattern[])[];
-  /** The coRequiredTexts that a text of the automaton is one of, by the text's index. */
+  /** The co-required texts that a text of the automaton is one of, by the text's index. */
   readonly coRequiredOfText: readonly (readonly number[])[];
   /** Number of sets of texts that patterns require beside their literals. */
   readonly coRequiredTexts: number;

@@ -15,7 +15,7 @@ interface Processor {
   readonly running: Set<Promise<void>>;
 }
 
-/** A durable queue withTimeout one process, journaled under `<dataDirectory>/queues/<name>.jsonl`. */
+/** A durable queue within one process, journaled under `<dataDirectory>/queues/<name>.jsonl`. */
 export class InProcessQueue implements Queue<unknown> {
   readonly #name: string;
   readonly #log: Logger;

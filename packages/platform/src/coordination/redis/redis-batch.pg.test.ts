@@ -83,7 +83,7 @@ test('a round that is late once is one late answer, and Redis is asked again', a
 test('what is held when nobody waits for it any more is given back', async () => {
   await using impatient = await open(500);
   server.freeze();
-  await expect(impatient.accounts.reserve([claim('late')], 10)).rejects.toThrow('did not answer withTimeout 500 ms');
+  await expect(impatient.accounts.reserve([claim('late')], 10)).rejects.toThrow('did not answer within 500 ms');
   server.thaw();
   // In whichever slot it was held.
   const isGivenBack = async () => {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { withTimeout } from './with-timeout.ts';
 
 /**
- * An answer withTimeout the first turn of the timer may have waited for this process; one that is not there in the
+ * An answer within the first turn of the timer may have waited for this process; one that is not there in the
  * second has waited for Redis.
  */
 const slowFromTurns = 2;

@@ -25,7 +25,7 @@ export function withTimeout<Answer>(
     };
     const giveUp = () => {
       end();
-      reject(new Error(`Redis did not answer withTimeout ${timeoutMs} ms`));
+      reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
     };
     const timer = setTimeout(() => {
       left -= 1;
