@@ -81,6 +81,8 @@ export class Exchange implements TrafficExchange {
   holdsSlot = false;
   /** parse, free-body: bytes of a large body that count as taken. */
   heldBytes = 0;
+  /** Among those under way; undefined before and after. */
+  place: number | undefined = undefined;
   /** check-access */
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */

@@ -18,22 +18,33 @@ export interface OpenExchange {
   brokenOff: Denial | undefined;
 }
 
-/** The exchanges that are not settled, so that each is told when its port closes before its answer is complete. */
+/**
+ * The exchanges that are not settled, so that each is told when its port closes before its answer is complete. In places
+ * that are used again: a map makes a new table every few dozen exchanges, and the old tables, long dead, would keep what
+ * they once held in memory until the next full collection.
+ */
 export class OpenExchanges {
-  readonly #open = new Map<Exchange, OpenExchange>();
+  readonly #places: (OpenExchange | undefined)[] = [];
+  readonly #free: number[] = [];
 
   add(open: OpenExchange): void {
-    this.#open.set(open.exchange, open);
+    const place = this.#free.pop() ?? this.#places.length;
+    this.#places[place] = open;
+    open.exchange.place = place;
   }
 
   settled(exchange: Exchange): void {
-    this.#open.delete(exchange);
+    const { place } = exchange;
+    if (place === undefined) return;
+    exchange.place = undefined;
+    this.#places[place] = undefined;
+    this.#free.push(place);
   }
 
   /** @param standing of the port that closes */
   breakOff(standing: StandingStreams, denial: Denial): void {
-    for (const open of this.#open.values()) {
-      if (open.standing !== standing) continue;
+    for (const open of this.#places) {
+      if (open?.standing !== standing) continue;
       open.brokenOff = denial;
       open.answer?.breakOff(denial);
     }

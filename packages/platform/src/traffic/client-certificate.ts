@@ -15,6 +15,7 @@ const none = Object.freeze({ none: true });
  * A resumed connection without one counts as `authorized` for some versions of TLS: only a certificate that is there does.
  */
 export function findClientCertificate(socket: Socket): ShownCertificate | undefined {
+  if (!('encrypted' in socket)) return undefined;
   const before = known.get(socket);
   if (before !== undefined) return 'none' in before ? undefined : before;
   const shown = readCertificate(socket as TLSSocket);
@@ -23,7 +24,7 @@ export function findClientCertificate(socket: Socket): ShownCertificate | undefi
 }
 
 function readCertificate(socket: TLSSocket): ShownCertificate | undefined {
-  const certificate = socket.encrypted ? socket.getPeerX509Certificate() : undefined;
+  const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
   const subject = parseCertificateSubject(certificate.subject);
   if (!socket.authorized || subject === undefined) return { valid: false };
