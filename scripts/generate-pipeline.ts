@@ -9,8 +9,7 @@ import { saveGenerated } from './generated-file.ts';
 
 const buckets = createInProcessBuckets();
 const pipeline = createPipeline({
-  buckets,
-  localBuckets: buckets,
+  limits: { shared: buckets, local: buckets },
   maxBodyBytes: 0,
   bodyRoom: new FairShare(0),
   analyser: undefined,

@@ -5,8 +5,7 @@ import { FairShare } from './concurrency/fair-share.ts';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({
-  buckets: createInProcessBuckets(),
-  localBuckets: createInProcessBuckets(),
+  limits: { shared: createInProcessBuckets(), local: createInProcessBuckets() },
   maxBodyBytes: 1,
   bodyRoom: new FairShare(1),
   analyser: undefined,

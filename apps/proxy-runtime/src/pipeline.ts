@@ -37,12 +37,13 @@ import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
 import { findKey } from './stages/find-key.ts';
+import { findLimit } from './stages/find-limit.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
 import { createJudgeResponse } from './stages/judge-response.ts';
 import { createFreeSlot, createLimitConcurrency } from './stages/limit-concurrency.ts';
-import { createLimitRate, type LimitRateParts } from './stages/limit-rate.ts';
+import { createLimitRate, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import { createMeter, type MeterParts } from './stages/meter.ts';
 import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
@@ -63,7 +64,9 @@ import { forward } from './traffic/forward.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 import type { TargetAnswerParts } from './traffic/target-answer.ts';
 
-export interface PipelineParts extends LimitRateParts, Partial<InjectPromptParts> {
+export interface PipelineParts extends Partial<InjectPromptParts> {
+  /** The buckets of keys and tools. */
+  readonly limits: LimitStores;
   /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
   readonly refusals?: AuditThrottle;
   /** The same for what becomes of system prompts. */
@@ -107,7 +110,7 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), ...limits
+  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
 }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
@@ -116,7 +119,7 @@ export const createPipeline = ({
     row(checkGroup,                           all, { onFault: 'deny', status: [401] }),
     row(checkAccess,                          all, { onFault: 'deny', status: [403] }),
     row(createCheckBudget(budgets.service),   all, { onFault: 'degrade', status: [402] }),
-    row(createLimitRate(limits),              all, { onFault: 'degrade', status: [429, 503] }),
+    row(createLimitRate(limits, findLimit),   all, { onFault: 'degrade', status: [429, 503] }),
     row(createLimitConcurrency(slots),        all, { onFault: 'degrade', status: [503] }),
     row(createFollowEndpoint(endpoints),      mcp, { onFault: 'deny', status: [404] }),
     row(createParse(maxBodyBytes, bodyRoom),  all, { onFault: 'deny', status: [400, 413, 415, 499, 503] }),

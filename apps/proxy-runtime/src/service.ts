@@ -147,8 +147,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   const handlerFor = (opened: Spool) =>
     createTrafficHandler({
       pipeline: createPipeline({
-        buckets: coordination.buckets,
-        localBuckets: createInProcessBuckets(),
+        limits: { shared: coordination.buckets, local: createInProcessBuckets() },
         slots,
         maxBodyBytes: config.maxBodyBytes,
         bodyRoom: new FairShare(config.maxHeldBytes),

@@ -90,9 +90,9 @@ const proxy = {
 } as unknown as ProxyEntry;
 
 const timed = new Set(['parse', 'check-keys', 'inspect-request', 'plant-canary', 'ask-for-usage']);
+const buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
 const { request } = createPipeline({
-  buckets: { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) },
-  localBuckets: { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) },
+  limits: { shared: buckets, local: buckets },
   maxBodyBytes: maxBytes * 2,
   bodyRoom: new FairShare(1_000_000_000),
   analyser: undefined,

@@ -288,8 +288,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   });
   await budgetService.look();
   const pipeline = createPipeline({
-    buckets: options.buckets ?? unlimited,
-    localBuckets: createInProcessBuckets(),
+    limits: { shared: options.buckets ?? unlimited, local: createInProcessBuckets() },
     endpoints: createEndpointPaths(secret),
     sessions: createSessionSeals(secret),
     states: createSealedTexts(secret, 'mcp state'),

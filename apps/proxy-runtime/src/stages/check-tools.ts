@@ -1,10 +1,11 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import { takeFromLimit, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import type { Exchange } from '../exchange.ts';
 import { findBarrier } from '../tools/tool-barrier.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
 import type { ToolWatch } from '../tools/tool-watch.ts';
-import { limitBy, type LimitRateParts } from './limit-rate.ts';
+import { limitOn } from './find-limit.ts';
 
 /** More calls in one batch than anybody makes. */
 const maxCalls = 100;
@@ -13,7 +14,7 @@ const maxCalls = 100;
  * Lets calls of tools through that the caller may use. One that is hidden is answered like one that does
  * not exist, and a batch with one such call is refused as a whole: its other calls may build on it.
  */
-export const createCheckTools = (watch: ToolWatch, limits: LimitRateParts): RequestStage<Exchange> => ({
+export const createCheckTools = (watch: ToolWatch, limits: LimitStores): RequestStage<Exchange> => ({
   name: 'check-tools',
   run(exchange) {
     const { tools } = exchange.proxy;
@@ -39,7 +40,7 @@ const readCalls = (exchange: Exchange, watch: ToolWatch): readonly ToolCall[] =>
     });
 
 /** Takes a token for each call whose tool has a limit, from the bucket of this key and tool. */
-function limitCalls(exchange: Exchange, limits: LimitRateParts, first: number): Verdict | Promise<Verdict> {
+function limitCalls(exchange: Exchange, limits: LimitStores, first: number): Verdict | Promise<Verdict> {
   const { toolCalls, proxy, access, key } = exchange;
   for (let index = first; index < toolCalls.length; index += 1) {
     const call = toolCalls[index] as ToolCall;
@@ -51,7 +52,8 @@ function limitCalls(exchange: Exchange, limits: LimitRateParts, first: number): 
       call.limited = verdict.kind !== 'next';
       return verdict;
     };
-    const verdict = limitBy(exchange, limits, { name: `tool-${proxy.id}-${tool.id}-${key?.id}`, limit });
+    const name = `tool-${proxy.id}-${tool.id}-${key?.id}`;
+    const verdict = takeFromLimit(exchange, limits, limitOn(proxy, name, limit));
     if (verdict instanceof Promise) {
       return verdict.then((late) => (judge(late).kind === 'next' ? limitCalls(exchange, limits, index + 1) : late));
     }

@@ -10,6 +10,7 @@ import { createAuditRefusal } from './audit-refusal.ts';
 import { checkAccess } from './check-access.ts';
 import { checkGroup } from './check-group.ts';
 import { createIdentify } from './identify.ts';
+import { createLimitRate, type RateLimit } from './limit-rate.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import type { Ending } from './ending.ts';
 import type { LocatedFinding } from './located-finding.ts';
@@ -28,6 +29,8 @@ const keyOf = (id: number, groupId: number, changes: Partial<KeyEntry> = {}): Ke
 });
 const keys = {
   good: keyOf(1, 1),
+  another: keyOf(6, 1),
+  fourth: keyOf(7, 4),
   revoked: keyOf(2, 1, { active: false }),
   expired: keyOf(3, 1, { expiresAtMs: now }),
   idle: keyOf(4, 2),
@@ -37,7 +40,10 @@ const groups = [
   { id: 1, name: 'travel team', active: true },
   { id: 2, name: 'idle team', active: false },
   { id: 3, name: 'others', active: true },
+  { id: 4, name: 'fourth team', active: true },
 ];
+
+const allowed = new Map([1, 4].map((groupId) => [groupId, { perMinute: 2 }]));
 
 class Invocation implements TrafficExchange {
   readonly id = 'request-1';
@@ -51,7 +57,7 @@ class Invocation implements TrafficExchange {
     groups: new Map(groups.map((group) => [group.id, group])),
     groupsBySubject: new Map<string, (typeof groups)[number]>(),
   };
-  readonly proxy = { id: 7, name: 'travel', type: 'a2a', access: new Map([[1, { perMinute: 5 }]]) } as const;
+  readonly proxy = { id: 7, name: 'travel', type: 'a2a', access: allowed } as const;
   presentedKey: PresentedKey | undefined = undefined;
   key: KeyEntry | undefined = undefined;
   certificate: CertificateEntry | undefined = undefined;
@@ -70,19 +76,16 @@ class Invocation implements TrafficExchange {
 
 const observer = { fault: () => undefined, denied: () => undefined };
 const rule = { onFault: 'deny' } as const;
-const admit = compileRequestStages(
-  [
-    row(
-      createIdentify<Invocation>(({ request }) => findPresentedKey(request.headers)),
-      ['a2a'],
-      rule,
-    ),
-    row(checkGroup, ['a2a'], rule),
-    row(checkAccess, ['a2a'], rule),
-  ],
-  'a2a',
-  observer,
-);
+const rows = [
+  row(
+    createIdentify<Invocation>(({ request }) => findPresentedKey(request.headers)),
+    ['a2a'],
+    rule,
+  ),
+  row(checkGroup, ['a2a'], rule),
+  row(checkAccess, ['a2a'], rule),
+];
+const admit = compileRequestStages(rows, 'a2a', observer);
 
 test.each([
   ['good', 'next', null],
@@ -95,6 +98,35 @@ test.each([
 ])('another data plane admits keys as the proxies do: %s', async (token, outcome, stage) => {
   const { verdict, stage: ended } = await admit(new Invocation(token));
   expect([verdict.kind === 'deny' ? verdict.denial.reason : verdict.kind, ended]).toEqual([outcome, stage]);
+});
+
+test('it counts by its own measure: what a whole team asks of an agent', async () => {
+  const counts = new Map<string, number>();
+  const take = (name: string, limit: number) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { allowed: count <= limit, retryAfterMs: count <= limit ? 0 : 60_500 };
+  };
+  const teamLimit = ({ proxy, group, access }: Invocation): RateLimit<number> | undefined =>
+    access && {
+      name: `agent-${proxy.id}-${group?.id}`,
+      perMinute: access.perMinute,
+      rule: access.perMinute,
+      denyWithoutStore: false,
+    };
+  const limitRate = createLimitRate({ shared: { take }, local: { take } }, teamLimit);
+  const limited = compileRequestStages([...rows, row(limitRate, ['a2a'], rule)], 'a2a', observer);
+  const verdictFor = async (token: string) => (await limited(new Invocation(token))).verdict;
+  expect(await verdictFor('good')).toEqual({ kind: 'next' });
+  expect(await verdictFor('another')).toEqual({ kind: 'next' });
+  expect(await verdictFor('good')).toEqual({
+    kind: 'deny',
+    denial: {
+      reason: 'rate_limited',
+      headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-reset': String(now / 1_000 + 61), 'retry-after': '61' },
+    },
+  });
+  expect(await verdictFor('fourth')).toEqual({ kind: 'next' });
 });
 
 test('it records what was found and who was refused, about its agents', async () => {
