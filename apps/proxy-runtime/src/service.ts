@@ -12,6 +12,9 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { createPolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { createSnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
+import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import { countWorkersOrThrow, readRuntimeConfig } from './config.ts';
@@ -33,12 +36,10 @@ import { MalformedRequests } from './listeners/malformed-requests.ts';
 import { withdrawStates } from './listeners/withdraw-states.ts';
 import { FairShare } from './concurrency/fair-share.ts';
 import { createPipeline } from './pipeline.ts';
-import { createPolicyAnalyst } from './policies/policy-analyst.ts';
 import { createBrokenPromptWarning } from './stages/broken-prompt-warning.ts';
 import { createSnapshotCompiler } from './snapshot/compile-snapshot.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
-import { createSnapshotFeed } from './snapshot/snapshot-feed.ts';
-import { createSnapshotStore } from './snapshot/snapshot-store.ts';
+import { emptySnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { snapshotSources, snapshotVersion } from './snapshot/snapshot-sources.ts';
 import { adoptSpools } from './spools/adopt-spools.ts';
 import { spoolNameOf } from './spools/spool-name.ts';
 import { createTrafficHandler } from './traffic/handle-exchange.ts';
@@ -214,13 +215,20 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   );
   const feed = createSnapshotFeed({
     database,
+    sources: snapshotSources,
+    empty: emptySnapshot,
     compiler: createSnapshotCompiler({
       encryption,
       analyst,
       log,
       onPlan: (known) => metrics.gateway.countCache('policy_plans', known),
     }),
-    store: createSnapshotStore(join(dataDirectory, `${serviceName}-snapshot.json`), worker),
+    store: createSnapshotStore({
+      path: join(dataDirectory, `${serviceName}-snapshot.json`),
+      sources: snapshotSources,
+      version: snapshotVersion,
+      writer: worker,
+    }),
     log,
     onChange,
   });

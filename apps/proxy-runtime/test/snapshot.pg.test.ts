@@ -6,14 +6,16 @@ import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policie
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { pruneConfigChanges } from '@portcullis/platform/database/prune-config-changes';
 import type { Database } from '@portcullis/platform/database/database';
+import { loadRows } from '@portcullis/platform/snapshot/load-rows';
+import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
+import { allRows } from '@portcullis/platform/snapshot/snapshot-source';
+import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createSnapshotCompiler } from '../src/snapshot/compile-snapshot.ts';
-import { createSnapshotFeed, type SnapshotFeed } from '../src/snapshot/snapshot-feed.ts';
-import { loadSnapshotRows } from '../src/snapshot/load-snapshot-rows.ts';
-import { allRows } from '../src/snapshot/snapshot-rows.ts';
-import { createSnapshotStore } from '../src/snapshot/snapshot-store.ts';
+import { snapshotSources, snapshotVersion } from '../src/snapshot/snapshot-sources.ts';
+import { emptySnapshot, type Snapshot } from '../src/snapshot/snapshot.ts';
 
 const encryption = createEncryption('e'.repeat(32));
 /** Policies here are small. */
@@ -31,12 +33,15 @@ const document = {
 describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
   let database: Database;
   let directory: string;
-  let feed: SnapshotFeed;
+  let feed: SnapshotFeed<Snapshot>;
 
-  const store = () => createSnapshotStore(join(directory, 'snapshot.json'));
+  const store = (name = 'snapshot.json') =>
+    createSnapshotStore({ path: join(directory, name), sources: snapshotSources, version: snapshotVersion });
   const openFeed = (from: Database) =>
     createSnapshotFeed({
       database: from,
+      sources: snapshotSources,
+      empty: emptySnapshot,
       compiler: createSnapshotCompiler({ encryption, analyst, log: silentLog }),
       store: store(),
       log: silentLog,
@@ -138,7 +143,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
       .insertInto('api_keys')
       .values(hashes.map((key_hash) => ({ user_group_id: group, key_hash, key_prefix: 'gw_many' })))
       .execute();
-    const before = await loadSnapshotRows(database, undefined);
+    const before = await loadRows(database, snapshotSources, undefined);
     const compiler = createSnapshotCompiler({ encryption, analyst, log: silentLog });
     const old = compiler.compile(before);
 
@@ -150,7 +155,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
       .set({ key_hash: hashKey('gw_new') })
       .where('key_hash', '=', third)
       .execute();
-    const after = await loadSnapshotRows(database, before);
+    const after = await loadRows(database, snapshotSources, before);
     const now = compiler.compile(after);
 
     const known = new Set(allRows(before.keys));
@@ -176,12 +181,14 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
     const analysed = Promise.withResolvers<void>();
     await using patient = createSnapshotFeed({
       database,
+      sources: snapshotSources,
+      empty: emptySnapshot,
       compiler: createSnapshotCompiler({
         encryption,
         analyst: { analyse: () => analysed.promise },
         log: silentLog,
       }),
-      store: createSnapshotStore(join(directory, 'patient.json')),
+      store: store('patient.json'),
       log: silentLog,
       onChange: () => undefined,
     });
@@ -245,9 +252,9 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
       .insertInto('policies')
       .values({ ...row, name: 'before' })
       .execute();
-    const before = await loadSnapshotRows(database, undefined);
+    const before = await loadRows(database, snapshotSources, undefined);
     await db.updateTable('policies').set({ name: 'after' }).where('name', '=', 'before').execute();
-    const after = await loadSnapshotRows(database, before);
+    const after = await loadRows(database, snapshotSources, before);
     expect([before, after].map(({ policies }) => [policies.has('before'), policies.has('after')])).toEqual([
       [true, false],
       [false, true],
@@ -256,7 +263,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
 
   test('who knows only what was before changes that are removed by now reads everything', async () => {
     const db = database.kysely;
-    const before = await loadSnapshotRows(database, undefined);
+    const before = await loadRows(database, snapshotSources, undefined);
     await db.insertInto('user_groups').values({ name: 'long ago' }).execute();
     await db.insertInto('user_groups').values({ name: 'yesterday' }).execute();
     await db
@@ -264,7 +271,7 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
       .set({ changed_at: new Date(0) })
       .execute();
     await pruneConfigChanges(database);
-    const after = await loadSnapshotRows(database, before);
+    const after = await loadRows(database, snapshotSources, before);
     const names = allRows(after.groups).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['long ago', 'yesterday']));
   });

@@ -1,3 +1,4 @@
+import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
@@ -10,43 +11,32 @@ import type { Encryption } from '@portcullis/platform/security/encryption';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { PolicyPlans, type FoundPlan } from '@portcullis/platform/policies/policy-plans';
+import type { PolicyRow } from '@portcullis/platform/policies/policy-source';
+import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-callers';
+import { GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
+import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-feed';
+import { allRows, type RowsById } from '@portcullis/platform/snapshot/snapshot-source';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
 import { countProperty, property, textProperty } from '../dialects/json-value.ts';
 import { compileTrust } from '../origins/text-source.ts';
-import type { PolicyAnalyst } from '../policies/policy-analyst.ts';
 import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';
-import { EntryIndex, GroupedIndex } from './entry-index.ts';
-import { PolicyPlans, type FoundPlan } from './policy-plans.ts';
-import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot, TargetEntry } from './snapshot.ts';
-import {
-  allRows,
-  type AccessRow,
-  type BudgetResetRow,
-  type BudgetRow,
-  type GroupRow,
-  type GuardrailProviderRow,
-  type KeyRow,
-  type PolicyRow,
-  type PromptRow,
-  type ProxyRow,
-  type RowsById,
-  type SettingsRow,
-  type SnapshotRows,
+import type {
+  AccessRow,
+  BudgetResetRow,
+  BudgetRow,
+  GroupRow,
+  GuardrailProviderRow,
+  PromptRow,
+  ProxyRow,
+  SettingsRow,
+  SnapshotRows,
 } from './snapshot-rows.ts';
-
-/** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
-export interface SnapshotCompiler {
-  /** Does what takes long of the same `compile`, in slices that requests under way do not feel. */
-  prepare(rows: SnapshotRows): Promise<void>;
-  /** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
-  compile(rows: SnapshotRows): Snapshot;
-  /** Compiles the policies that the last snapshot had to do without. False when there are none. */
-  catchUp(): Promise<boolean>;
-}
 
 interface CompilerParts {
   readonly encryption: Encryption;
@@ -56,20 +46,21 @@ interface CompilerParts {
   readonly onPlan?: (known: boolean) => void;
 }
 
-export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
+/** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
+export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<SnapshotRows, Snapshot> {
   const { encryption, analyst, log, onPlan = () => undefined } = parts;
-  const keys = new EntryIndex(({ key_hash: hash }: KeyRow) => hash, compileKey);
-  const groups = new EntryIndex(({ id }: GroupRow) => id, compileGroup);
-  const groupsBySubject = new EntryIndex(subjectOf, compileGroup);
+  const callers = createCallerCompiler(compileGroup);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
-  const accessCompiler = memoize((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
-  const budgets = memoize((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
+  const accessCompiler = memoizeLast((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
+  const budgets = memoizeLast((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
     compileBudgets(allRows(budget), allRows(resets)),
   );
-  const pricing = memoize((settings: RowsById<SettingsRow>) => compilePricing(allRows(settings)));
-  const providers = memoize((rows: RowsById<GuardrailProviderRow>) => compileProviders(allRows(rows), encryption, log));
-  const prompts = memoize((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
-  const policyRows = memoize((rows: RowsById<PolicyRow>) => allRows(rows));
+  const pricing = memoizeLast((settings: RowsById<SettingsRow>) => compilePricing(allRows(settings)));
+  const providers = memoizeLast((rows: RowsById<GuardrailProviderRow>) =>
+    compileProviders(allRows(rows), encryption, log),
+  );
+  const prompts = memoizeLast((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
+  const policyRows = memoizeLast((rows: RowsById<PolicyRow>) => allRows(rows));
   const plans = new PolicyPlans(log, analyst, onPlan);
 
   const compileProxy = (
@@ -182,9 +173,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
 
   return {
     async prepare(rows) {
-      await runTimeSliced(keys.follow(rows.keys));
-      await runTimeSliced(groups.follow(rows.groups));
-      await runTimeSliced(groupsBySubject.follow(rows.groups));
+      await callers.prepare(rows);
       await runTimeSliced(followAccess(rows));
     },
 
@@ -192,9 +181,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler {
       const { proxies, behind } = proxiesOf(rows, finish(followAccess(rows)));
       return {
         revision: rows.revision,
-        keysByHash: finish(keys.follow(rows.keys)),
-        groups: finish(groups.follow(rows.groups)),
-        groupsBySubject: finish(groupsBySubject.follow(rows.groups)),
+        ...callers.compile(rows),
         proxies,
         behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
@@ -245,35 +232,11 @@ const ownOrigins = compileOriginList(defaultProxySettings.allowed_origins);
 const readBlockResponse = (value: unknown): ProxyEntry['blockResponse'] =>
   value === 'jsonrpc' || value === 'tool_error' ? value : 'http';
 
-/** Remembers the last answer, by identity of the arguments. */
-const memoize = <Inputs extends readonly object[], Output>(
-  compute: (...inputs: Inputs) => Output,
-): ((...inputs: Inputs) => Output) => {
-  let last: { readonly inputs: Inputs; readonly output: Output } | undefined;
-  return (...inputs) => {
-    if (last === undefined || inputs.some((input, place) => input !== last?.inputs[place])) {
-      last = { inputs, output: compute(...inputs) };
-    }
-    return last.output;
-  };
-};
-
-/** Those without one stand under what is no subject. */
-const subjectOf = ({ id, client_certificate_subject: subject }: GroupRow): string => subject ?? `${id}`;
-
 const compileGroup = (row: GroupRow): GroupEntry => ({
   id: row.id,
   name: row.name,
   active: row.active,
   budget: compileBudget(row),
-});
-
-const compileKey = (row: KeyRow): KeyEntry => ({
-  id: row.id,
-  name: row.name,
-  groupId: row.user_group_id,
-  active: row.active,
-  expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY,
 });
 
 type Prompts = ReadonlyMap<number, CompiledPrompt>;

@@ -1,16 +1,10 @@
-import type { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guardrails/stored-provider';
+import type { AssignedPolicy, PolicyRow } from '@portcullis/platform/policies/policy-source';
+import type { CallerTables, GroupRow as CallerGroupRow } from '@portcullis/platform/snapshot/caller-sources';
+import type { RowsById, SnapshotRows as RowsOf } from '@portcullis/platform/snapshot/snapshot-source';
 
-/**
- * The rows of a table by the id under which their changes are told: their own, or that of the proxy
- * they belong to. Immutable, as the rows are: what did not change is the same from one to the next.
- */
-export type RowsById<Row> = PersistentMap<string, readonly Row[]>;
-
-/** The rows a snapshot is compiled from, as plain JSON, so that they can also be kept on disk. */
-export interface SnapshotTables {
-  readonly keys: RowsById<KeyRow>;
-  readonly groups: RowsById<GroupRow>;
+/** The rows that a snapshot of proxies is compiled from. */
+export interface SnapshotTables extends CallerTables<GroupRow> {
   readonly proxies: RowsById<ProxyRow>;
   readonly access: RowsById<AccessRow>;
   readonly policies: RowsById<PolicyRow>;
@@ -26,29 +20,9 @@ export interface SnapshotTables {
   readonly settings: RowsById<SettingsRow>;
 }
 
-export interface SnapshotRows extends SnapshotTables {
-  readonly revision: number;
-}
+export type SnapshotRows = RowsOf<SnapshotTables>;
 
-export const allRows = <Row>(table: RowsById<Row>): readonly Row[] => [...table.values()].flat();
-
-export interface KeyRow {
-  readonly id: number;
-  readonly name: string;
-  readonly user_group_id: number;
-  readonly key_hash: string;
-  readonly active: boolean;
-  /** Epoch milliseconds or null. */
-  readonly expires_at_ms: number | null;
-}
-
-export interface GroupRow extends BudgetRow {
-  readonly id: number;
-  readonly name: string;
-  readonly active: boolean;
-  /** Null, and absent from copies of older versions: none. */
-  readonly client_certificate_subject?: string | null;
-}
+export interface GroupRow extends CallerGroupRow, BudgetRow {}
 
 export interface BudgetRow {
   /** Null: no budget. */
@@ -95,16 +69,8 @@ export interface AccessRow {
   readonly system_prompt_id: number | null;
 }
 
-export interface PolicyRow {
-  readonly name: string;
-  readonly document: unknown;
-}
-
-export interface ProxyPolicyRow {
+export interface ProxyPolicyRow extends AssignedPolicy {
   readonly proxy_id: number;
-  readonly policy_name: string;
-  /** `shadow`: evaluated and recorded, never enforced. */
-  readonly mode: string;
 }
 
 /** Of a provider that is enabled. */

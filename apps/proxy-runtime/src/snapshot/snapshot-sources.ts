@@ -1,48 +1,16 @@
-import { sql, type Kysely } from 'kysely';
-import type { Tables } from '@portcullis/platform/database/tables';
-import type { RowsById, SnapshotTables } from './snapshot-rows.ts';
-
-export type Reader = Kysely<Tables>;
-
-type RowOf<Table> = Table extends RowsById<infer Row> ? Row : never;
-
-/** Where the rows of a part of the snapshot come from. */
-export interface SnapshotSource<Row> {
-  /** Under which `config_changes` tells of it. */
-  readonly kind: string;
-  /** The id that a change of the row tells; undefined where any change means all rows. */
-  readonly idOf?: (row: Row) => string | number;
-  /** @param ids of changes; all rows without */
-  load(reader: Reader, ids?: readonly string[]): Promise<readonly Row[]>;
-}
-
-type SnapshotSources = { readonly [Name in keyof SnapshotTables]: SnapshotSource<RowOf<SnapshotTables[Name]>> };
-
-const numbered = (column: string, ids: readonly string[] | undefined) =>
-  ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids.map(Number)}::integer[])`;
-
-const named = (column: string, ids: readonly string[] | undefined) =>
-  ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
+import { policySource } from '@portcullis/platform/policies/policy-source';
+import { groupSource, keySource } from '@portcullis/platform/snapshot/caller-sources';
+import { numbered, type SnapshotSources } from '@portcullis/platform/snapshot/snapshot-source';
+import { sql } from 'kysely';
+import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
 
 const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
 
 /** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
-const snapshotSources: SnapshotSources = {
-  keys: {
-    kind: 'api_keys',
-    idOf: ({ id }) => id,
-    async load(reader, ids) {
-      const rows = await reader
-        .selectFrom('api_keys')
-        .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
-        .where(numbered('id', ids))
-        .execute();
-      return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
-    },
-  },
+export const snapshotSources: SnapshotSources<SnapshotTables> = {
+  keys: keySource,
   groups: {
-    kind: 'user_groups',
-    idOf: ({ id }) => id,
+    ...groupSource,
     load: (reader, ids) =>
       reader
         .selectFrom('user_groups')
@@ -72,17 +40,7 @@ const snapshotSources: SnapshotSources = {
         .where(numbered('id', ids))
         .execute(),
   },
-  policies: {
-    kind: 'policies',
-    idOf: ({ name }) => name,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('policies')
-        .select(['name', 'document'])
-        .where('active', '=', true)
-        .where(named('name', ids))
-        .execute(),
-  },
+  policies: policySource,
   proxyPolicies: {
     kind: 'proxy_policies',
     idOf: ({ proxy_id: id }) => id,
@@ -104,7 +62,7 @@ const snapshotSources: SnapshotSources = {
         .select(['min_confidence', 'direction', 'priority', 'alert_on_violation', 'alert_on_failure', 'log_content'])
         .where('enabled', '=', true)
         .where(numbered('id', ids))
-        .$narrowType<Pick<RowOf<SnapshotTables['guardrailProviders']>, 'action' | 'failure_mode'>>()
+        .$narrowType<Pick<GuardrailProviderRow, 'action' | 'failure_mode'>>()
         .execute(),
   },
   guardrailAssignments: {
@@ -187,15 +145,5 @@ const snapshotSources: SnapshotSources = {
   },
 };
 
-export const tableNames = Object.keys(snapshotSources) as (keyof SnapshotTables)[];
-
-/** Makes all tables, one after the other. */
-export async function makeTables(
-  make: <Row>(source: SnapshotSource<Row>, name: keyof SnapshotTables) => Promise<RowsById<Row>>,
-): Promise<SnapshotTables> {
-  const tables: Partial<Record<keyof SnapshotTables, unknown>> = {};
-  for (const name of tableNames) tables[name] = await make(snapshotSources[name] as unknown as AnySource, name);
-  return tables as SnapshotTables;
-}
-
-type AnySource = SnapshotSource<unknown>;
+/** Of the rows above, as they are kept on disk. */
+export const snapshotVersion = 6;

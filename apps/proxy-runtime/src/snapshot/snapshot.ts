@@ -152,3 +152,15 @@ export interface TargetTimeouts {
   /** For the whole answer; without one there is no bound. */
   readonly totalMs?: number | null;
 }
+
+/** In force until the first one is loaded. */
+export const emptySnapshot: Snapshot = {
+  revision: 0,
+  keysByHash: new Map(),
+  groups: new Map(),
+  groupsBySubject: new Map(),
+  proxies: new Map(),
+  behind: new Set(),
+  budgets: { organization: undefined, resets: new Map() },
+  pricing: { overrides: new Map(), blocksUnknown: false },
+};

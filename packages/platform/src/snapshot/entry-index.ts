@@ -1,5 +1,5 @@
 import { PersistentMap, type Change } from '@portcullis/core/collections/persistent-map';
-import type { RowsById } from './snapshot-rows.ts';
+import type { RowsById } from './snapshot-source.ts';
 
 /** Rows that are compiled in one step: well below a millisecond. */
 const stepSize = 100;

@@ -1,16 +1,23 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
-import type { Database } from '@portcullis/platform/database/database';
-import type { Logger } from '@portcullis/platform/log/logger';
-import type { SnapshotCompiler } from './compile-snapshot.ts';
-import type { Snapshot } from './snapshot.ts';
-import { loadSnapshotRows } from './load-snapshot-rows.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import { runEvery } from '../lifecycle/run-every.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../log/logger.ts';
+import { loadRows } from './load-rows.ts';
 import { createSnapshotSaver } from './snapshot-saver.ts';
-import type { SnapshotRows } from './snapshot-rows.ts';
+import type { SnapshotRows, SnapshotSources } from './snapshot-source.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
-/** Keeps the current snapshot in step with the database. */
-export interface SnapshotFeed extends AsyncDisposable {
+/** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
+export interface SnapshotCompiler<Rows, Snapshot> {
+  /** Does what takes long of the same `compile`, in slices that requests under way do not feel. */
+  prepare(rows: Rows): Promise<void>;
+  compile(rows: Rows): Snapshot;
+  /** Makes what the last snapshot had to do without, such as the plans of policies. False when there is nothing. */
+  catchUp(): Promise<boolean>;
+}
+
+/** Keeps the current snapshot of a data plane in step with the database. */
+export interface SnapshotFeed<Snapshot> extends AsyncDisposable {
   current(): Snapshot;
   /** Resolves with the first snapshot in force: from the database, else from disk. */
   start(): Promise<void>;
@@ -18,10 +25,13 @@ export interface SnapshotFeed extends AsyncDisposable {
   problem(): string | null;
 }
 
-export interface SnapshotFeedParts {
+export interface SnapshotFeedParts<Named, Snapshot> {
   readonly database: Database;
-  readonly compiler: SnapshotCompiler;
-  readonly store: SnapshotStore;
+  readonly sources: SnapshotSources<Named>;
+  readonly compiler: SnapshotCompiler<SnapshotRows<Named>, Snapshot>;
+  readonly store: SnapshotStore<SnapshotRows<Named>>;
+  /** In force until the first one is loaded. */
+  readonly empty: Snapshot;
   readonly log: Logger;
   /** Called after each swap. */
   readonly onChange: (snapshot: Snapshot) => void;
@@ -30,20 +40,17 @@ export interface SnapshotFeedParts {
 /** A missed notice heals by this poll. */
 const pollMs = 1_000;
 
-const empty: Snapshot = {
-  revision: 0,
-  keysByHash: new Map(),
-  groups: new Map(),
-  groupsBySubject: new Map(),
-  proxies: new Map(),
-  behind: new Set(),
-  budgets: { organization: undefined, resets: new Map() },
-  pricing: { overrides: new Map(), blocksUnknown: false },
-};
-
-export function createSnapshotFeed({ database, compiler, store, log, onChange }: SnapshotFeedParts): SnapshotFeed {
+export function createSnapshotFeed<Named, Snapshot>({
+  database,
+  sources,
+  compiler,
+  store,
+  empty,
+  log,
+  onChange,
+}: SnapshotFeedParts<Named, Snapshot>): SnapshotFeed<Snapshot> {
   /** As the database has them; what was kept on disk may belong to another one by now. */
-  let rows: SnapshotRows | undefined;
+  let rows: SnapshotRows<Named> | undefined;
   let snapshot = empty;
   let failure: string | null = null;
   let running: Promise<void> | undefined;
@@ -52,11 +59,11 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   let unlisten: (() => Promise<void>) | undefined;
   const keeper = createSnapshotSaver(store, log);
   /** What the snapshot was compiled from. */
-  let served: SnapshotRows | undefined;
+  let served: SnapshotRows<Named> | undefined;
   let catchingUp: Promise<void> | undefined;
   const end = new AbortController();
 
-  const swapNow = async (next: SnapshotRows): Promise<void> => {
+  const swapNow = async (next: SnapshotRows<Named>): Promise<void> => {
     await compiler.prepare(next);
     snapshot = compiler.compile(next);
     served = next;
@@ -66,7 +73,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
     });
   };
   const swaps = createQueue();
-  const swap = (loaded: SnapshotRows): Promise<void> => swaps(() => swapNow(loaded));
+  const swap = (loaded: SnapshotRows<Named>): Promise<void> => swaps(() => swapNow(loaded));
 
   /** Policies are compiled beside the changes that come meanwhile, and are in force with the newest of them. */
   const catchUp = async (): Promise<void> => {
@@ -78,7 +85,7 @@ export function createSnapshotFeed({ database, compiler, store, log, onChange }:
   };
 
   const load = async (): Promise<void> => {
-    const loaded = await loadSnapshotRows(database, rows);
+    const loaded = await loadRows(database, sources, rows);
     if (loaded === rows) return;
     await swap(loaded);
     rows = loaded;

@@ -2,11 +2,11 @@ import { proxyTypes } from '@portcullis/contracts/records';
 import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
-import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
-import type { PolicyAnalyst } from '../policies/policy-analyst.ts';
-import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
+import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
+import type { PolicyAnalyst } from './policy-analyst.ts';
+import type { AssignedPolicy, PolicyRow } from './policy-source.ts';
 
 interface StoredPolicy {
   readonly document: unknown;
@@ -30,8 +30,8 @@ export interface FoundPlan {
 const maxTextBesideTraffic = 8_192;
 
 /**
- * Parses and compiles what proxies use: each policy once per document, and one plan per set of
- * policies and their modes, shared by all proxies with the same set. That takes long, so who asks for a plan is never
+ * Parses and compiles what a data plane uses: each policy once per document, and one plan per set of
+ * policies and their modes, shared by all that have the same set. That takes long, so who asks for a plan is never
  * kept waiting: `find` answers what is there, `makeMissing` makes the rest. Nothing is read that nobody uses, and a
  * change of one policy leaves the others and the plans without it as they are.
  */
@@ -45,7 +45,7 @@ export class PolicyPlans {
   /** The plans that were asked for since the last update. */
   readonly #asked = new Set<string>();
   /** The sets that were asked for in vain since the last update. */
-  readonly #missing = new Map<string, readonly ProxyPolicyRow[]>();
+  readonly #missing = new Map<string, readonly AssignedPolicy[]>();
   /** Plans that are new, so that nobody has found them yet. */
   readonly #new = new Set<string>();
 
@@ -79,7 +79,7 @@ export class PolicyPlans {
   }
 
   /** The plan of a set of policies; undefined when it has to be made first. @throws what is wrong with it */
-  find(assigned: readonly ProxyPolicyRow[]): FoundPlan | undefined {
+  find(assigned: readonly AssignedPolicy[]): FoundPlan | undefined {
     if (this.#unread(assigned).length > 0) return this.#miss(assigned);
     const { names, policies, key } = this.#use(assigned);
     if (policies.length === 0) return { names, plan: undefined };
@@ -102,7 +102,7 @@ export class PolicyPlans {
     return sets.length > 0;
   }
 
-  async #make(assigned: readonly ProxyPolicyRow[]): Promise<void> {
+  async #make(assigned: readonly AssignedPolicy[]): Promise<void> {
     for (const stored of this.#unread(assigned)) stored.policy = await this.#read(stored);
     const { policies, shadow, key } = this.#use(assigned);
     if (policies.length === 0 || this.#plans.has(key)) return;
@@ -131,17 +131,17 @@ export class PolicyPlans {
   }
 
   /** What of a set was never read. */
-  #unread(assigned: readonly ProxyPolicyRow[]): readonly StoredPolicy[] {
+  #unread(assigned: readonly AssignedPolicy[]): readonly StoredPolicy[] {
     const stored = assigned.flatMap(({ policy_name: name }) => this.#stored.get(name) ?? []);
     return stored.filter(({ policy }) => policy === undefined);
   }
 
-  #miss(assigned: readonly ProxyPolicyRow[]): undefined {
+  #miss(assigned: readonly AssignedPolicy[]): undefined {
     this.#missing.set(JSON.stringify(assigned.map(({ policy_name: name, mode }) => [name, mode])), assigned);
   }
 
   /** What a set of policies that were read comes to, and by what its plan is known. */
-  #use(assigned: readonly ProxyPolicyRow[]) {
+  #use(assigned: readonly AssignedPolicy[]) {
     const used = assigned.flatMap(({ policy_name: name, mode }) => {
       const policy = this.#stored.get(name)?.policy;
       return policy === undefined || policy === null ? [] : [{ name, mode, policy }];

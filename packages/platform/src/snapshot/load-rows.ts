@@ -1,11 +1,17 @@
 import { PersistentMap, type Change } from '@portcullis/core/collections/persistent-map';
 import { sql } from 'kysely';
-import { existsBatch } from '@portcullis/platform/database/exists-batch';
-import type { Database } from '@portcullis/platform/database/database';
-import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import type { RowsById, SnapshotRows, SnapshotTables } from './snapshot-rows.ts';
-import { makeTables, type Reader, type SnapshotSource } from './snapshot-sources.ts';
+import { existsBatch } from '../database/exists-batch.ts';
+import type { Database } from '../database/database.ts';
+import { readConsistent } from '../database/read-consistent.ts';
+import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
+import {
+  makeTables,
+  type Reader,
+  type RowsById,
+  type SnapshotRows,
+  type SnapshotSource,
+  type SnapshotSources,
+} from './snapshot-source.ts';
 
 /** More changed rows of a table than this are not asked for one by one. */
 const maxChangedIds = 5_000;
@@ -15,11 +21,15 @@ const maxChangedIds = 5_000;
  * nothing changed. All at one moment, so that what changed, the rows and the revision belong together; whether
  * anything changed is asked before, since the answer is nearly always no.
  */
-export async function loadSnapshotRows(database: Database, previous: SnapshotRows | undefined): Promise<SnapshotRows> {
+export async function loadRows<Named>(
+  database: Database,
+  sources: SnapshotSources<Named>,
+  previous: SnapshotRows<Named> | undefined,
+): Promise<SnapshotRows<Named>> {
   if (previous !== undefined && !(await hasChanged(database, previous.revision))) return previous;
   return readConsistent(database, async ({ kysely: reader }) => {
     const { revision, ids } = await loadChanges(reader, previous?.revision);
-    const tables = await makeTables(async <Row>(source: SnapshotSource<Row>, name: keyof SnapshotTables) =>
+    const tables = await makeTables(sources, async <Row>(source: SnapshotSource<Row>, name: keyof Named) =>
       previous === undefined || ids === undefined
         ? placeRows(source, await source.load(reader))
         : loadChanged(reader, source, previous[name] as unknown as RowsById<Row>, ids.get(source.kind)),

@@ -1,6 +1,5 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
-import type { SnapshotRows } from './snapshot-rows.ts';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /** Characters that may be written in a millisecond, on the average, while changes go on. */
@@ -10,12 +9,16 @@ const charactersPerMs = 4_000;
  * Keeps the newest rows on disk: at once after a quiet time, and then as often as their number allows, from every
  * fraction of a second for a small configuration to every few seconds for a large one.
  */
-export interface SnapshotSaver extends AsyncDisposable {
-  keep(rows: SnapshotRows): void;
+export interface SnapshotSaver<Rows> extends AsyncDisposable {
+  keep(rows: Rows): void;
 }
 
-export function createSnapshotSaver(store: SnapshotStore, log: Logger, longestRestMs = 5_000): SnapshotSaver {
-  let newest: SnapshotRows | undefined;
+export function createSnapshotSaver<Rows>(
+  store: Pick<SnapshotStore<Rows>, 'save'>,
+  log: Logger,
+  longestRestMs = 5_000,
+): SnapshotSaver<Rows> {
+  let newest: Rows | undefined;
   let saving: Promise<void> | undefined;
   let rest: NodeJS.Timeout | undefined;
 

@@ -4,8 +4,8 @@ import { collectAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
 import { finish } from '@portcullis/core/policy/scan/steps';
 import { collectParts } from '@portcullis/core/policy/plan/collect-parts';
-import { lockFileWithin } from '@portcullis/platform/lifecycle/file-lock';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { lockFileWithin } from '../lifecycle/file-lock.ts';
+import { problemText } from '../lifecycle/problem.ts';
 import { createAnalysisStore, hashDocument, type AnalysesByDocument } from './analysis-store.ts';
 import type { AnalystAnswer, AnalystData, AnalystQuestion } from './policy-analyst.ts';
 

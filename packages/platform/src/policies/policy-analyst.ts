@@ -2,8 +2,8 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { restoreAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Logger } from '@portcullis/platform/log/logger';
+import { problemText } from '../lifecycle/problem.ts';
+import type { Logger } from '../log/logger.ts';
 import { createAnalysisStore, hashDocument } from './analysis-store.ts';
 
 /** Whoever reads a document that was analysed finds all its patterns known. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { PolicyPlans } from './policy-plans.ts';
-import type { PolicyRow, ProxyPolicyRow } from './snapshot-rows.ts';
+import type { AssignedPolicy, PolicyRow } from './policy-source.ts';
 
 const policy = (name: string, pattern: string): PolicyRow => ({
   name,
@@ -15,15 +15,14 @@ const policy = (name: string, pattern: string): PolicyRow => ({
     rules: [{ id: 'A', name: 'A', severity: 'High', enabled: true, patterns: [pattern], action: 'block' }],
   },
 });
-const assign = (...names: readonly string[]) =>
-  names.map((name) => ({ proxy_id: 1, policy_name: name, mode: 'enforce' }));
+const assign = (...names: readonly string[]) => names.map((name) => ({ policy_name: name, mode: 'enforce' }));
 
 function openPlans() {
   const told: boolean[] = [];
   const analysed: unknown[] = [];
   const analyst = { analyse: async (document: unknown) => void analysed.push(document) };
   const plans = new PolicyPlans(silentLog, analyst, (known) => told.push(known));
-  const make = async (assigned: readonly ProxyPolicyRow[]) => {
+  const make = async (assigned: readonly AssignedPolicy[]) => {
     expect(plans.find(assigned)).toBeUndefined();
     expect(await plans.makeMissing()).toBe(true);
     return plans.find(assigned);
@@ -105,7 +104,7 @@ describe('the plans of policies', () => {
     expect(await make(assign('nobody', 'broken', 'hollow', 'a'))).toMatchObject({ names: ['a'] });
     expect(plans.find(assign('broken'))).toEqual({ names: [], plan: undefined });
     expect(plans.find(assign('nobody'))).toEqual({ names: [], plan: undefined });
-    const shadow = (await make([{ proxy_id: 1, policy_name: 'a', mode: 'shadow' }]))?.plan;
+    const shadow = (await make([{ policy_name: 'a', mode: 'shadow' }]))?.plan;
     expect(shadow).not.toBe(plans.find(assign('a'))?.plan);
   });
 });

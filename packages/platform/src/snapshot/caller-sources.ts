@@ -1,0 +1,49 @@
+import { numbered, type RowsById, type SnapshotSource } from './snapshot-source.ts';
+
+export interface KeyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly user_group_id: number;
+  readonly key_hash: string;
+  readonly active: boolean;
+  /** Epoch milliseconds or null. */
+  readonly expires_at_ms: number | null;
+}
+
+export interface GroupRow {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+  /** Null, and absent from copies of older versions: none. */
+  readonly client_certificate_subject?: string | null;
+}
+
+/** Who may call, as every data plane has it. A data plane may know more of a group. */
+export interface CallerTables<Group extends GroupRow = GroupRow> {
+  readonly keys: RowsById<KeyRow>;
+  readonly groups: RowsById<Group>;
+}
+
+export const keySource: SnapshotSource<KeyRow> = {
+  kind: 'api_keys',
+  idOf: ({ id }) => id,
+  async load(reader, ids) {
+    const rows = await reader
+      .selectFrom('api_keys')
+      .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
+      .where(numbered('id', ids))
+      .execute();
+    return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
+  },
+};
+
+export const groupSource: SnapshotSource<GroupRow> = {
+  kind: 'user_groups',
+  idOf: ({ id }) => id,
+  load: (reader, ids) =>
+    reader
+      .selectFrom('user_groups')
+      .select(['id', 'name', 'active', 'client_certificate_subject'])
+      .where(numbered('id', ids))
+      .execute(),
+};
