@@ -3,7 +3,7 @@ import { direct } from './direct.ts';
 import { nginx, nginxTls } from './nginx.ts';
 import { nodeUndici } from './node-undici.ts';
 import { portcullisServers } from './portcullis-servers.ts';
-import { portcullis, portcullisTls } from './portcullis.ts';
+import { portcullis, portcullisBefore, portcullisTls } from './portcullis.ts';
 import { portkey } from './portkey.ts';
 
 /** In the order of the table. */
@@ -15,5 +15,6 @@ export const contestants: readonly Contestant[] = [
   portkey,
   portcullis,
   portcullisTls,
+  portcullisBefore,
   portcullisServers,
 ];

@@ -6,10 +6,10 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import type { Child } from '../child.ts';
 import type { Target } from '../load-order.ts';
 import { sendChat, waitUntilAnswering } from './answering.ts';
-import { chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
+import { Absent, chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
 import { writeTlsFiles } from './tls-files.ts';
 
-const script = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const credentials = { username: 'admin', password: 'only for the laboratory' };
 const policyNames = ['llm-security', 'llm-secrets'];
 
@@ -31,7 +31,17 @@ export const portcullisTls: Contestant = {
   description: 'the same over TLS 1.3 to its clients',
   open: async (rig) => {
     const { cert, key, ca } = await writeTlsFiles(rig, 'portcullis');
-    return openPortcullis(rig, 'portcullis-tls', { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, ca);
+    return openPortcullis(rig, 'portcullis-tls', { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, { ca });
+  },
+};
+
+export const portcullisBefore: Contestant = {
+  name: 'portcullis+before',
+  description: 'one process on embedded stores as another checkout has it, for the ratio of two states in one run',
+  open: (rig) => {
+    const before = process.env['BENCH_BEFORE'];
+    if (before === undefined) throw new Absent('BENCH_BEFORE names no checkout whose dependencies are installed');
+    return openPortcullis(rig, 'portcullis-before', {}, { from: before });
   },
 };
 
@@ -48,12 +58,13 @@ export async function startPortcullis(
   rig: Pick<Rig, 'folder' | 'signal' | 'start'>,
   name: string,
   options: Readonly<Record<string, string>>,
+  from = checkout,
 ): Promise<StartedGateway> {
   const edgePort = await findFreePort();
   const child = await rig.start({
     name,
     command: process.execPath,
-    parameters: [script],
+    parameters: [join(from, 'apps/gateway/src/main.ts')],
     env: {
       HOST: '127.0.0.1',
       PORT: String(edgePort),
@@ -76,9 +87,9 @@ export async function openPortcullis(
   rig: Rig,
   name: string,
   options: Readonly<Record<string, string>>,
-  ca?: string,
+  { ca, from }: { readonly ca?: string; readonly from?: string } = {},
 ): Promise<RunningContestant> {
-  const { child, admin } = await startPortcullis(rig, name, options);
+  const { child, admin } = await startPortcullis(rig, name, options, from);
   const { proxyId, target: clear } = await setUp(admin, rig.upstreamPort);
   const target = ca === undefined ? clear : { ...clear, ca };
   await waitUntilAnswering(rig, child, target);
