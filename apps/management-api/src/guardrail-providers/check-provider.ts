@@ -3,8 +3,8 @@ import { guardrailTypeEntries, type GuardrailType } from '@portcullis/contracts/
 import { compileJsonSchema, type SchemaCheck } from '@portcullis/platform/http/compile-schema';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { checkHostOrThrow } from '../targets/check-host.ts';
-import { connectionHeaders } from '../proxies/proxy-problems.ts';
+import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import type { Credentials } from './provider-secrets.ts';
 
 const checks = new Map(

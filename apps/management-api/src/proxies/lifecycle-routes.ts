@@ -8,7 +8,7 @@ import {
 import type { Database } from '@portcullis/platform/database/database';
 import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
+import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
 import type { ProxyControl } from './proxy-control.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';

@@ -5,6 +5,7 @@ import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkUrlForm } from '@portcullis/platform/http/address-guard';
+import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { isSameOrigin } from '@portcullis/platform/http/same-origin';
 import { checkCertificates } from './check-certificates.ts';
@@ -12,19 +13,6 @@ import { findFreePort, type ProxyRow } from './proxy-queries.ts';
 
 export const unknownProxy = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no proxy ${id}` });
-
-/** Headers that belong to the connection or the message, not to the caller's credentials. */
-export const connectionHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** What a schema cannot tell: whether the target is a URL that can be called, which headers credentials may be in, whose the port is. */
 export function checkProxyOrThrow(input: ProxyChange, config: Config): void {

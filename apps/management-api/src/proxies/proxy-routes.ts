@@ -14,7 +14,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
 import { audited } from '@portcullis/platform/audit/audited';
-import { checkHostOrThrow, withNote } from '../targets/check-host.ts';
+import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';

@@ -20,7 +20,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { auditEntry, audited, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { checkHostOrThrow } from '../targets/check-host.ts';
+import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
 import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';
 import { compareSettings, loadSettings, resolveSynonyms, saveSettings, sectionNames } from './setting-store.ts';

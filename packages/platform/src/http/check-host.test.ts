@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { GatewayError } from './gateway-error.ts';
 import { checkHostOrThrow } from './check-host.ts';
 
 const check = (url: string, addresses: readonly string[], ...named: readonly string[]) =>

@@ -1,6 +1,6 @@
-import { hostRefusal, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { checkTargetHost, type ResolveName, type TargetHostCheck } from '@portcullis/platform/http/check-target-host';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { hostRefusal, type AddressRule } from './address-guard.ts';
+import { checkTargetHost, type ResolveName, type TargetHostCheck } from './check-target-host.ts';
+import { GatewayError } from './gateway-error.ts';
 
 /**
  * Looks where the host of a URL leads that somebody configures or starts, and answers what is to be told about it
