@@ -15,7 +15,7 @@ const row = (route: Route) => `| ${route.method} | \`${pathOf(route)}\` | ${cell
 const sections = [...Map.groupBy(allRoutes, ({ tag }) => tag)].map(
   ([tag, routes]) => `## ${tag}
 
-| Method | Path | nobody | API key | viewer | operator | admin | |
+| Method | Path | no login | API key | viewer | operator | admin | |
 |---|---|---|---|---|---|---|---|
 ${routes.map(row).join('\n')}
 `,
@@ -26,8 +26,8 @@ saveGenerated(
   `# Routes and who may call them
 
 Printed from the contracts, which the server checks every request against; a test calls each route as each caller.
-✓ passes, 401 asks for a login, 403 asks for another role. An API key is sent in \`X-API-Key\` and sees only the proxies
-of its user group. Where nobody gets 401 although no role is asked for, the route is about the token itself.
+✓ passes, 401 asks for a login, 403 asks for another role. An API key is sent in \`X-API-Key\` and sees only the proxies and agents
+of its user group. Where a caller without a login gets 401 although no role is asked for, the route is about the token itself.
 
 ${sections.join('\n')}`,
 );

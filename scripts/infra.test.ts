@@ -26,7 +26,7 @@ test('the image has the pinned versions of Node and pnpm', () => {
 
 test('the processes of the services mode are there, and every variable they get is an option', () => {
   const scripts = [...compose.matchAll(/command: \['node', '([^']+)'\]/g)].map(([, script]) => script ?? '');
-  expect(scripts).toHaveLength(3);
+  expect(scripts).toHaveLength(4);
   expect(scripts.filter((script) => !existsSync(script))).toEqual([]);
 
   const environments = [...compose.matchAll(/^( *)(?:x-)?environment:(?: &environment)?\n((?:\1 {2}.*\n)+)/gm)];

@@ -23,7 +23,9 @@ async function openGateway(gateway: Options['gateway'], opened: AsyncDisposableS
   if (gateway === 'services') {
     const { environment } = opened.use(await openTestServices(say));
     const { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl } = environment;
-    return opened.use(await startTestGateway({ kind: 'services', databaseUrl, redisUrl }));
+    return opened.use(
+      await startTestGateway({ kind: 'services', databaseUrl, redisUrl, beside: ['notifier', 'a2a-hub'] }),
+    );
   }
   const { url, username } = gateway;
   const password = process.env['ADMIN_PASSWORD'];

@@ -1,3 +1,4 @@
+import { createA2aHubService } from '@portcullis/a2a-hub/service';
 import { createManagementService } from '@portcullis/management-api/service';
 import { createNotifierService } from '@portcullis/notifier/service';
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
@@ -15,6 +16,7 @@ await runProcess({
     (infrastructure) => createManagementService(infrastructure, { onFirstAdmin: (admin) => (firstAdmin = admin) }),
     createProxyRuntimeService,
     createNotifierService,
+    createA2aHubService,
   ],
   onReady({ infrastructure, edge }) {
     const { config, dataDirectory } = infrastructure;

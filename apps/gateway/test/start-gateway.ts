@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createTestDatabase } from '@portcullis/platform/test/test-database';
-import { startTestGateway, type TestGateway } from '@portcullis/testkit/test-gateway';
+import { startTestGateway, type ServiceApp, type TestGateway } from '@portcullis/testkit/test-gateway';
 
 /** The two ways to run; every suite here runs in both. */
 export const ways = ['one process', 'services'] as const;
@@ -9,8 +9,13 @@ export type Way = (typeof ways)[number];
 /**
  * Starts a fresh gateway in the given way, on stores of its own. They have their tables already: making them takes
  * longer than all else of a start, and `boot.e2e.test.ts` begins with nothing.
+ * @param beside services that are processes of their own beside the management API and the data plane
  */
-export async function startGateway(way: Way, options: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+export async function startGateway(
+  way: Way,
+  options: Readonly<Record<string, string>> = {},
+  beside?: readonly ServiceApp[],
+): Promise<TestGateway> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await createTestDatabase(way === 'one process' ? 'embedded' : 'server'));
   const gateway = opened.use(
@@ -21,6 +26,7 @@ export async function startGateway(way: Way, options: Readonly<Record<string, st
             kind: way,
             databaseUrl: options['DATABASE_URL'] ?? database.url?.reveal() ?? '',
             redisUrl: await clearRedis(),
+            ...(beside && { beside }),
           },
           options,
         ),

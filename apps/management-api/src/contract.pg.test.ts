@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { managementRoutes } from '@portcullis/contracts/all-routes';
+import { mountedPath } from '@portcullis/platform/http/mount-routes';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import {
@@ -63,7 +65,7 @@ describe.each(stores)('the published description (%s)', (store) => {
 
   test('holds for every request that it allows', async () => {
     const never: string[] = [];
-    for (const operation of inSafeOrder(document)) {
+    for (const operation of inSafeOrder(own(document))) {
       let served = 0;
       await fc.assert(
         fc.asyncProperty(validRequestsOf(operation, document), async (request) => {
@@ -77,11 +79,11 @@ describe.each(stores)('the published description (%s)', (store) => {
       if (served === 0) never.push(operation.operationId);
     }
     // A run in which little succeeds would say little.
-    expect(never.length).toBeLessThan(operationsOf(document).length / 2);
+    expect(never.length).toBeLessThan(operationsOf(own(document)).length / 2);
   });
 
   test('holds for requests with one thing wrong, which are told so', async () => {
-    for (const operation of inSafeOrder(document)) {
+    for (const operation of inSafeOrder(own(document))) {
       const requests = invalidRequestsOf(operation, document);
       if (requests === undefined) continue;
       await fc.assert(
@@ -102,6 +104,12 @@ interface Answer {
   readonly contentType: string;
   readonly text: string;
 }
+
+/** Of what is published the part that this service answers. */
+const own = (document: OpenApiDocument): OpenApiDocument => {
+  const paths = new Set(managementRoutes.map((route) => mountedPath(route).replaceAll(/:(\w+)/g, '{$1}')));
+  return { ...document, paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => paths.has(path))) };
+};
 
 /** What ends sessions or removes records comes last, so that the rest meets something. */
 function inSafeOrder(document: OpenApiDocument): readonly NamedOperation[] {

@@ -171,6 +171,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
           usage_records: config.TOKEN_USAGE_RETENTION,
           guardrail_checks: config.GUARDRAIL_CHECK_RETENTION,
           mcp_tool_calls: config.MCP_TOOL_LOG_RETENTION,
+          agent_invocations: config.AGENT_LOG_RETENTION,
         },
       });
     },

@@ -1,4 +1,7 @@
 import type { Route } from './route.ts';
+import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
+import { getAgentLog, listAgentLogs } from './routes/agent-logs.ts';
+import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './routes/agents.ts';
 import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
 import {
   bulkAcknowledgeAlerts,
@@ -336,5 +339,20 @@ export const managementRoutes: readonly Route[] = [
   getReferenceStyle,
 ];
 
+/** What the hub for agents answers. */
+export const agentRoutes: readonly Route[] = [
+  listAgents,
+  createAgent,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  listAgentAccess,
+  grantAgentAccess,
+  updateAgentAccess,
+  revokeAgentAccess,
+  listAgentLogs,
+  getAgentLog,
+];
+
 /** Every route of the installation, whichever service answers it: a line for each service. */
-export const allRoutes: readonly Route[] = [...managementRoutes];
+export const allRoutes: readonly Route[] = [...managementRoutes, ...agentRoutes];

@@ -82,6 +82,8 @@ export const errorCatalogue = {
   group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
   access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
   ambiguous_json: entry(400, 'BAD_REQUEST', 'The body can be read in more than one way'),
+  agent_access_denied: entry(403, 'FORBIDDEN', 'There is no access to this agent'),
+  agent_not_active: entry(403, 'FORBIDDEN', 'The agent is not active'),
   origin_denied: entry(403, 'FORBIDDEN', 'This origin does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
   model_unpriced: entry(403, 'FORBIDDEN', 'The price of this model is not known'),

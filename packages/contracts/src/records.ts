@@ -212,6 +212,69 @@ export interface ToolObservationRecord {
   readonly definition: unknown;
 }
 
+/** Who calls agents. */
+export const agentCallerTypes = ['apikey', 'user', 'anonymous'] as const;
+
+/** What is asked of an agent. */
+export const agentInvocationTypes = [
+  'send_message',
+  'stream_message',
+  'get_task',
+  'list_tasks',
+  'cancel_task',
+  'subscribe_task',
+] as const;
+
+/** Where calls of agents come in: the REST API, the hub's own methods, and the standard endpoints of A2A. */
+export const agentSurfaces = ['rest', 'hub', 'jsonrpc', 'http+json'] as const;
+
+/** One call of an agent, however it ended. What does not apply is left out. */
+export interface AgentInvocationRecord {
+  readonly kind: 'agent_invocation';
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly request_id: string;
+  readonly trace_id?: string | undefined;
+  readonly agent_id: number;
+  readonly agent_name: string;
+  readonly user_type: (typeof agentCallerTypes)[number];
+  /** Of the API key or the user. */
+  readonly user_id?: number | undefined;
+  readonly user_identity?: string | undefined;
+  readonly user_group_id?: number | undefined;
+  readonly invocation_type: (typeof agentInvocationTypes)[number];
+  readonly surface: (typeof agentSurfaces)[number];
+  readonly caller_version?: string | undefined;
+  readonly agent_version?: string | undefined;
+  readonly agent_binding?: string | undefined;
+  readonly task_id?: string | undefined;
+  readonly context_id?: string | undefined;
+  readonly task_state?: string | undefined;
+  /** As HTTP has it. */
+  readonly response_status: number;
+  /** An `ErrorReason`; absent for an answer of the agent. */
+  readonly error?: string | undefined;
+  readonly duration_ms: number;
+  readonly first_event_ms?: number | undefined;
+  readonly events?: number | undefined;
+  readonly request_size: number;
+  readonly response_size: number;
+  readonly blocked: boolean;
+  readonly block_reasons?: readonly string[] | undefined;
+  /** Findings with truncated, masked evidence. */
+  readonly policy_hits?: readonly object[] | undefined;
+  /** From 0 to 100. */
+  readonly risk_score: number;
+  readonly rate_limit_exceeded: boolean;
+  /** Invocations per minute; 0 is none. */
+  readonly rate_limit_applied: number;
+  readonly source_ip: string;
+  readonly user_agent?: string | undefined;
+  /** Sanitized and cut to size. */
+  readonly request_payload?: unknown;
+  readonly response_payload?: unknown;
+}
+
 export type SpoolRecord =
   | RequestLogRecord
   | UsageRecord
@@ -221,5 +284,6 @@ export type SpoolRecord =
   | CanarySeenRecord
   | GuardrailCheckRecord
   | ToolCallRecord
-  | ToolObservationRecord;
+  | ToolObservationRecord
+  | AgentInvocationRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

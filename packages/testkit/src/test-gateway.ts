@@ -9,7 +9,15 @@ import { waitFor } from './wait-for.ts';
 /** The two ways to run. */
 export type GatewayMode =
   | { readonly kind: 'one process' }
-  | { readonly kind: 'services'; readonly databaseUrl: string; readonly redisUrl: string };
+  | {
+      readonly kind: 'services';
+      readonly databaseUrl: string;
+      readonly redisUrl: string;
+      /** What runs beside the management API and the data plane; the notifier unless given. */
+      readonly beside?: readonly ServiceApp[];
+    };
+
+export type ServiceApp = 'notifier' | 'a2a-hub';
 
 export interface TestGateway extends AsyncDisposable {
   readonly dataDirectory: string;
@@ -56,7 +64,9 @@ export async function startTestGateway(
   const started: GatewayProcess[] = [];
   opened.defer(async () => void (await Promise.all(started.map((one) => one.stop()))));
   const start = async (app: Parameters<typeof startGatewayProcess>[0]): Promise<GatewayProcess> => {
-    const one = await startGatewayProcess(app, environment);
+    // One port is public: the edge finds the others wherever they listen.
+    const port = app === 'a2a-hub' ? { PORT: '0' } : {};
+    const one = await startGatewayProcess(app, { ...environment, ...port });
     started.push(one);
     return one;
   };
@@ -64,11 +74,11 @@ export async function startTestGateway(
   const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
   // The management API makes the tables that the others read.
   const management = mode.kind === 'services' ? [await start('management-api')] : [];
-  const [firstRuntime, ...notifier] = await Promise.all([
+  const [firstRuntime, ...beside] = await Promise.all([
     start(runtimeApp),
-    ...(mode.kind === 'services' ? [start('notifier')] : []),
+    ...(mode.kind === 'services' ? (mode.beside ?? ['notifier']).map(start) : []),
   ]);
-  const others = [...management, ...notifier];
+  const others = [...management, ...beside];
   let runtime = firstRuntime;
   const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.

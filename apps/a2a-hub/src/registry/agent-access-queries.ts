@@ -16,7 +16,7 @@ export interface AgentAccessOptions {
   readonly active?: boolean | undefined;
 }
 
-export const listAgentAccess = (database: Queryable, agentId: number): Promise<AgentAccessRow[]> =>
+export const listAgentAccessRows = (database: Queryable, agentId: number): Promise<AgentAccessRow[]> =>
   entries(database).where('agent_id', '=', agentId).orderBy('agent_access.id').execute();
 
 /** What a user group may do with an agent; undefined when nothing was ever said. */
@@ -26,6 +26,13 @@ export const findAgentAccess = (
   groupId: number,
 ): Promise<AgentAccessRow | undefined> =>
   entries(database).where('agent_id', '=', agentId).where('user_group_id', '=', groupId).executeTakeFirst();
+
+export const findAgentAccessById = (
+  database: Queryable,
+  agentId: number,
+  accessId: number,
+): Promise<AgentAccessRow | undefined> =>
+  entries(database).where('agent_id', '=', agentId).where('agent_access.id', '=', accessId).executeTakeFirst();
 
 /** Gives a user group access, or changes the access that it has. What is not given stays, or is the default. */
 export async function saveAgentAccess(
@@ -52,10 +59,7 @@ export async function deleteAgentAccess(
   agentId: number,
   accessId: number,
 ): Promise<AgentAccessRow | undefined> {
-  const row = await entries(database)
-    .where('agent_id', '=', agentId)
-    .where('agent_access.id', '=', accessId)
-    .executeTakeFirst();
+  const row = await findAgentAccessById(database, agentId, accessId);
   if (row !== undefined) await database.kysely.deleteFrom('agent_access').where('id', '=', row.id).execute();
   return row;
 }

@@ -1,17 +1,22 @@
+import type { AgentStatus } from '@portcullis/contracts/routes/agents';
+import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { AgentsTable } from '@portcullis/platform/database/tables';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
-export type AgentStatus = 'active' | 'inactive' | 'maintenance';
+export interface AgentRow extends Omit<Selectable<AgentsTable>, 'status' | 'card'> {
+  readonly status: AgentStatus;
+  readonly card: AgentCard;
+}
 
-export type AgentRow = Selectable<AgentsTable>;
+/** Ids of the user groups whose agents are all that a caller reaches; undefined for one who reaches every agent. */
+export type AgentScope = readonly number[] | undefined;
 
 export interface AgentFilter {
   readonly status?: AgentStatus | undefined;
   /** Part of the name or of the description in the card, in any case. */
   readonly search?: string | undefined;
-  /** Only agents that this user group may use. */
-  readonly groupId?: number | undefined;
+  readonly scope?: AgentScope;
   readonly limit: number;
   readonly offset: number;
 }
@@ -19,7 +24,7 @@ export interface AgentFilter {
 /** A page of the agents by name, and how many there are. Both of one moment when `database` is one. */
 export async function loadAgentPage(
   { kysely }: Queryable,
-  { status, search, groupId, limit, offset }: AgentFilter,
+  { status, search, scope, limit, offset }: AgentFilter,
 ): Promise<{ readonly rows: AgentRow[]; readonly total: number }> {
   const matching = kysely
     .selectFrom('agents')
@@ -27,43 +32,40 @@ export async function loadAgentPage(
     .$if(search !== undefined, (query) =>
       query.where(sql<boolean>`strpos(lower(name || ' ' || (card ->> 'description')), lower(${search})) > 0`),
     )
-    .$if(groupId !== undefined, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('agent_access')
-            .select('agent_access.id')
-            .whereRef('agent_id', '=', 'agents.id')
-            .where('user_group_id', '=', groupId as number)
-            .where('active', '=', true),
-        ),
-      ),
-    );
+    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])));
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute();
+  const rows = await matching
+    .selectAll()
+    .$castTo<AgentRow>()
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return { rows, total };
 }
 
-/** @param groupId undefined for callers who reach all agents */
-export const findAgent = ({ kysely }: Queryable, id: number, groupId?: number): Promise<AgentRow | undefined> =>
+const agentsOfGroups = ({ kysely }: Queryable, groups: readonly number[]) =>
+  kysely
+    .selectFrom('agent_access')
+    .select('agent_id')
+    .where('user_group_id', '=', sql<number>`any(${groups}::integer[])`)
+    .where('active', '=', true);
+
+export const findAgent = ({ kysely }: Queryable, id: number, scope?: AgentScope): Promise<AgentRow | undefined> =>
   kysely
     .selectFrom('agents')
     .selectAll()
     .where('id', '=', id)
-    .$if(groupId !== undefined, (query) =>
-      query.where('id', 'in', ({ selectFrom }) =>
-        selectFrom('agent_access')
-          .select('agent_id')
-          .where('user_group_id', '=', groupId as number)
-          .where('active', '=', true),
-      ),
-    )
+    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
+    .$castTo<AgentRow>()
     .executeTakeFirst();
 
 export const insertAgent = ({ kysely }: Queryable, values: Insertable<AgentsTable>): Promise<AgentRow> =>
-  kysely.insertInto('agents').values(values).returningAll().executeTakeFirstOrThrow();
+  kysely.insertInto('agents').values(values).returningAll().$castTo<AgentRow>().executeTakeFirstOrThrow();
 
 /** Undefined when there is no such agent. */
-export const updateAgent = (
+export const updateAgentRow = (
   { kysely }: Queryable,
   id: number,
   values: Updateable<AgentsTable>,
@@ -73,8 +75,11 @@ export const updateAgent = (
     .set({ ...values, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returningAll()
+    .$castTo<AgentRow>()
     .executeTakeFirst();
 
 /** Deletes an agent with all that belongs to it, and answers it as it was. */
-export const deleteAgent = ({ kysely }: Queryable, id: number): Promise<AgentRow | undefined> =>
-  kysely.deleteFrom('agents').where('id', '=', id).returningAll().executeTakeFirst();
+export async function deleteAgentRow({ kysely }: Queryable, id: number): Promise<AgentRow | undefined> {
+  await kysely.deleteFrom('agent_invocations').where('agent_id', '=', id).execute();
+  return kysely.deleteFrom('agents').where('id', '=', id).returningAll().$castTo<AgentRow>().executeTakeFirst();
+}

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
-import { deleteAgentAccess, findAgentAccess, listAgentAccess, saveAgentAccess } from './agent-access-queries.ts';
-import { deleteAgent, findAgent, insertAgent, loadAgentPage, updateAgent, type AgentStatus } from './agent-queries.ts';
+import { deleteAgentAccess, findAgentAccess, listAgentAccessRows, saveAgentAccess } from './agent-access-queries.ts';
+import type { AgentStatus } from '@portcullis/contracts/routes/agents';
+import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow } from './agent-queries.ts';
 import { cardColumns } from './card-columns.ts';
 import { readAgentCard } from './read-agent-card.ts';
 
@@ -70,28 +71,28 @@ describe.each(databaseKinds)('the registry of agents (%s)', (kind) => {
     await saveAgentAccess(database, maps.id, ours, {});
     await saveAgentAccess(database, mail.id, ours, { active: false });
     await saveAgentAccess(database, mail.id, theirs, {});
-    expect(await namesOf({ groupId: ours })).toEqual([['Maps'], 1]);
-    expect(await namesOf({ groupId: theirs })).toEqual([['Mail'], 1]);
-    expect(await findAgent(database, maps.id, ours)).toMatchObject({ name: 'Maps' });
-    expect(await findAgent(database, mail.id, ours)).toBeUndefined();
-    expect(await findAgent(database, maps.id, theirs)).toBeUndefined();
+    expect(await namesOf({ scope: [ours] })).toEqual([['Maps'], 1]);
+    expect(await namesOf({ scope: [theirs] })).toEqual([['Mail'], 1]);
+    expect(await findAgent(database, maps.id, [ours])).toMatchObject({ name: 'Maps' });
+    expect(await findAgent(database, mail.id, [ours])).toBeUndefined();
+    expect(await findAgent(database, maps.id, [theirs])).toBeUndefined();
   });
 
   test('has one agent of a name, in any case', async () => {
     const { id } = await add('Maps');
     await expect(add('mAPS')).rejects.toMatchObject({ code: '23505' });
     await add('Mail');
-    await expect(updateAgent(database, id, { name: 'MAIL' })).rejects.toMatchObject({ code: '23505' });
+    await expect(updateAgentRow(database, id, { name: 'MAIL' })).rejects.toMatchObject({ code: '23505' });
   });
 
   test('changes what is given, and tells when there is nothing to change', async () => {
     const { id, created_at: createdAt } = await add('Maps');
-    const changed = await updateAgent(database, id, { status: 'maintenance', ...cardOf('Plans detours') });
+    const changed = await updateAgentRow(database, id, { status: 'maintenance', ...cardOf('Plans detours') });
     expect(changed).toMatchObject({ name: 'Maps', status: 'maintenance', card: { description: 'Plans detours' } });
     expect(changed?.created_at).toEqual(createdAt);
     expect(changed?.updated_at.getTime()).toBeGreaterThanOrEqual(createdAt.getTime());
-    expect(await updateAgent(database, id + 1_000, { status: 'active' })).toBeUndefined();
-    await expect(updateAgent(database, id, { status: 'asleep' })).rejects.toMatchObject({ code: '23514' });
+    expect(await updateAgentRow(database, id + 1_000, { status: 'active' })).toBeUndefined();
+    await expect(updateAgentRow(database, id, { status: 'asleep' })).rejects.toMatchObject({ code: '23514' });
   });
 
   test('access is given once per group, and changed in its place', async () => {
@@ -102,7 +103,7 @@ describe.each(databaseKinds)('the registry of agents (%s)', (kind) => {
     expect(changed).toMatchObject({ id: given.id, rate_limit: 7, active: true });
     await saveAgentAccess(database, agentId, groupId, { active: false });
     expect(await findAgentAccess(database, agentId, groupId)).toMatchObject({ rate_limit: 7, active: false });
-    expect(await listAgentAccess(database, agentId)).toHaveLength(1);
+    expect(await listAgentAccessRows(database, agentId)).toHaveLength(1);
     await expect(saveAgentAccess(database, agentId, groupId, { rate_limit: -1 })).rejects.toMatchObject({
       code: '23514',
     });
@@ -114,17 +115,17 @@ describe.each(databaseKinds)('the registry of agents (%s)', (kind) => {
     const { id } = await saveAgentAccess(database, maps.id, groupId, {});
     expect(await deleteAgentAccess(database, mail.id, id)).toBeUndefined();
     expect(await deleteAgentAccess(database, maps.id, id)).toMatchObject({ id, user_group_name: 'ours' });
-    expect(await listAgentAccess(database, maps.id)).toEqual([]);
+    expect(await listAgentAccessRows(database, maps.id)).toEqual([]);
   });
 
   test('with an agent, or a user group, its entries go', async () => {
     const [{ id: agentId }, groupId] = [await add('Maps'), await addGroup('ours')];
     await saveAgentAccess(database, agentId, groupId, {});
-    expect(await deleteAgent(database, agentId)).toMatchObject({ name: 'Maps' });
-    expect(await deleteAgent(database, agentId)).toBeUndefined();
+    expect(await deleteAgentRow(database, agentId)).toMatchObject({ name: 'Maps' });
+    expect(await deleteAgentRow(database, agentId)).toBeUndefined();
     const other = await add('Mail');
     await saveAgentAccess(database, other.id, groupId, {});
     await database.kysely.deleteFrom('user_groups').where('id', '=', groupId).execute();
-    expect(await listAgentAccess(database, other.id)).toEqual([]);
+    expect(await listAgentAccessRows(database, other.id)).toEqual([]);
   });
 });

@@ -2,7 +2,11 @@ import { settingsSections, secretContext, type SettingsSection } from '@portcull
 import type { SealKey } from '@portcullis/platform/audit/seal-key';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { guardrailCredentialsPlace, targetAuthPlace } from '@portcullis/platform/security/sealed-places';
+import {
+  agentAuthPlace,
+  guardrailCredentialsPlace,
+  targetAuthPlace,
+} from '@portcullis/platform/security/sealed-places';
 import { sql } from 'kysely';
 
 /** What a look at everything that is sealed came to. */
@@ -29,8 +33,9 @@ const batchSize = 200;
  * broken off goes on where there is still something to do.
  */
 export async function renewSecrets(parts: Parts): Promise<Renewal> {
-  const tallies: Renewal[] = [await renewProxies(parts), await renewProviders(parts), await renewSettings(parts)];
-  tallies.push(await renewSeals(parts));
+  const tallies: Renewal[] = [];
+  for (const column of sealedColumns) tallies.push(await renewColumn(parts, column));
+  tallies.push(await renewSettings(parts), await renewSeals(parts));
   return tallies.reduce((sum, { looked, renewed, unreadable }) => ({
     looked: sum.looked + looked,
     renewed: sum.renewed + renewed,
@@ -55,55 +60,28 @@ class Tally implements Renewal {
   }
 }
 
-async function renewProxies({ database: { kysely }, encryption }: Parts): Promise<Tally> {
-  const tally = new Tally();
-  for (let last = 0, more = true; more;) {
-    const rows = await kysely
-      .selectFrom('proxies')
-      .select(['id', 'target_auth'])
-      .where('target_auth', 'is not', null)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute();
-    for (const { id, target_auth: sealed } of rows) {
-      last = id;
-      const anew = tally.renew(() => encryption.renew(sealed ?? '', ...targetAuthPlace(id)));
-      if (anew === undefined) continue;
-      await kysely
-        .updateTable('proxies')
-        .set({ target_auth: anew })
-        .where('id', '=', id)
-        .where('target_auth', '=', sealed)
-        .execute();
-      tally.renewed += 1;
-    }
-    more = rows.length === batchSize;
-  }
-  return tally;
-}
+/** Tables with a column of secrets, and the place of each. */
+const sealedColumns = [
+  ['proxies', 'target_auth', targetAuthPlace],
+  ['guardrail_providers', 'credentials', guardrailCredentialsPlace],
+  ['agents', 'target_auth', agentAuthPlace],
+] as const;
 
-async function renewProviders({ database: { kysely }, encryption }: Parts): Promise<Tally> {
+async function renewColumn(
+  { database: { kysely }, encryption }: Parts,
+  [table, column, placeOf]: (typeof sealedColumns)[number],
+): Promise<Tally> {
   const tally = new Tally();
+  const [from, secret] = [sql.table(table), sql.ref(column)];
   for (let last = 0, more = true; more;) {
-    const rows = await kysely
-      .selectFrom('guardrail_providers')
-      .select(['id', 'credentials'])
-      .where('credentials', 'is not', null)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute();
-    for (const { id, credentials: sealed } of rows) {
+    const { rows } = await sql<{ readonly id: number; readonly sealed: string }>`
+      select id, ${secret} as sealed from ${from} where ${secret} is not null and id > ${last}
+      order by id limit ${batchSize}`.execute(kysely);
+    for (const { id, sealed } of rows) {
       last = id;
-      const anew = tally.renew(() => encryption.renew(sealed ?? '', ...guardrailCredentialsPlace(id)));
+      const anew = tally.renew(() => encryption.renew(sealed, ...placeOf(id)));
       if (anew === undefined) continue;
-      await kysely
-        .updateTable('guardrail_providers')
-        .set({ credentials: anew })
-        .where('id', '=', id)
-        .where('credentials', '=', sealed)
-        .execute();
+      await sql`update ${from} set ${secret} = ${anew} where id = ${id} and ${secret} = ${sealed}`.execute(kysely);
       tally.renewed += 1;
     }
     more = rows.length === batchSize;

@@ -6,7 +6,11 @@ import { verifyChain } from '@portcullis/platform/audit/verify-chain';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { createEncryption } from '@portcullis/platform/security/encryption';
-import { guardrailCredentialsPlace, targetAuthPlace } from '@portcullis/platform/security/sealed-places';
+import {
+  agentAuthPlace,
+  guardrailCredentialsPlace,
+  targetAuthPlace,
+} from '@portcullis/platform/security/sealed-places';
 import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { renewSecrets } from './renew-secrets.ts';
@@ -43,6 +47,14 @@ describe.each(databaseKinds)('a change of ENCRYPTION_KEY (%s)', (kind) => {
       .executeTakeFirstOrThrow();
     const credentials = before.encrypt('{"api_key":"k"}', ...firstOf(guardrailCredentialsPlace(provider.id)));
     await kysely.updateTable('guardrail_providers').set({ credentials }).execute();
+    const card = { card: '{}', card_source: '{}', card_hash: '', card_written_in: '1.0', card_read_at: new Date() };
+    const agent = await kysely
+      .insertInto('agents')
+      .values({ name: 'maps', ...card })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const agentAuth = before.encrypt('{"value":"maps"}', agentAuthPlace(agent.id)[0]);
+    await kysely.updateTable('agents').set({ target_auth: agentAuth }).execute();
     const webhook = before.encrypt('https://chat.example', 'settings.chat_webhook.webhook_url');
     await kysely
       .insertInto('settings')
@@ -64,7 +76,7 @@ describe.each(databaseKinds)('a change of ENCRYPTION_KEY (%s)', (kind) => {
     };
     const [one, other] = await Promise.all([renewSecrets(parts), renewSecrets(parts)]);
     expect([one.unreadable, other.unreadable]).toEqual([0, 0]);
-    expect(await renewSecrets(parts)).toEqual({ looked: proxyCount + 4, renewed: 0, unreadable: 0 });
+    expect(await renewSecrets(parts)).toEqual({ looked: proxyCount + 5, renewed: 0, unreadable: 0 });
 
     const rows = await kysely.selectFrom('proxies').select(['id', 'name', 'target_auth']).orderBy('id').execute();
     expect(rows).toHaveLength(proxies.length);
@@ -75,6 +87,8 @@ describe.each(databaseKinds)('a change of ENCRYPTION_KEY (%s)', (kind) => {
     const [first, second] = rows;
     const [contextOfSecond] = targetAuthPlace(second?.id ?? 0);
     expect(() => after.decrypt(first?.target_auth ?? '', contextOfSecond)).toThrow(/authenticate/);
+    const maps = await kysely.selectFrom('agents').select('target_auth').executeTakeFirstOrThrow();
+    expect(after.decrypt(maps.target_auth ?? '', agentAuthPlace(agent.id)[0])).toBe('{"value":"maps"}');
     const judge = await kysely.selectFrom('guardrail_providers').select('credentials').executeTakeFirstOrThrow();
     expect(after.decrypt(judge.credentials ?? '', guardrailCredentialsPlace(provider.id)[0])).toBe('{"api_key":"k"}');
     const { document } = await kysely

@@ -191,6 +191,7 @@ export const options = {
     'How long single calls of MCP tools are kept; their sums by day stay longer.',
     '90d',
   ),
+  AGENT_LOG_RETENTION: duration('How long invocations of agents are kept.', '30d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
   WEBSOCKET_MAX_CONNECTIONS: integer('Connections to /ws at most, per process.', 1_000, 1, 100_000),

@@ -63,6 +63,7 @@ describe.each(databaseKinds)('the day partitions of the %s database', (kind) => 
         usage_records: 365 * dayMs,
         guardrail_checks: 30 * dayMs,
         mcp_tool_calls: 30 * dayMs,
+        agent_invocations: 30 * dayMs,
       },
     });
     const partitions = async () => {

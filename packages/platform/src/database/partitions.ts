@@ -2,7 +2,14 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Tables with one partition per UTC day, named `<table>_<YYYYMMDD>`. */
-export type PartitionedTable = 'request_logs' | 'usage_records' | 'guardrail_checks' | 'mcp_tool_calls';
+export const partitionedTables = [
+  'request_logs',
+  'usage_records',
+  'guardrail_checks',
+  'mcp_tool_calls',
+  'agent_invocations',
+] as const;
+export type PartitionedTable = (typeof partitionedTables)[number];
 
 /** Keeps processes that make or drop partitions at the same time from each other. */
 const lock = sql`select pg_advisory_xact_lock(7261003)`;

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { deleteInBatches } from './delete-in-batches.ts';
 import { loadRetentionSettings } from '../settings/load-settings.ts';
 import { pruneConfigChanges } from './prune-config-changes.ts';
-import { dropPartitions, type PartitionedTable } from './partitions.ts';
+import { dropPartitions, partitionedTables, type PartitionedTable } from './partitions.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
@@ -25,10 +25,9 @@ export function startRetention({
   keepMs: given,
   intervalMs = hourMs,
 }: RetentionOptions): AsyncDisposable {
-  const tables: readonly PartitionedTable[] = ['request_logs', 'usage_records', 'guardrail_checks', 'mcp_tool_calls'];
   const dropExpired = async (): Promise<void> => {
     const keepMs = await loadKeepMs(database, given);
-    for (const table of tables) {
+    for (const table of partitionedTables) {
       const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
     }

@@ -25,6 +25,45 @@ export interface AgentAccessTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AgentInvocationsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  timestamp: Timestamp;
+  request_id: string;
+  trace_id: string | null;
+  agent_id: number;
+  agent_name: string;
+  user_type: string;
+  user_id: number | null;
+  user_identity: string | null;
+  user_group_id: number | null;
+  invocation_type: string;
+  surface: string;
+  caller_version: string | null;
+  agent_version: string | null;
+  agent_binding: string | null;
+  task_id: string | null;
+  context_id: string | null;
+  task_state: string | null;
+  response_status: number;
+  error: string | null;
+  duration_ms: number;
+  first_event_ms: number | null;
+  events: number | null;
+  request_size: number;
+  response_size: number;
+  blocked: boolean;
+  block_reasons: Json | null;
+  policy_hits: Json | null;
+  risk_score: number;
+  rate_limit_exceeded: boolean;
+  rate_limit_applied: number;
+  source_ip: string;
+  user_agent: string | null;
+  request_payload: Json | null;
+  response_payload: Json | null;
+}
+
 export interface AgentsTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -38,6 +77,7 @@ export interface AgentsTable {
   card_read_at: Timestamp;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  target_auth: string | null;
 }
 
 export interface AlertDeliveriesTable {
@@ -681,6 +721,7 @@ export interface UsersTable {
 
 export interface Tables {
   agent_access: AgentAccessTable;
+  agent_invocations: AgentInvocationsTable;
   agents: AgentsTable;
   alert_deliveries: AlertDeliveriesTable;
   alert_events: AlertEventsTable;

@@ -7,6 +7,8 @@ export const targetAuthPlace = (proxyId: number): SealedPlace => [
   'proxies.target_auth',
 ];
 
+export const agentAuthPlace = (agentId: number): SealedPlace => [`agents.target_auth:${agentId}`];
+
 export const guardrailCredentialsPlace = (providerId: number): SealedPlace => [
   `guardrail_providers.credentials:${providerId}`,
   'guardrail_providers.credentials',

@@ -1,5 +1,6 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
 import type {
+  AgentInvocationsTable,
   AlertsTable,
   AuditLogTable,
   GuardrailChecksTable,
@@ -166,6 +167,44 @@ const toolSighting = {
   definition: 'jsonb',
 } as const satisfies TypesOf<Omit<McpSightingsTable, 'id' | 'seen_at'>>;
 
+const agentInvocation = {
+  event_id: 'uuid',
+  timestamp: 'timestamptz',
+  request_id: 'text',
+  trace_id: 'text',
+  agent_id: 'integer',
+  agent_name: 'text',
+  user_type: 'text',
+  user_id: 'integer',
+  user_identity: 'text',
+  user_group_id: 'integer',
+  invocation_type: 'text',
+  surface: 'text',
+  caller_version: 'text',
+  agent_version: 'text',
+  agent_binding: 'text',
+  task_id: 'text',
+  context_id: 'text',
+  task_state: 'text',
+  response_status: 'integer',
+  error: 'text',
+  duration_ms: 'double precision',
+  first_event_ms: 'double precision',
+  events: 'integer',
+  request_size: 'bigint',
+  response_size: 'bigint',
+  blocked: 'boolean',
+  block_reasons: 'jsonb',
+  policy_hits: 'jsonb',
+  risk_score: 'integer',
+  rate_limit_exceeded: 'boolean',
+  rate_limit_applied: 'integer',
+  source_ip: 'text',
+  user_agent: 'text',
+  request_payload: 'jsonb',
+  response_payload: 'jsonb',
+} as const satisfies TypesOf<Omit<AgentInvocationsTable, 'id'>>;
+
 /** What stands for a value that a record leaves out, by the column; null for all others. */
 export const recordDefaults: Readonly<Record<string, string>> = {
   risk_level: `'None'`,
@@ -187,4 +226,5 @@ export const recordColumns = {
   guardrail_check: guardrailCheck,
   tool_call: toolCall,
   tool_sighting: toolSighting,
+  agent_invocation: agentInvocation,
 } as const satisfies Record<SpoolRecordKind, ColumnTypes>;

@@ -20,6 +20,7 @@ export interface Inserts {
 
 const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
+const { agent_invocation: invocation } = recordColumns;
 
 const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
   usage_counted: prepare('save_counted_usage', replaceRoughUsage),
@@ -76,6 +77,14 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
     () => sql`
       insert into mcp_sightings (seen_at, ${columns(sighting)})
       select timestamp, ${columns(sighting)} from ${recordset({ ...sighting, timestamp: 'timestamptz' })}
+      on conflict do nothing`,
+  ),
+
+  agent_invocation: prepare(
+    'save_agent_invocations',
+    () => sql`
+      insert into agent_invocations (${columns(invocation)})
+      select ${columns(invocation)} from ${recordset(invocation)}
       on conflict do nothing`,
   ),
 

@@ -80,6 +80,7 @@ const partitioned: Readonly<Partial<Record<SpoolRecordKind, PartitionedTable>>> 
   usage_counted: 'usage_records',
   guardrail_check: 'guardrail_checks',
   tool_call: 'mcp_tool_calls',
+  agent_invocation: 'agent_invocations',
 };
 
 async function saveInTransaction(database: Database, inserts: Inserts, records: readonly RecordLine[]): Promise<void> {
@@ -114,6 +115,7 @@ const saveOrder = [
   'guardrail_check',
   'tool_call',
   'tool_sighting',
+  'agent_invocation',
   'alert',
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];

@@ -1,0 +1,13 @@
+import type { BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { Mount } from '@portcullis/platform/lifecycle/service';
+
+/** A part of the hub, as `service.ts` lists it. */
+export interface HubPart extends Partial<AsyncDisposable> {
+  /** Handlers of routes of the contract. */
+  readonly bound?: readonly BoundRoute[];
+  /** Places on the public port beside the routes of the contract. */
+  readonly mounts?: readonly Mount[];
+  start?(): Promise<void>;
+  /** One line for each thing that is wrong, for the health of the service. */
+  problems?(): readonly string[];
+}

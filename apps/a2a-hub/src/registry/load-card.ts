@@ -1,0 +1,88 @@
+import type { Problem } from '@portcullis/contracts/envelope';
+import type { AgentCard } from '@portcullis/core/a2a/agent-card';
+import { canonicalJson } from '@portcullis/core/json/canonical-json';
+import { checkUrlForm, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { checkTargetHost } from '@portcullis/platform/http/check-target-host';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
+import { readAgentCard, type ReadCard } from './read-agent-card.ts';
+
+/** A card, and where it was found; null for one that was sent. */
+export interface LoadedCard extends ReadCard {
+  readonly baseUrl: string | null;
+}
+
+export interface CardLoader {
+  readonly discovery: CardDiscovery;
+  readonly rule: AddressRule;
+}
+
+/**
+ * Reads the card below a base URL that an admin gives.
+ * @throws {GatewayError} saying what is wrong with the URL or the card there, or why it could not be read
+ */
+export async function discoverCardOrThrow(
+  { discovery, rule }: CardLoader,
+  url: string,
+  acceptsOtherOrigins: boolean,
+): Promise<LoadedCard> {
+  const path = '/body/url';
+  const form = checkUrlForm(url);
+  if (form !== undefined) throw new GatewayError('bad_request', { problems: [{ path, rule: form.rule }] });
+  await checkHostOrThrow(url, rule, path);
+  const { found, problem } = await discovery.discover(url, acceptsOtherOrigins);
+  if (found === undefined) throw refusalOf(problem, path);
+  const problems = await findRefusedInterfaces(found, rule);
+  if (problems.length > 0)
+    throw refusalOf({ kind: 'bad_card', message: 'The card leads to refused addresses', problems });
+  return found;
+}
+
+function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/url'): GatewayError {
+  switch (kind) {
+    case 'address':
+    case 'no_card':
+      return new GatewayError('bad_request', { message, problems: [{ path, rule: message }] });
+    case 'bad_card':
+      return new GatewayError('bad_request', { message, problems: problems ?? [] });
+    case 'refused':
+      return new GatewayError('target_refused', { message, problems: [{ path, rule: message }] });
+    case 'unreachable':
+      return new GatewayError('target_unreachable', { message });
+  }
+}
+
+/**
+ * Reads a card that an admin sends.
+ * @throws {GatewayError} naming the members of the card that are wrong
+ */
+export async function readSentCardOrThrow(given: string | object, rule: AddressRule): Promise<LoadedCard> {
+  const { read, problems } = readAgentCard(given);
+  const wrong = read === undefined ? problems : await findRefusedInterfaces(read, rule);
+  if (read !== undefined && wrong.length === 0) return { ...read, baseUrl: null };
+  throw new GatewayError('bad_request', {
+    message: 'The agent card cannot be used',
+    problems: wrong.map((problem) => ({ ...problem, path: `/body/agent_card${problem.path}` })),
+  });
+}
+
+/** Interfaces to which the gateway would not connect. A name without an address may get one before it is called. */
+async function findRefusedInterfaces({ card, writtenIn }: ReadCard, rule: AddressRule): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const [index, { url, protocolBinding }] of card.supportedInterfaces.entries()) {
+    if (protocolBinding !== 'JSONRPC' && protocolBinding !== 'HTTP+JSON') continue;
+    const check = await checkTargetHost(url, rule);
+    if (check.kind === 'refused') problems.push({ path: pathOf(writtenIn, index), rule: check.rule });
+  }
+  return problems;
+}
+
+/** Where the generation of the card has its interfaces. */
+const pathOf = (writtenIn: ReadCard['writtenIn'], index: number): string => {
+  if (writtenIn === '1.0') return `/supportedInterfaces/${index}/url`;
+  return index === 0 ? '/url' : '/additionalInterfaces';
+};
+
+/** Whether two cards say the same. */
+export const isSameCard = (one: AgentCard, other: AgentCard): boolean => canonicalJson(one) === canonicalJson(other);

@@ -1,0 +1,18 @@
+import type { Agent } from '@portcullis/contracts/routes/agents';
+import { renderSpecifiedCard } from '@portcullis/core/a2a/render-agent-card';
+import type { AgentRow } from './agent-queries.ts';
+
+/** An agent as the API shows it. The credentials for it stay out. */
+export const renderAgent = (row: AgentRow): Agent => ({
+  id: row.id,
+  name: row.name,
+  status: row.status,
+  agent_card: renderSpecifiedCard(row.card) as Agent['agent_card'],
+  url: row.base_url,
+  accepts_other_origins: row.accepts_other_origins,
+  has_target_auth: row.target_auth !== null,
+  card_hash: row.card_hash,
+  card_read_at: row.card_read_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { createEncryption } from '@portcullis/platform/security/encryption';
+import { readAgentCard } from './read-agent-card.ts';
+import { leadsElsewhere, openTargetAuth, sealTargetAuth } from './target-auth.ts';
+
+const encryption = createEncryption('e'.repeat(32));
+const cardAt = (...urls: readonly string[]) => {
+  const supportedInterfaces = urls.map((url) => ({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }));
+  const { read } = readAgentCard({ name: 'Maps', supportedInterfaces });
+  if (read === undefined) throw new Error('no card');
+  return read.card;
+};
+const card = cardAt('https://agent.example/rpc', 'https://agent.example:8443/rpc');
+
+test('credentials go to the servers that they were given for, and nowhere else', () => {
+  const row = { id: 7, target_auth: sealTargetAuth(7, { value: 'key' }, card, encryption) };
+  expect(openTargetAuth(row, 'https://agent.example/other', encryption)).toEqual({ authorization: 'Bearer key' });
+  expect(openTargetAuth(row, 'https://agent.example:8443/rpc', encryption)).toEqual({ authorization: 'Bearer key' });
+  for (const url of ['http://agent.example/rpc', 'https://agent.example:444/', 'https://agent.example.evil.example/']) {
+    expect(openTargetAuth(row, url, encryption)).toEqual({});
+  }
+  expect(() => openTargetAuth({ ...row, id: 8 }, 'https://agent.example/rpc', encryption)).toThrow(/authenticate/);
+  expect(openTargetAuth({ id: 7, target_auth: null }, 'https://agent.example/rpc', encryption)).toEqual({});
+});
+
+test('a header that is named has the value as it is', () => {
+  const sealed = sealTargetAuth(7, { header: 'X-Agent-Key', value: 'key' }, card, encryption);
+  const opened = openTargetAuth({ id: 7, target_auth: sealed }, 'https://agent.example/rpc', encryption);
+  expect(opened).toEqual({ 'x-agent-key': 'key' });
+});
+
+test.each([
+  [['https://agent.example/elsewhere'], false],
+  [['https://agent.example:8443/'], false],
+  [['http://agent.example/rpc'], true],
+  [['https://agent.example/rpc', 'https://other.example'], true],
+])('a card with %j leads elsewhere: %s', (urls, expected) => {
+  expect(leadsElsewhere(card, cardAt(...urls))).toBe(expected);
+});

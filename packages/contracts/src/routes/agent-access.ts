@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox';
+import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Agents';
+
+const options = {
+  rate_limit: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Invocations per minute of the whole user group; 0: unlimited',
+  }),
+  active: Type.Boolean({ default: true }),
+};
+
+export const AgentAccess = Exact(
+  {
+    id: Id,
+    agent_id: Id,
+    user_group_id: Id,
+    user_group_name: Type.String(),
+    ...options,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'AgentAccess' },
+);
+export type AgentAccess = Static<typeof AgentAccess>;
+
+export const listAgentAccess = defineRoute({
+  method: 'GET',
+  path: '/agents/:id/access',
+  role: 'admin',
+  summary: 'List the user groups that may use an agent',
+  tag,
+  parts: { params: ById, response: Type.Array(AgentAccess) },
+  errors: ['not_found'],
+});
+
+export const grantAgentAccess = defineRoute({
+  method: 'POST',
+  path: '/agents/:id/access',
+  role: 'admin',
+  summary: 'Let a user group use an agent, or change the given fields of the access that it has',
+  tag,
+  parts: { params: ById, body: Exact({ user_group_id: Id, ...optional(options) }), response: AgentAccess },
+  errors: ['not_found'],
+  audit: ['agent.access.added', 'agent.access.updated'],
+});
+
+const ByAccess = Exact({ id: Id, accessId: Id });
+
+export const updateAgentAccess = defineRoute({
+  method: 'PUT',
+  path: '/agents/:id/access/:accessId',
+  role: 'admin',
+  summary: 'Change the given fields of an access entry',
+  tag,
+  parts: { params: ByAccess, body: Exact(optional(options)), response: AgentAccess },
+  errors: ['not_found'],
+  audit: 'agent.access.updated',
+});
+
+export const revokeAgentAccess = defineRoute({
+  method: 'DELETE',
+  path: '/agents/:id/access/:accessId',
+  role: 'admin',
+  summary: 'Take an agent from a user group',
+  tag,
+  parts: { params: ByAccess },
+  errors: ['not_found'],
+  audit: 'agent.access.removed',
+});

@@ -1,0 +1,182 @@
+import { Type, type Static, type TProperties } from 'typebox';
+import { ById, Count, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { TargetAuth } from './proxies.ts';
+
+const tag = 'Agents';
+
+export const agentStatuses = ['active', 'inactive', 'maintenance'] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
+/** Query fields of a page of agents or of what belongs to them. */
+export const agentPage = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+};
+
+/** A part of a card; the agent may say more than this. */
+const Open = <Properties extends TProperties>(properties: Properties, title?: string) =>
+  Type.Object(properties, title === undefined ? {} : { title });
+
+const Text = Type.String();
+const Texts = Type.Array(Text);
+
+/** A card in the names of the REST API. Names and data of the agent's own stay as the agent writes them. */
+export const AgentCard = Open(
+  {
+    protocol_version: Type.String({ description: 'Newest generation of A2A that the agent speaks' }),
+    name: Text,
+    description: Text,
+    version: Type.String({ description: 'Of the agent, in its own counting' }),
+    supported_interfaces: Type.Array(
+      Open({ url: Text, protocol_binding: Text, protocol_version: Text, ...optional({ tenant: Text }) }),
+    ),
+    capabilities: Open(
+      optional({
+        streaming: Type.Boolean(),
+        push_notifications: Type.Boolean(),
+        extended_agent_card: Type.Boolean(),
+        extensions: Type.Array(Open({ uri: Text })),
+      }),
+    ),
+    default_input_modes: Texts,
+    default_output_modes: Texts,
+    skills: Type.Array(Open({ id: Text, name: Text, description: Text, tags: Texts })),
+    ...optional({
+      provider: Open({ organization: Text, url: Text }),
+      documentation_url: Text,
+      icon_url: Text,
+      security_schemes: Type.Record(Text, Type.Unknown()),
+      security_requirements: Type.Array(Type.Unknown()),
+      signatures: Type.Array(Open({ protected: Text, signature: Text })),
+    }),
+  },
+  'AgentCard',
+);
+
+export const Agent = Exact(
+  {
+    id: Id,
+    name: Text,
+    status: Type.Enum(agentStatuses),
+    agent_card: AgentCard,
+    url: Nullable(Type.String({ description: 'Where the card was found; null for one that was sent' })),
+    accepts_other_origins: Type.Boolean(),
+    has_target_auth: Type.Boolean(),
+    card_hash: Type.String({ description: 'SHA-256 of the card as it came' }),
+    card_read_at: Timestamp,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Agent' },
+);
+export type Agent = Static<typeof Agent>;
+
+const cardInput = Type.Unsafe<string | object>({
+  type: ['string', 'object'],
+  maxLength: 262_144,
+  description: "The agent's card as a JSON text or as an object, of A2A 0.2, 0.3 or 1.0",
+});
+
+const writable = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: 'Base URL of the agent, below which the card stands at its well-known path',
+  }),
+  agent_card: cardInput,
+  status: Type.Enum(agentStatuses, { description: 'Only an active agent can be called; the others stay listed' }),
+  accepts_other_origins: Type.Boolean({
+    description: 'Whether interfaces of the card may be on other servers than the card',
+  }),
+  target_auth: Type.Unsafe<TargetAuth | null>({
+    ...Nullable(TargetAuth),
+    description:
+      'What the gateway sends to the agent, as a bearer token unless a header is named; null removes it. Where an interface of the card moves to another scheme, host or port it must be sent again.',
+  }),
+};
+
+/** What an agent is shown with and no request sets: taken back and ignored, so that what was read can be written. */
+const ignored = {
+  id: Id,
+  has_target_auth: Type.Boolean(),
+  card_hash: Type.String({ maxLength: 64 }),
+  card_read_at: Type.String({ maxLength: 40 }),
+  created_at: Type.String({ maxLength: 40 }),
+  updated_at: Type.String({ maxLength: 40 }),
+};
+
+export const AgentCreation = Exact({ name: Name, ...optional(writable) });
+export type AgentCreation = Static<typeof AgentCreation>;
+
+export const AgentChange = Exact(optional({ name: Name, ...writable, url: Nullable(writable.url), ...ignored }));
+export type AgentChange = Static<typeof AgentChange>;
+
+export const listAgents = defineRoute({
+  method: 'GET',
+  path: '/agents',
+  role: 'viewer',
+  acceptsApiKey: true,
+  summary: 'List the agents by name. Callers who are no admins see those that their user groups may use',
+  tag,
+  parts: {
+    query: Exact({
+      ...agentPage,
+      ...optional({
+        status: Type.Enum(agentStatuses),
+        search: Type.String({ maxLength: 200, description: 'Part of the name, or of the description in the card' }),
+      }),
+    }),
+    response: Exact({ agents: Type.Array(Agent), total: Count, limit: Count, offset: Count }, { title: 'AgentPage' }),
+  },
+  errors: [],
+});
+
+export const getAgent = defineRoute({
+  method: 'GET',
+  path: '/agents/:id',
+  role: 'viewer',
+  acceptsApiKey: true,
+  summary: 'Show an agent',
+  tag,
+  parts: { params: ById, response: Agent },
+  errors: ['not_found', 'agent_access_denied'],
+});
+
+const cardErrors = ['conflict', 'target_refused', 'target_unreachable', 'target_timeout'] as const;
+
+export const createAgent = defineRoute({
+  method: 'POST',
+  path: '/agents',
+  role: 'admin',
+  summary: 'Register an agent by its base URL, where the card is read, or by its card',
+  tag,
+  status: 201,
+  parts: { body: AgentCreation, response: Agent },
+  errors: cardErrors,
+  audit: 'agent.created',
+});
+
+export const updateAgent = defineRoute({
+  method: 'PUT',
+  path: '/agents/:id',
+  role: 'admin',
+  summary:
+    'Change the given fields of an agent. A card replaces the known one; a body without fields reads it again from its URL',
+  tag,
+  bodyOptional: true,
+  parts: { params: ById, body: AgentChange, response: Agent },
+  errors: ['not_found', ...cardErrors],
+  audit: 'agent.updated',
+});
+
+export const deleteAgent = defineRoute({
+  method: 'DELETE',
+  path: '/agents/:id',
+  role: 'admin',
+  summary: 'Delete an agent with its access entries, tasks and logs',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found'],
+  audit: 'agent.deleted',
+});
