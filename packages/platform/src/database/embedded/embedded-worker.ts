@@ -6,6 +6,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DataFiles } from './data-files.ts';
+import { memoryParameters } from './memory-parameters.ts';
 
 export interface EmbeddedWorkerData {
   /** Folder of the database's files. */
@@ -16,19 +17,13 @@ export interface EmbeddedWorkerData {
 export type EmbeddedWorkerMessage = MessagePort | null;
 
 const { directory } = workerData as EmbeddedWorkerData;
-/**
- * PostgreSQL's own 128 MB of pages are kept by the operating system once more, as files; with 16 the load and the lists of
- * this gateway take as much processor time as with 128, with 8 a tenth more.
- */
-const parameters = ['-c', 'shared_buffers=16MB', '-c', 'wal_buffers=2MB'];
-
 const files = new DataFiles(directory);
 const explain = (error: unknown): unknown =>
   files.problem === undefined ? error : new Error(files.problem, { cause: error });
 
 const database = await PGlite.create({
   fs: files,
-  startParams: [...PGlite.defaultStartParams, ...parameters],
+  startParams: [...PGlite.defaultStartParams, ...memoryParameters],
 }).catch((error: unknown) => {
   throw explain(error);
 });
