@@ -60,7 +60,7 @@ export class Exchange implements TrafficExchange {
   readonly snapshot: Snapshot;
   /** As it was when the request came; standing-streams: as it is, for what stays open without end. */
   proxy: ProxyEntry;
-  readonly protocol: Dialect;
+  readonly dialect: Dialect;
   /** Path without its query. */
   readonly path: string;
   /** With its question mark, empty without one. identify takes the key out of it, follow-endpoint adds what was announced, inspect-request may redact it. */
@@ -186,7 +186,7 @@ export class Exchange implements TrafficExchange {
     this.proxy = proxy;
     this.path = queryAt === -1 ? url : url.slice(0, queryAt);
     this.query = queryAt === -1 ? '' : url.slice(queryAt);
-    this.protocol = findDialect(proxy.type, this.path);
+    this.dialect = findDialect(proxy.type, this.path);
     this.clientIp = clientIp;
     this.received = received;
     const given = request.headers['x-request-id'];

@@ -24,7 +24,7 @@ type ErrorClass = abstract new (...parts: never[]) => Error;
  */
 export interface DialectDriver {
   readonly name: string;
-  /** Name of the protocol in the records. */
+  /** Name of the dialect in the records. */
   readonly protocol: string;
   /** What its client throws when it is refused with 403, and when a stream ends in an error. */
   readonly errors: readonly [refused: ErrorClass, brokenOff: ErrorClass];

@@ -36,7 +36,7 @@ export interface Call {
   readonly arguments?: unknown;
 }
 
-/** What a protocol reads out of one event of a stream. */
+/** What a dialect reads out of one event of a stream. */
 export interface EventReading {
   /** The texts to inspect, or `complete` when the event is a message complete in itself. */
   readonly texts: readonly StreamText[] | 'complete';

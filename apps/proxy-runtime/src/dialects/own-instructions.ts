@@ -6,10 +6,10 @@ const separator = '\n\n';
  * What the client's own instructions were, as the target got them: with placeholders where something was
  * redacted. Null where it had none, or nobody knows.
  */
-export function ownInstructions({ added, protocol, json }: Pick<Exchange, 'added' | 'protocol' | 'json'>): unknown {
+export function ownInstructions({ added, dialect, json }: Pick<Exchange, 'added' | 'dialect' | 'json'>): unknown {
   if (added === undefined) return null;
   const { prompts, own } = added;
-  const sent = protocol.readInstructions?.(json);
+  const sent = dialect.readInstructions?.(json);
   if (prompts === '' || typeof sent !== typeof own) return own;
   if (Array.isArray(own) && Array.isArray(sent)) return sent.slice(1);
   const isInFront = typeof sent === 'string' && own !== '' && sent.startsWith(prompts + separator);

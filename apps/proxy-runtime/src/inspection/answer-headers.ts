@@ -26,7 +26,7 @@ const isUnread = (name: string, value: string): boolean =>
 export function findHiddenHeaders(exchange: Exchange, headers: Values): ReadonlySet<string> {
   const plan = exchange.proxy.policies;
   if (plan === undefined) return none;
-  const source = exchange.protocol.answerSources(undefined)([]);
+  const source = exchange.dialect.answerSources(undefined)([]);
   const context = new TextContext(exchange, 'response', undefined, source);
   let hidden: Set<string> | undefined;
   for (const name in headers) {

@@ -41,9 +41,9 @@ export class TextContext implements ScanContext {
   }
 
   get #source(): TextSource {
-    const { protocol } = this.#exchange;
+    const { dialect } = this.#exchange;
     this.#readSource ??=
-      this.direction === 'request' ? protocol.requestSources(this.#value) : protocol.answerSources(this.#value);
+      this.direction === 'request' ? dialect.requestSources(this.#value) : dialect.answerSources(this.#value);
     return this.#readSource(this.place);
   }
 
@@ -109,7 +109,7 @@ const nameOf = (value: unknown): string | undefined =>
 const nothing = { role: undefined, tool: undefined } as const;
 
 /** A model answers as the assistant, an MCP server for the tool that was called. */
-const answering = ({ proxy, protocol, json }: Exchange) =>
+const answering = ({ proxy, dialect, json }: Exchange) =>
   proxy.type === 'llm'
     ? ({ role: 'assistant', tool: undefined } as const)
-    : ({ role: 'tool', tool: protocol.readCalls(json).find(({ method }) => method === 'tools/call')?.name } as const);
+    : ({ role: 'tool', tool: dialect.readCalls(json).find(({ method }) => method === 'tools/call')?.name } as const);

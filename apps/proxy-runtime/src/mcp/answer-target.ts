@@ -45,7 +45,7 @@ export function answerForClient(exchange: Exchange, dispatcher: Dispatcher, deni
 /** An error in the place of each answer in the body that is refused for what it says; undefined when there is none. */
 export function renderRefusedAnswer(exchange: Exchange, denial: Denial): string | undefined {
   if (errorCatalogue[denial.reason].code !== 'POLICY_VIOLATION') return undefined;
-  return exchange.protocol.refuseMessage?.(exchange.json, renderDenialFacts(exchange, denial));
+  return exchange.dialect.refuseMessage?.(exchange.json, renderDenialFacts(exchange, denial));
 }
 
 /** @param endpoint where the exchange itself does not lead to it */

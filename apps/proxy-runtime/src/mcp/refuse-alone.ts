@@ -5,8 +5,8 @@ import { renderDenialFacts } from '../traffic/render-denial.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
 
 /** The messages of the answer are refused one by one, where it is a stream that can go on without them. */
-export const refusesAlone = ({ protocol, streamForm }: Exchange): boolean =>
-  protocol.refuseMessage !== undefined && streamForm === 'events';
+export const refusesAlone = ({ dialect, streamForm }: Exchange): boolean =>
+  dialect.refuseMessage !== undefined && streamForm === 'events';
 
 /**
  * What leaves in the place of one refused message: an error for whoever waits for it, else nothing, and the message is
@@ -20,7 +20,7 @@ export function refuseAlone(
 ): readonly StreamUnit[] {
   const value = unit.content.kind === 'value' ? unit.content.value : undefined;
   exchange.refusal = { reason: denial.reason, stage };
-  const refused = exchange.protocol.refuseMessage?.(value, renderDenialFacts(exchange, denial));
+  const refused = exchange.dialect.refuseMessage?.(value, renderDenialFacts(exchange, denial));
   if (refused !== undefined) return [{ ...rewriteJson(unit, () => refused), content: noContent }];
   if (value !== undefined) exchange.dropped.push(value);
   return [];

@@ -6,8 +6,8 @@ import { compileTrust, type TextSource } from './text-source.ts';
 
 /** By text: who it is by, in a request on a path, or in the answer to one. */
 function sources(path: string, body: unknown, side: 'request' | 'answer' = 'request', type: 'llm' | 'mcp' = 'llm') {
-  const protocol = findDialect(type, path);
-  const read = side === 'request' ? protocol.requestSources(body) : protocol.answerSources(body);
+  const dialect = findDialect(type, path);
+  const read = side === 'request' ? dialect.requestSources(body) : dialect.answerSources(body);
   const found: Record<string, TextSource> = {};
   visitStrings(body, (text, place) => {
     if (/^[a-z]+ says$/.test(text)) found[text.split(' ')[0] as string] = read(place);

@@ -30,9 +30,9 @@ const outcomeOf = ({ ending, statusCode }: Exchange): CallOutcome => {
   return statusCode >= 400 ? 'failed' : 'served';
 };
 
-/** A request without a message that its protocol knows is a call of its path. */
+/** A request without a message that its dialect knows is a call of its path. */
 const callsOf = (exchange: Exchange): readonly Call[] => {
-  const calls = exchange.protocol.readCalls(exchange.json);
+  const calls = exchange.dialect.readCalls(exchange.json);
   return calls.length > 0 ? calls.slice(0, maxCalls) : [{ method: exchange.path, name: exchange.model }];
 };
 

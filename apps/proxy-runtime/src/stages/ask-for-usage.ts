@@ -12,8 +12,8 @@ const maxRemembered = 1_000;
  */
 export const createAskForUsage = (nowMs: () => number = () => performance.now()): RequestStage<Exchange> => {
   const refusedUntil = new Map<string, number>();
-  const nameOf = ({ proxy, protocol }: Exchange): string =>
-    `${protocol.name} ${proxy.target.origin}${proxy.target.basePath}`;
+  const nameOf = ({ proxy, dialect }: Exchange): string =>
+    `${dialect.name} ${proxy.target.origin}${proxy.target.basePath}`;
   const refused = (name: string): void => {
     if (refusedUntil.size >= maxRemembered) refusedUntil.clear();
     refusedUntil.set(name, nowMs() + rememberedMs);
@@ -24,10 +24,10 @@ export const createAskForUsage = (nowMs: () => number = () => performance.now())
   return {
     name: 'ask-for-usage',
     run(exchange) {
-      const { proxy, protocol, json, body } = exchange;
-      if (json === undefined || protocol.askForUsage === undefined || proxy.usageFromStream === 'never') return next;
+      const { proxy, dialect, json, body } = exchange;
+      if (json === undefined || dialect.askForUsage === undefined || proxy.usageFromStream === 'never') return next;
       if (proxy.usageFromStream === 'auto' && isRefused(exchange)) return next;
-      const asking = protocol.askForUsage(body, json);
+      const asking = dialect.askForUsage(body, json);
       if (asking === undefined) return next;
       exchange.body = asking;
       exchange.hidesUsage = true;

@@ -33,7 +33,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
     }
     // An answer that is too large to be read as a whole, or says that it is something else.
     const isUnread = form === 'text' && this.#exchange.streamForm === undefined && !this.#failed();
-    return isUnread && this.#exchange.protocol.findEchoes !== undefined ? cut : release(unit);
+    return isUnread && this.#exchange.dialect.findEchoes !== undefined ? cut : release(unit);
   }
 
   end(): StreamVerdict<StreamUnit> {
@@ -45,7 +45,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
   }
 
   #hide(unit: StreamUnit, value: unknown): StreamUnit {
-    const places = this.#exchange.protocol.findEchoes?.(value) ?? [];
+    const places = this.#exchange.dialect.findEchoes?.(value) ?? [];
     const quotes = this.#failed() ? this.#findQuotes(value) : undefined;
     if (places.length === 0 && quotes === undefined) return unit;
     let hidden: unknown;
@@ -75,8 +75,8 @@ class PromptHider implements ResponseFilter<StreamUnit> {
 }
 
 /** A kept answer may hold a prompt of any earlier request, and nobody remembers what its client wrote. */
-const showsKept = ({ protocol, proxy, access }: Exchange): boolean =>
-  protocol.isKept === true && (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
+const showsKept = ({ dialect, proxy, access }: Exchange): boolean =>
+  dialect.isKept === true && (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
 
 /**
  * Answers show the client the system prompt that it sent, never what the gateway put into it. Comes before

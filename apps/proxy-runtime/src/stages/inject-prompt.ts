@@ -25,14 +25,14 @@ const decide = (exchange: Exchange, conversation: Conversation) => {
 /** Puts the text in the dialect's place; false when this body has none. */
 const inject = (exchange: Exchange, text: string): boolean => {
   const source = exchange.body.toString('utf8');
-  const changed = exchange.protocol.addSystemText(source, exchange.json, text, 'start');
+  const changed = exchange.dialect.addSystemText(source, exchange.json, text, 'start');
   if (changed === undefined) return false;
   replaceBody(exchange, changed, text);
   return true;
 };
 
 const replaceBody = (exchange: Exchange, source: string, prompts: string): void => {
-  const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
+  const own = exchange.dialect.readInstructions?.(exchange.json) ?? null;
   exchange.added = { prompts, canary: '', own };
   exchange.body = Buffer.from(source);
   exchange.json = JSON.parse(source);
@@ -40,9 +40,9 @@ const replaceBody = (exchange: Exchange, source: string, prompts: string): void 
 
 /** What went into the body, and what did not and why; undefined when it is no conversation. */
 const injectAny = (exchange: Exchange): Exchange['prompting'] => {
-  const { body, json, protocol } = exchange;
-  if (protocol.batch !== undefined) return injectEach(exchange, protocol.batch);
-  const roles = protocol.readRoles(json);
+  const { body, json, dialect } = exchange;
+  if (dialect.batch !== undefined) return injectEach(exchange, dialect.batch);
+  const roles = dialect.readRoles(json);
   if (roles === undefined) return undefined;
   const { text, injected, skipped } = decide(exchange, { bodyBytes: body.length, roles });
   const done = text === undefined || inject(exchange, text);
@@ -61,17 +61,17 @@ const withoutPlaceDenied = deny('prompt_without_place');
 
 /** A body that is no conversation where it should be one, or need not be one where that is not allowed. */
 const lacksPlace = (exchange: Exchange): boolean => {
-  const { body, protocol, proxy } = exchange;
+  const { body, dialect, proxy } = exchange;
   const mode = proxy.promptWithoutPlace;
   if (body.length === 0 || mode === 'pass') return false;
-  if (protocol.bodies !== 'conversation' && mode !== 'deny_all') return false;
+  if (dialect.bodies !== 'conversation' && mode !== 'deny_all') return false;
   return decide(exchange, { bodyBytes: 0, roles: [] }).text !== undefined;
 };
 
 /** A field by which the client wants to read back what it must not read. */
-const findPromptField = ({ added, protocol, json }: Exchange): string | undefined => {
+const findPromptField = ({ added, dialect, json }: Exchange): string | undefined => {
   if (added === undefined) return undefined;
-  return protocol.promptFields?.find((field) => ![undefined, null, false].includes(property(json, field) as null));
+  return dialect.promptFields?.find((field) => ![undefined, null, false].includes(property(json, field) as null));
 };
 
 /**

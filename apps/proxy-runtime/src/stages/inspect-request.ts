@@ -218,8 +218,8 @@ function refuse(error: unknown): Verdict {
  * Bytes are read where they are text, and pass where their type is that of a file or of a form with files. Texts as the
  * tokens of some model are not read here.
  */
-function isReadable({ json, body, request, protocol }: Exchange): boolean {
-  if (json !== undefined) return protocol.holdsTokens?.(json) !== true;
+function isReadable({ json, body, request, dialect }: Exchange): boolean {
+  if (json !== undefined) return dialect.holdsTokens?.(json) !== true;
   if (body.length === 0) return true;
   const kind = contentKindOf(request.headers['content-type'] ?? '');
   return kind === 'file' || kind === 'parts' || (isUtf8(body) && !body.includes(0));

@@ -224,7 +224,7 @@ class StreamInspector implements SteppedFilter<StreamUnit> {
 
   /** Of the texts of one event: each may take as much work as a body. */
   #openAlone(): ValueTexts {
-    const source = this.#exchange.protocol.answerSources(undefined)([]);
+    const source = this.#exchange.dialect.answerSources(undefined)([]);
     return this.#openTexts(new TextContext(this.#exchange, 'response', undefined, source));
   }
 

@@ -23,10 +23,10 @@ export interface MeterParts {
  * Whether a model worked for an exchange that tells nothing of it: one that was refused or failed before its
  * target answered did not, one whose client left while waiting did.
  */
-const reachedModel = ({ targetStatus, ending, protocol, streamed }: Exchange): boolean => {
+const reachedModel = ({ targetStatus, ending, dialect, streamed }: Exchange): boolean => {
   if (targetStatus === undefined || targetStatus >= 400) return false;
   // Whatever has no dialect may be anything; what streams texts is taken for a model.
-  if (protocol.name === 'any-json') return streamed.characters > 0;
+  if (dialect.name === 'any-json') return streamed.characters > 0;
   return targetStatus > 0 || ending?.reason === 'client_closed';
 };
 
@@ -48,7 +48,7 @@ export const createMeter = ({
     // Most answers tell the model that was asked for, in a text of their own that would have to be hashed anew.
     const { model: asked } = exchange;
     const model = usage.model === undefined || usage.model === asked ? (asked ?? 'unknown') : usage.model;
-    const place = { model, origin: exchange.proxy.target.origin, protocol: exchange.protocol.name };
+    const place = { model, origin: exchange.proxy.target.origin, protocol: exchange.dialect.name };
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
     return {
       kind,
@@ -58,7 +58,7 @@ export const createMeter = ({
       proxy_id: exchange.proxy.id,
       api_key_id: exchange.key?.id ?? null,
       user_group_id: exchange.group?.id ?? null,
-      protocol: exchange.protocol.name,
+      protocol: exchange.dialect.name,
       model,
       input_tokens: usage.inputTokens,
       cached_input_tokens: usage.cachedInputTokens || undefined,
@@ -100,7 +100,7 @@ export const createMeter = ({
   const accountBackground = (exchange: Exchange, work: BackgroundWork): void => {
     const { usage, proxy, request, targetStatus = 0 } = exchange;
     const identity = identityOf(work, proxy.target.origin);
-    const creates = request.method === 'POST' && exchange.protocol.isKept !== true;
+    const creates = request.method === 'POST' && exchange.dialect.isKept !== true;
     if (targetStatus >= 400 || counted.has(identity.event_id) || (usage === undefined && !creates)) return;
     const tokens = usage ?? estimateUsage(exchange, counter).rough;
     const known = account(exchange, tokens, usage === undefined ? 'usage_rough' : 'usage_counted');

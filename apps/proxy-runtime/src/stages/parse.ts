@@ -31,7 +31,7 @@ const longBody = 262_144;
  */
 const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   const type = exchange.request.headers['content-type'] ?? '';
-  const claimed = exchange.protocol.bodies !== 'any' || contentKindOf(type) === 'json';
+  const claimed = exchange.dialect.bodies !== 'any' || contentKindOf(type) === 'json';
   // A longer name than a model's is none to the reader of forms.
   if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
   if (!claimed && !looksLikeJson(exchange.body)) return next;
@@ -42,7 +42,7 @@ const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   } catch (error) {
     return claimed ? denyJson(error) : next;
   }
-  const take = () => takeModel(exchange, exchange.protocol.readModel(exchange.json, exchange.path));
+  const take = () => takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
   if (exchange.body.length > longBody) {
     return runTimeSliced(refuseRepeatedKeysCooperatively(source, exchange.json)).then(take, denyJson);
   }

@@ -30,9 +30,9 @@ export const plantCanary: RequestStage<Exchange> = {
     const token = createCanaryToken(randomInt);
     const source = exchange.body.toString('utf8');
     const canary = renderCanary(token);
-    const body = exchange.protocol.addSystemText(source, exchange.json, canary, 'end');
+    const body = exchange.dialect.addSystemText(source, exchange.json, canary, 'end');
     if (body === undefined) return next;
-    const own = exchange.protocol.readInstructions?.(exchange.json) ?? null;
+    const own = exchange.dialect.readInstructions?.(exchange.json) ?? null;
     exchange.added = { ...(exchange.added ?? { prompts: '', own }), canary };
     exchange.body = Buffer.from(body);
     exchange.canaries.planted = token;

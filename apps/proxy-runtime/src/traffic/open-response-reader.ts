@@ -69,7 +69,7 @@ class SniffingReader implements ResponseReader {
     if (this.#declared === 'events' && asksForEvents(exchange)) return this.#readSequence();
     if (this.#declared === 'json') {
       const json = new JsonReader(exchange, maxBytes);
-      return exchange.protocol.listIsStream === true ? new ListReader(exchange, json) : json;
+      return exchange.dialect.listIsStream === true ? new ListReader(exchange, json) : json;
     }
     exchange.streamForm = undefined;
     return new FirstValueReader(exchange, maxBytes, {
@@ -127,8 +127,8 @@ function isText(bytes: Buffer): boolean {
 }
 
 /** Clients of a known dialect that asked for events read the answer as such, whichever type it has. */
-const asksForEvents = ({ json, protocol, query }: Exchange): boolean =>
-  protocol.bodies !== 'any' && (property(json, 'stream') === true || (query !== '' && asksInQuery.test(query)));
+const asksForEvents = ({ json, dialect, query }: Exchange): boolean =>
+  dialect.bodies !== 'any' && (property(json, 'stream') === true || (query !== '' && asksInQuery.test(query)));
 
 /** As Google's clients do. */
 const asksInQuery = /[?&]alt=sse(?:&|$)/i;

@@ -110,8 +110,8 @@ const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
   exchange.proxy.nativeErrors ? renderNative(exchange, facts) : renderEnvelope(exchange, facts);
 
 /** A spent budget has the documented error object in each dialect's own body. */
-function renderNative({ budget, protocol }: Exchange, facts: RenderedDenial): unknown {
-  const native = protocol.renderNativeError(facts);
+function renderNative({ budget, dialect }: Exchange, facts: RenderedDenial): unknown {
+  const native = dialect.renderNativeError(facts);
   if (facts.code !== 'BUDGET_EXCEEDED' || budget === undefined) return native;
   const { status }: { status?: unknown } = native.error;
   return { ...native, error: { ...renderNativeRefusal(budget, facts), ...(status !== undefined && { status }) } };

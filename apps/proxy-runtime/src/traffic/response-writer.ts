@@ -156,12 +156,12 @@ export class ResponseWriter {
       this.#settle(() => this.#response.destroy());
       return;
     }
-    const { protocol } = this.#exchange;
+    const { dialect } = this.#exchange;
     const facts = renderDenialFacts(this.#exchange, denial);
     const event =
       streamForm === 'lines'
-        ? `${JSON.stringify(protocol.renderNativeError(facts))}\n`
-        : protocol.renderStreamError(facts, streamForm);
+        ? `${JSON.stringify(dialect.renderNativeError(facts))}\n`
+        : dialect.renderStreamError(facts, streamForm);
     this.#settleStream();
     this.#write(Buffer.from(event));
     this.#end();

@@ -6,7 +6,7 @@ export function renderTargetAuth(exchange: Exchange): readonly [name: string, va
   const { auth } = exchange.proxy.target;
   if (auth === undefined) return undefined;
   if (auth.header !== undefined) return [auth.header.toLowerCase(), auth.value];
-  const header = exchange.protocol.keyHeader ?? headerOfClient(exchange);
+  const header = exchange.dialect.keyHeader ?? headerOfClient(exchange);
   return [header, header === 'authorization' ? `Bearer ${auth.value}` : auth.value];
 }
 

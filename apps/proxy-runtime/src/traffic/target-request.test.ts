@@ -105,7 +105,7 @@ describe('renderTargetHeaders', () => {
     ['anything', anyJson, { header: 'x-api-key' }, 'authorization', 'Bearer vendor'],
   ] as const)(
     'a key without a header goes where %s has it, in the place of all others',
-    (_, protocol, presented, name, value) => {
+    (_, dialect, presented, name, value) => {
       const proxy = { type: 'llm', target: { host: 'target:1', auth: { value: 'vendor' } }, forwardGatewayKey: false };
       const sent = {
         Authorization: 'Bearer gw_1',
@@ -120,7 +120,7 @@ describe('renderTargetHeaders', () => {
         'x-request-id': _id,
         'content-length': _length,
         ...keys
-      } = render(sent, { proxy, protocol, presentedKey });
+      } = render(sent, { proxy, dialect, presentedKey });
       expect(keys).toEqual({ [name]: value });
     },
   );

@@ -188,9 +188,9 @@ test.each<[what: string, origin: string, path: string, model: string, answer: ob
     1 + 1 + 0.012,
   ],
 ])('%s', (_, origin, path, model, answer, usd) => {
-  const protocol = findDialect('llm', path);
-  const usage = protocol.readUsage({ model, ...answer });
-  const price = findPrice({ model, origin, protocol: protocol.name });
+  const dialect = findDialect('llm', path);
+  const usage = dialect.readUsage({ model, ...answer });
+  const price = findPrice({ model, origin, protocol: dialect.name });
   if (usage === undefined || price === undefined) throw new Error('No usage or no price');
   expect(costOf(price, usage)).toBe(Math.round(usd * million));
 });

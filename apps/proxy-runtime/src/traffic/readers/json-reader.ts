@@ -41,7 +41,7 @@ export class JsonReader implements ResponseReader {
   }
 
   #readValue(bytes: Buffer, source: string, value: unknown): StreamUnit {
-    const { readUsage, readable, readBackground } = this.#exchange.protocol;
+    const { readUsage, readable, readBackground } = this.#exchange.dialect;
     const usage = readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
     if (readBackground !== undefined) this.#exchange.background = readBackground(value);

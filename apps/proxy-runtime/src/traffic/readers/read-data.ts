@@ -32,7 +32,7 @@ export const readAmbiguity = (exchange: Exchange, source: string, value: unknown
   isPlain(exchange, source, value) ? {} : { unreadable: repeated };
 
 function readValue(exchange: Exchange, value: unknown): Read | undefined {
-  const { texts, usage, background, onlyUsage, terminal, sequence } = exchange.protocol.readEvent(value);
+  const { texts, usage, background, onlyUsage, terminal, sequence } = exchange.dialect.readEvent(value);
   if (usage !== undefined) exchange.usage = mergeUsage(exchange.usage, usage);
   if (background !== undefined) exchange.background = background;
   if (onlyUsage === true && exchange.hidesUsage) return undefined;

@@ -43,8 +43,8 @@ test.each([
   ['llm', '/v1/chat/completions/c1/messages', keptMessages],
   ['llm', '/v1/chat/completions/c1', anyJson],
   ['mcp', '/v1/messages', mcp],
-] as const)('%s %s speaks as expected', (type, path, protocol) => {
-  expect(findDialect(type, path)).toBe(protocol);
+] as const)('%s %s speaks as expected', (type, path, dialect) => {
+  expect(findDialect(type, path)).toBe(dialect);
 });
 
 describe('openai-chat', () => {
