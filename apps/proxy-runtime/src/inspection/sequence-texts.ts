@@ -1,6 +1,6 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import { createJsonSequenceFramer } from '../dialects/json-sequence-framer.ts';
-import { createSseFramer } from '../dialects/sse-framer.ts';
+import { createSseFramer } from '@portcullis/platform/http/sse-framer';
 import { parseData } from '../traffic/readers/parse-data.ts';
 
 /** What JSON values that follow one another say in one of their fields, one after the other. */

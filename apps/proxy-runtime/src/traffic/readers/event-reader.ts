@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createSseFramer, type SseEvent } from '../../dialects/sse-framer.ts';
+import { createSseFramer, type SseEvent } from '@portcullis/platform/http/sse-framer';
 import type { ResponseReader } from './response-reader.ts';
 import { noContent, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';
