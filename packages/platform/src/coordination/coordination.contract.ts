@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/backoff';
+import { RollingWindow } from '@portcullis/core/rate-limit/rolling-window';
 import { takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
@@ -152,6 +153,45 @@ export function describeCoordination(implementation: string, openStore: () => Pr
         const take = async () => (await coordination.buckets.take('clock', rule)).allowed;
         await waitFor(async () => !(await take()), { what: 'an empty bucket' });
         expect(await waitFor(take, { what: 'a token' })).toBe(true);
+      });
+    });
+
+    describe('windows', () => {
+      test('answer exactly as the pure window does, for any order of keys, limits and pauses', async () => {
+        let nowUs = 0;
+        const request = fc.record({
+          key: fc.constantFrom('ann', 'bob:x'),
+          limit: fc.integer({ min: 1, max: 5 }),
+          pauseUs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40_000_000 })),
+        });
+        const timed = await store.open({ nowUs: () => nowUs });
+        let run = 0;
+        try {
+          await fc.assert(
+            fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
+              const windows = new Map<string, RollingWindow>();
+              run += 1;
+              nowUs = 1_700_000_000_000_000;
+              for (const { key, limit, pauseUs } of requests) {
+                nowUs += pauseUs;
+                const window = windows.get(key) ?? new RollingWindow();
+                windows.set(key, window);
+                const expected = window.count(limit, nowUs / 1_000);
+                expect(await timed.windows.take(`${run}-${key}`, limit)).toEqual(expected);
+              }
+            }),
+            { numRuns: 40 },
+          );
+        } finally {
+          await timed[Symbol.asyncDispose]();
+        }
+      });
+
+      test('let exactly the limit pass when all come at once', async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, async () => coordination.windows.take('crowd', 20)),
+        );
+        expect(answers.filter(({ allowed }) => allowed)).toHaveLength(20);
       });
     });
 

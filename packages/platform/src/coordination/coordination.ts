@@ -1,8 +1,10 @@
 import type { Balance, Claim } from '@portcullis/core/budget/account';
 import type { AttemptAnswer, DelayRule } from '@portcullis/core/rate-limit/backoff';
+import type { WindowAnswer } from '@portcullis/core/rate-limit/rolling-window';
 import type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
 
 export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token-bucket';
+export type { WindowAnswer } from '@portcullis/core/rate-limit/rolling-window';
 
 /**
  * What processes share beside the database. Two implementations, `redis/` and `in-process/`, keep
@@ -10,6 +12,7 @@ export type { BucketAnswer, BucketRule } from '@portcullis/core/rate-limit/token
  */
 export interface Coordination extends AsyncDisposable {
   readonly buckets: Buckets;
+  readonly windows: Windows;
   readonly attempts: Attempts;
   readonly accounts: Accounts;
   readonly bus: Bus;
@@ -26,6 +29,15 @@ export interface Buckets {
    * path does not wait for nothing. Rejects when the store is out of reach.
    */
   take(key: string, rule: BucketRule): BucketAnswer | Promise<BucketAnswer>;
+}
+
+export interface Windows {
+  /**
+   * Counts a call among those of the last minute, if there is room for it. Answers synchronously where the state is in
+   * this process. Rejects when the store is out of reach.
+   * @param limit per minute
+   */
+  take(key: string, limit: number): WindowAnswer | Promise<WindowAnswer>;
 }
 
 /** Money that is spent together. Amounts are integers. */

@@ -7,12 +7,13 @@ import { createInProcessBuckets } from './buckets.ts';
 import { createInProcessBus } from './bus.ts';
 import { createInProcessLeases } from './leases.ts';
 import { InProcessQueue } from './queue.ts';
+import { createInProcessWindows } from './windows.ts';
 
 export interface InProcessCoordinationOptions {
   /** Queues live in its folder `queues`. One process at a time may use it. */
   readonly dataDirectory: string;
   readonly log: Logger;
-  /** Clock of the buckets, microseconds. */
+  /** Clock of buckets, windows and attempts, microseconds. */
   readonly nowUs?: (() => number) | undefined;
 }
 
@@ -27,6 +28,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
 
   return {
     buckets: createInProcessBuckets({ nowUs }),
+    windows: createInProcessWindows({ nowUs }),
     attempts: createInProcessAttempts({ nowUs }),
     accounts: createInProcessAccounts(),
     bus: createInProcessBus(log),

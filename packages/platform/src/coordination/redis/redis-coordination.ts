@@ -15,6 +15,7 @@ import { RedisBreaker } from './redis-breaker.ts';
 import { RedisQueue } from './queue.ts';
 import { Reach } from './reach.ts';
 import { RedisBatch } from './redis-batch.ts';
+import { createRedisWindows } from './windows.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const connectTimeoutMs = 2_000;
@@ -29,7 +30,7 @@ export interface RedisCoordinationOptions {
   readonly stalledAfterMs?: number;
   /** How long a caller waits for a bucket or an account; a quarter of a second unless given. */
   readonly answerTimeoutMs?: number;
-  /** Clock of the buckets, microseconds; Redis' own unless given. */
+  /** Clock of buckets, windows and attempts, microseconds; Redis' own unless given. */
   readonly nowUs?: (() => number) | undefined;
 }
 
@@ -60,9 +61,11 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   );
   await Promise.all(clients.map(readyOrLate));
   const batch = new RedisBatch({ client, timeoutMs: answerTimeoutMs, nowUs });
+  const limits = { keyPrefix, batch, breaker: new RedisBreaker(client, answerTimeoutMs) };
 
   return {
-    buckets: createRedisBuckets({ keyPrefix, batch, breaker: new RedisBreaker(client, answerTimeoutMs) }),
+    buckets: createRedisBuckets(limits),
+    windows: createRedisWindows(limits),
     attempts: createRedisAttempts(client, keyPrefix, nowUs),
     accounts: createRedisAccounts({ client, keyPrefix, batch, timeoutMs: answerTimeoutMs }),
     bus: createRedisBus(client, subscriber, keyPrefix, log),

@@ -1,4 +1,5 @@
 import { heldSlots } from '@portcullis/core/budget/account';
+import { oldestWindowSlot, windowSlotUs } from '@portcullis/core/rate-limit/rolling-window';
 
 /** An account outlives its month. */
 const ttlSeconds = 40 * 86_400;
@@ -17,6 +18,31 @@ function answer.take(first, last, at)
   if missing + interval <= burst then left = missing + interval end
   call('SET', key, whole(now + left), 'PX', math.ceil(left / 1000) + 1000)
   return whole(missing)
+end
+`;
+
+/** Seconds of a window before the one that is on. */
+const windowSlots = -oldestWindowSlot(0);
+
+/**
+ * `RollingWindow` of core: a hash of how many calls came in each second. Answers 0, or the milliseconds until there is
+ * room. Word: the limit.
+ */
+const count = `
+function answer.count(first, last, at)
+  local key, limit = KEYS[first], words[at]
+  local slot = math.floor(now / ${windowSlotUs})
+  local total, oldest = 0, slot
+  local fields = call('HGETALL', key)
+  for at = 1, #fields, 2 do
+    local each = tonumber(fields[at])
+    if each < slot - ${windowSlots} then call('HDEL', key, fields[at])
+    else total, oldest = total + tonumber(fields[at + 1]), math.min(oldest, each) end
+  end
+  if total >= limit then return whole(math.ceil(((oldest + ${windowSlots + 1}) * ${windowSlotUs} - now) / 1000)) end
+  call('HINCRBY', key, whole(slot), 1)
+  call('PEXPIRE', key, ${((windowSlots + 2) * windowSlotUs) / 1_000})
+  return '0'
 end
 `;
 
@@ -98,7 +124,7 @@ local function hold(account, slot, amount)
   account.slots[slot] = (account.slots[slot] or 0) + amount
   account.held, account.changed = account.held + amount, true
 end
-${take}${reserve}${settle}
+${take}${count}${reserve}${settle}
 local answers, first, at = {}, 1, 1
 while words[at] do
   local last = first + words[at + 1] - 1

@@ -1,0 +1,23 @@
+import type { Windows } from '../coordination.ts';
+import type { RedisBatch } from './redis-batch.ts';
+import type { RedisBreaker } from './redis-breaker.ts';
+
+interface RedisWindowsParts {
+  readonly keyPrefix: string;
+  readonly batch: RedisBatch;
+  readonly breaker: RedisBreaker;
+}
+
+/** Windows shared by all processes: one round trip, together with what others ask. */
+export const createRedisWindows = ({ keyPrefix, batch, breaker }: RedisWindowsParts): Windows => ({
+  take: (key, limit) =>
+    breaker.ask((tell) =>
+      batch.ask({
+        kind: 'count',
+        keys: [`${keyPrefix}window:${key}`],
+        words: () => [limit],
+        read: (waitMs) => ({ allowed: waitMs === '0', retryAfterMs: Number(waitMs) }),
+        tell,
+      }),
+    ),
+});
