@@ -220,7 +220,7 @@ describe('what a hostile agent answers', () => {
     const { value } = await client.stream(agentOf([{ ...rpc, url: peer.url }]), stream('hello'), here());
     expect((await value.next()).value).toMatchObject({ statusUpdate: working });
     expect(await failureOf(value.next())).toMatchObject({ kind: 'timeout' });
-    await waitFor(() => peer.requests[0]?.outcome === 'broken-off');
+    await waitFor(() => peer.requests[0]?.outcome === 'broken-off', { what: 'the call to end' });
   });
 
   test('an event that is no answer', async () => {
@@ -252,8 +252,8 @@ test('a caller who leaves ends the call', async () => {
   await using client = openClient();
   const caller = new AbortController();
   const call = failureOf(client.send(agentOf([{ ...rpc, url: peer.url }]), say('x'), { signal: caller.signal }));
-  await waitFor(() => peer.requests.length === 1);
+  await waitFor(() => peer.requests.length === 1, { what: 'the call' });
   caller.abort();
   expect(await call).toMatchObject({ kind: 'left' });
-  await waitFor(() => peer.requests[0]?.outcome === 'broken-off');
+  await waitFor(() => peer.requests[0]?.outcome === 'broken-off', { what: 'the call to end' });
 });

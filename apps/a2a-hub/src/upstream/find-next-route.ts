@@ -9,8 +9,7 @@ import type { AgentFailure } from './agent-failure.ts';
 export function findNextRoute(routes: readonly Route[], failed: Route, failure: AgentFailure): Route | undefined {
   if (!failure.untouched || failure.kind === 'refused') return undefined;
   if (failure.kind === 'unreachable') return routes.find(({ url }) => originOf(url) !== originOf(failed.url));
-  const others = routes.filter((route) => route !== failed && !isSame(route, failed));
-  const [other] = others;
+  const other = routes.find((route) => route !== failed && !isSame(route, failed));
   if (other !== undefined || failed.binding !== 'JSONRPC') return other;
   const version = a2aVersions.find((each) => each !== failed.version);
   return version && { ...failed, version, tenant: undefined };

@@ -64,6 +64,28 @@ export interface AgentInvocationsTable {
   response_payload: Json | null;
 }
 
+export interface AgentMessagesTable {
+  agent_id: number;
+  owner: string;
+  message_id: string;
+  fingerprint: string;
+  task_id: string | null;
+  received_at: Generated<Timestamp>;
+}
+
+export interface AgentTasksTable {
+  id: string;
+  agent_id: number;
+  owner: string;
+  context_id: string;
+  upstream_id: string | null;
+  upstream_context_id: string | null;
+  state: string;
+  ended: boolean;
+  changed_at: Timestamp;
+  task: Json;
+}
+
 export interface AgentsTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -722,6 +744,8 @@ export interface UsersTable {
 export interface Tables {
   agent_access: AgentAccessTable;
   agent_invocations: AgentInvocationsTable;
+  agent_messages: AgentMessagesTable;
+  agent_tasks: AgentTasksTable;
   agents: AgentsTable;
   alert_deliveries: AlertDeliveriesTable;
   alert_events: AlertEventsTable;
