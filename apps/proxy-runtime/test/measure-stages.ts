@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
-import { compileTrust } from '../src/origins/text-source.ts';
+import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { Exchange } from '../src/exchange.ts';
 import { FairShare } from '../src/concurrency/fair-share.ts';
 import { createPipeline } from '../src/pipeline.ts';

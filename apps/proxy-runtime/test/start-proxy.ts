@@ -38,7 +38,7 @@ import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
-import { compileTrust } from '../src/origins/text-source.ts';
+import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
 import { createTargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { property } from '../src/dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
 

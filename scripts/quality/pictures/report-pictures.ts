@@ -1,4 +1,4 @@
-import { scanPlacedCooperatively } from '../../../apps/proxy-runtime/src/inspection/scan-media.ts';
+import { scanPlacedCooperatively } from '../../../packages/platform/src/inspection/scan-media.ts';
 import { stringsIn } from '../../../packages/core/src/json/visit-strings.ts';
 import { builtinPolicies } from '../../../packages/core/src/policy/builtin/builtin-policies.ts';
 import { originSet } from '../../../packages/core/src/policy/origins.ts';

@@ -1,6 +1,6 @@
 import { costOf, type ModelPrice } from '@portcullis/core/pricing/model-price';
 import type { Exchange } from '../exchange.ts';
-import { property } from '../dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { createUsage } from '../usage/usage.ts';
 
 const bytesPerToken = 4;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange.ts';
-import { listProperty, property } from '../dialects/json-value.ts';
+import { listProperty, property } from '@portcullis/core/json/json-value';
 import { roleOfTurn, turnLists } from '../dialects/turns.ts';
 
 const sessionHeader = 'x-session-id';

@@ -2,7 +2,7 @@ import { insertJson } from '@portcullis/core/json/insert-json';
 import { replaceNull } from '@portcullis/core/json/replace-null';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import { property } from './json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 
 const separator = '\n\n';
 

@@ -4,9 +4,10 @@ import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas, collectWhole, readRaw } from './event-texts.ts';
-import { countProperty, property, textProperty } from './json-value.ts';
+import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { llmKeys } from './known-keys.ts';
-import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
+import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
 import { isToolResult, readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {

@@ -1,6 +1,6 @@
 import { anthropicMessages } from './anthropic-messages.ts';
 import { gemini } from './gemini.ts';
-import { property } from './json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import type { Dialect } from './dialect.ts';

@@ -2,7 +2,7 @@ import { sourcesWithin } from '../origins/request-sources.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { gemini } from './gemini.ts';
-import { listProperty, property } from './json-value.ts';
+import { listProperty, property } from '@portcullis/core/json/json-value';
 import { llmKeys } from './known-keys.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { Dialect } from './dialect.ts';

@@ -2,30 +2,10 @@ import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { KnownKeys } from '@portcullis/core/json/known-keys';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import type { DeclaredMedia } from '../inspection/media-place.ts';
-import type { SourceReader, TextSource } from '../origins/text-source.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
+import type { SourceReader } from '@portcullis/platform/inspection/text-source';
 import type { BackgroundWork } from '../usage/background-work.ts';
 import type { Usage } from '../usage/usage.ts';
-
-/** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */
-export interface StreamText {
-  readonly channel: string;
-  readonly text: string;
-  /** Where in the event's data it stands; empty when the data is the text itself. */
-  readonly path: JsonPath;
-  /** It is a key, not a value. */
-  readonly isKey: boolean;
-  /** It is complete in itself and continues nothing. */
-  readonly alone?: true;
-  /** It is a long number, as its digits. */
-  readonly isNumber?: boolean;
-  /** It is declared to be a file in base64, or a piece of one. */
-  readonly media?: DeclaredMedia;
-  /** It is a piece of JSON source, such as the arguments of a call. */
-  readonly isJson?: boolean;
-  /** Who its channel is by, where that is not whoever answers. */
-  readonly source?: TextSource;
-}
 
 /** What a message of a request asks for. */
 export interface Call {

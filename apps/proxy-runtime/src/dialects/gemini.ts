@@ -5,9 +5,10 @@ import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField } from './add-system-text.ts';
 import { denialSentence } from './denial-sentence.ts';
 import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
-import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { llmKeys } from './known-keys.ts';
-import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
+import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
 import { readTurnRoles } from './turns.ts';
 
 const modelInPath = /\/([^/]+):[A-Za-z]+$/;

@@ -1,7 +1,7 @@
 import { everythingUser } from '../origins/request-sources.ts';
 import { mcpAnswerSources } from '../origins/answer-sources.ts';
 import { answerOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
-import { property, textProperty } from './json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 import { mcpKeys } from './known-keys.ts';
 import type { Call, EventReading, RenderedDenial, Dialect } from './dialect.ts';
 

@@ -5,10 +5,11 @@ import { createUsage, type Usage } from '../usage/usage.ts';
 import { joinText } from './add-system-text.ts';
 import { askForStreamUsage } from './stream-options.ts';
 import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
-import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { renderOpenaiError } from './openai-error.ts';
 import { llmKeys } from './known-keys.ts';
-import type { EventReading, StreamText, Dialect } from './dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
+import type { EventReading, Dialect } from './dialect.ts';
 import { readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {

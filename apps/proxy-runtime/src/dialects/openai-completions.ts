@@ -1,6 +1,6 @@
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { everythingUser } from '../origins/request-sources.ts';
-import { holdsTokens, property } from './json-value.ts';
+import { holdsTokens, property } from '@portcullis/core/json/json-value';
 import { openaiChat } from './openai-chat.ts';
 import type { Dialect } from './dialect.ts';
 

@@ -1,4 +1,4 @@
-import { listProperty, property } from './json-value.ts';
+import { listProperty, property } from '@portcullis/core/json/json-value';
 import { openaiChat } from './openai-chat.ts';
 import type { Dialect } from './dialect.ts';
 

@@ -4,10 +4,11 @@ import { readBackgroundWork } from '../usage/background-work.ts';
 import { createUsage, type Usage } from '../usage/usage.ts';
 import { fillField, joinText } from './add-system-text.ts';
 import { collectDeltas, collectWhole } from './event-texts.ts';
-import { countProperty, listProperty, property, textProperty } from './json-value.ts';
+import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { renderOpenaiError } from './openai-error.ts';
 import { llmKeys } from './known-keys.ts';
-import type { EventReading, RenderedDenial, StreamText, Dialect } from './dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
+import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
 import { readTurnRoles } from './turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {

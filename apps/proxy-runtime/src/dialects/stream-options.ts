@@ -1,5 +1,5 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
-import { property } from './json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 
 const optionIsOff = /("include_usage"\s*:\s*)(?:false|null)/;
 const openBrace = 0x7b;

@@ -1,5 +1,5 @@
 import type { MessageRole } from '@portcullis/contracts/policy-file';
-import { listProperty, property, textProperty } from './json-value.ts';
+import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 
 /** Where dialects have the turns of a conversation. */
 export const turnLists: ReadonlySet<string> = new Set(['messages', 'input', 'contents']);

@@ -2,7 +2,7 @@ import { sourcesWithin } from '../origins/request-sources.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { anyJson } from './any-json.ts';
 import { gemini } from './gemini.ts';
-import { property } from './json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { openaiResponses } from './openai-responses.ts';
 import type { Dialect } from './dialect.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /**
  * The data plane does not ask the database whether somebody is still an admin, so only tokens that were

@@ -2,7 +2,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { checkRuleOf, openGuardrail, type OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { property } from '../dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import type { GuardrailAssignmentRow, GuardrailProviderRow } from '../snapshot/snapshot-rows.ts';
 import type { GuardrailEntry, GuardrailList, GuardrailSet, ProxyGuardrails } from './guardrail-entry.ts';
 

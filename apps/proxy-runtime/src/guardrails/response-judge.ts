@@ -2,7 +2,7 @@ import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/st
 import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
-import type { StreamText } from '../dialects/dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { CheckLedger, type Check } from './check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';

@@ -1,7 +1,7 @@
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Exchange } from '../exchange.ts';
-import { TextContext } from './text-context.ts';
+import { pieceContext } from './exchange-facts.ts';
 
 type Values = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -26,8 +26,7 @@ const isUnread = (name: string, value: string): boolean =>
 export function findHiddenHeaders(exchange: Exchange, headers: Values): ReadonlySet<string> {
   const plan = exchange.proxy.policies;
   if (plan === undefined) return none;
-  const source = exchange.dialect.answerSources(undefined)([]);
-  const context = new TextContext(exchange, 'response', undefined, source);
+  const context = pieceContext(exchange);
   let hidden: Set<string> | undefined;
   for (const name in headers) {
     const value = String(headers[name] ?? '');

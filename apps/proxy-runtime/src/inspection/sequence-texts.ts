@@ -1,16 +1,13 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
+import type { JoinedText } from '@portcullis/platform/inspection/request-scan';
 import { createJsonSequenceFramer } from '../dialects/json-sequence-framer.ts';
 import { createSseFramer } from '@portcullis/platform/http/sse-framer';
 import { parseData } from '../traffic/readers/parse-data.ts';
 
-/** What JSON values that follow one another say in one of their fields, one after the other. */
-export interface JoinedText {
-  readonly text: string;
-  /** Whether this stretch of it stands in the source as it is, so that who reads the source has read it. */
-  readonly standsInSource: (start: number, end: number) => boolean;
-}
-
-/** @returns nothing for a body that is no such sequence @throws {NestedTooDeep} */
+/**
+ * What JSON values that follow one another say in one of their fields, one after the other.
+ * @returns nothing for a body that is no such sequence @throws {NestedTooDeep}
+ */
 export function readSequenceTexts(body: Buffer): readonly JoinedText[] {
   const pieces = new Map<string, string[]>();
   for (const source of valuesIn(body)) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /** Where the reserved fields of a request's `_meta` tell the revision of the protocol. */
 const versionField = 'io.modelcontextprotocol/protocolVersion';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
-import { property } from '../dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { decodeMirrored, encodeMirrored } from './mirrored-headers.ts';
 
 const mirrors = /^mcp-(?:name|param-.+)$/;

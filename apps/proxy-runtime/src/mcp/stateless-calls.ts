@@ -1,4 +1,4 @@
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /** What servers may answer with questions instead of a result. */
 const askedBack: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);

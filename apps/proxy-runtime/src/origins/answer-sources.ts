@@ -1,6 +1,6 @@
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 import { isToolResult } from '../dialects/turns.ts';
-import type { SourceReader } from './text-source.ts';
+import type { SourceReader } from '@portcullis/platform/inspection/text-source';
 
 /** Fields in which an answer brings what a tool of the provider found. */
 const resultFields: ReadonlySet<unknown> = new Set(['codeExecutionResult', 'groundingMetadata', 'urlContextMetadata']);

@@ -1,4 +1,4 @@
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 import { partsOf, toldRole } from '../dialects/turns.ts';
 import { isFraming } from './framing.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import { listProperty, property, textProperty } from '../dialects/json-value.ts';
+import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { isToolResult, toldRole } from '../dialects/turns.ts';
 import { findFraming } from './opening.ts';
-import type { SourceReader, TextSource } from './text-source.ts';
+import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 
 /** Where a dialect has what an application writes. All other fields are read like a user's words. */
 export interface RequestPlaces {

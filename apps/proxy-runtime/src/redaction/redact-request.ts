@@ -1,34 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonChanges, spliceJsonCooperatively } from '@portcullis/core/json/splice-json';
 import { visitJsonSourceCooperatively } from '@portcullis/core/json/visit-json-source';
-import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import type { Finding } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
+import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redact';
 import type { Exchange } from '../exchange.ts';
 import { remirror } from '../mcp/remirror.ts';
-import type { HiddenNumber } from '../inspection/value-texts.ts';
+import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { hideNumber } from './rewrite-unit.ts';
-import { NotRewritable } from './not-rewritable.ts';
+import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { decodeQuery, redactQuery } from './query-text.ts';
 
-/** A text of a request with what must not reach the target. */
-export interface TextToRedact {
-  /** Its way in the JSON body; undefined when it is the whole body, or the query. */
-  readonly place: { readonly path: JsonPath; readonly isKey: boolean; readonly isNumber?: boolean } | 'body' | 'query';
-  readonly text: string;
-  readonly findings: readonly Finding[];
-}
+/** What of a request is a text itself: its query, and a body that is no JSON. */
+export type RequestPart = 'query' | 'body';
 
 /**
  * Puts placeholders in the place of what rules want hidden from the target: in the query, in the strings
  * of a JSON body, in a body of plain text. Whatever else stands there stays byte for byte.
  * @throws {NotRewritable} @throws {RepeatedKey}
  */
-export function* redactRequest(exchange: Exchange, texts: readonly TextToRedact[]): Generator<undefined, void> {
+export function* redactRequest(
+  exchange: Exchange,
+  texts: readonly TextToRedact<RequestPart>[],
+): Generator<undefined, void> {
   const written = yield* clientTexts(exchange);
   const placeholders = new Placeholders(() => written);
-  const redact = ({ text, findings }: TextToRedact): string =>
+  const redact = ({ text, findings }: TextToRedact<RequestPart>): string =>
     rewriteText(text, findings, placeholders, { side: 'request' });
   const changes = new JsonChanges();
   const numbers: HiddenNumber[] = [];

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { replaceJson } from '@portcullis/core/json/replace-json';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
-import type { HiddenNumber } from '../inspection/value-texts.ts';
+import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
-import { NotRewritable } from './not-rewritable.ts';
+import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 
 /** Figures about the tokens of an answer, which tell the text that was hidden. */
 const logprobs = 'logprobs';

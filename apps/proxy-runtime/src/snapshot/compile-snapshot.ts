@@ -20,8 +20,8 @@ import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-fe
 import { allRows, type RowsById } from '@portcullis/platform/snapshot/snapshot-source';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compileProviders, compileProxyGuardrails } from '../guardrails/compile-guardrails.ts';
-import { countProperty, property, textProperty } from '../dialects/json-value.ts';
-import { compileTrust } from '../origins/text-source.ts';
+import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
+import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { compileProxyTools } from '../tools/proxy-tools.ts';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { compilePricing } from './compile-pricing.ts';

@@ -3,7 +3,7 @@ import type { OriginList } from '@portcullis/core/network/origin-list';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
-import type { SourceOrigins } from '../origins/text-source.ts';
+import type { SourceOrigins } from '@portcullis/platform/inspection/text-source';
 import type { ProxyTools } from '../tools/proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from '../budgets/spending-rule.ts';

@@ -4,7 +4,7 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /**

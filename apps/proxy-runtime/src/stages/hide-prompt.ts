@@ -6,7 +6,7 @@ import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/c
 import type { Exchange } from '../exchange.ts';
 import { ownInstructions, spellingsOf } from '../dialects/own-instructions.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
-import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 

@@ -1,5 +1,5 @@
 import type { ToolRow, ToolServerRow } from '../snapshot/snapshot-rows.ts';
-import { property } from '../dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 
 /** A tool that is known, and what was decided about it. */
 export interface ToolEntry {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../exchange.ts';
-import { property } from '../dialects/json-value.ts';
+import { property } from '@portcullis/core/json/json-value';
 import { contentKindOf, type ContentKind } from './readers/content-kind.ts';
 import { EventReader } from './readers/event-reader.ts';
 import { FileReader } from './readers/file-reader.ts';

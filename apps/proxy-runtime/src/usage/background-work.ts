@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UsageRecord } from '@portcullis/contracts/records';
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /** An answer that a provider writes after its request was answered, to be fetched later, as often as one likes. */
 export interface BackgroundWork {

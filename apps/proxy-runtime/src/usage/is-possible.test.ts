@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { countProperty, impossibleCount } from '../dialects/json-value.ts';
+import { countProperty, impossibleCount } from '@portcullis/core/json/json-value';
 import { isPossible } from './is-possible.ts';
 import { createUsage } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
-import { compileTrust } from '../../src/origins/text-source.ts';
+import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { goodKey, listen, startProxy, type RunningProxy } from '../start-proxy.ts';
 import { agentDialects, type AgentDialect, type AgentTurn } from './agent-dialects.ts';
 

@@ -44,11 +44,14 @@ export function* textsOf(node: Node): Generator<PlacedText, void> {
     if (found === undefined) continue;
     const { text, path, isKey } = found;
     const place = [...path];
-    if (isStructural(place) || (isKey && !isOwn(place))) continue;
+    if (!isTaskText(place, isKey)) continue;
     const isEncoded = !isKey && place.at(-1) === 'raw' && !isOwn(place);
     yield { text, path: place, isKey, isEncoded, channel: isKey || isEncoded ? undefined : channels(place) };
   }
 }
+
+/** Whether a string of such an object is a text, and not a name of the protocol or an id. */
+export const isTaskText = (path: JsonPath, isKey: boolean): boolean => !isStructural(path) && (!isKey || isOwn(path));
 
 const isOwn = (path: JsonPath): boolean => path.some((step) => typeof step === 'string' && own.has(step));
 
@@ -76,13 +79,13 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** A copy in which texts are replaced. A place where no text stands is left alone. */
+/** A copy in which texts are replaced, and numbers by texts. A place where neither stands is left alone. */
 export function replaceTexts<Given extends Node>(node: Given, changes: readonly TextChange[]): Given {
   return changes.reduce<unknown>((changed, { path, text }) => replaceAt(changed, path, text), node) as Given;
 }
 
 function replaceAt(node: unknown, [step, ...rest]: JsonPath, text: string): unknown {
-  if (step === undefined) return typeof node === 'string' ? text : node;
+  if (step === undefined) return typeof node === 'string' || typeof node === 'number' ? text : node;
   if (Array.isArray(node)) {
     const index = Number(step);
     return index in node ? node.with(index, replaceAt(node[index], rest, text)) : node;

@@ -1,20 +1,30 @@
 import { visitJsonSource, visitJsonSourceCooperatively, type JsonToken } from './visit-json-source.ts';
 import type { JsonPath } from './visit-strings.ts';
 
+export interface JsonChange {
+  readonly path: JsonPath;
+  readonly isKey: boolean;
+  readonly text: string;
+}
+
 /** New texts for strings of a JSON value, by where they stand. */
 export class JsonChanges {
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new Map<string, JsonChange>();
 
   get size(): number {
     return this.#texts.size;
   }
 
   set(path: JsonPath, isKey: boolean, text: string): void {
-    this.#texts.set(nameOf(path, isKey), text);
+    this.#texts.set(nameOf(path, isKey), { path: [...path], isKey, text });
   }
 
   find(path: JsonPath, isKey: boolean): string | undefined {
-    return this.#texts.get(nameOf(path, isKey));
+    return this.#texts.get(nameOf(path, isKey))?.text;
+  }
+
+  values(): Iterable<JsonChange> {
+    return this.#texts.values();
   }
 }
 

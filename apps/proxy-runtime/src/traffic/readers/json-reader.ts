@@ -1,7 +1,8 @@
 import type { Exchange } from '../../exchange.ts';
 import { isPossible } from '../../usage/is-possible.ts';
 import type { ResponseReader } from './response-reader.ts';
-import type { StreamUnit, UnitContent } from '../stream-unit.ts';
+import type { UnitContent } from '@portcullis/platform/inspection/inspected-unit';
+import type { StreamUnit } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';
 import { readAmbiguity } from './read-data.ts';
 import { SequenceReader } from './sequence-reader.ts';

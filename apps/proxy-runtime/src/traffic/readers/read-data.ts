@@ -1,7 +1,7 @@
 import { repeatsKeys } from '@portcullis/core/json/refuse-repeated-keys';
-import type { StreamText } from '../../dialects/dialect.ts';
+import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { Exchange } from '../../exchange.ts';
-import { findMedia } from '../../inspection/media-place.ts';
+import { findMedia } from '@portcullis/platform/inspection/media-place';
 import { mergeUsage } from '../../usage/usage.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';

@@ -1,6 +1,6 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { MediaKind } from '@portcullis/core/policy/views/media-run';
-import { property, textProperty } from '../dialects/json-value.ts';
+import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /** A file in base64 that a dialect declares. */
 export interface DeclaredMedia {
@@ -14,10 +14,13 @@ type ReadDeclared = (holder: unknown, root: unknown, holderKey: unknown) => Medi
 
 const soundEvents = new Set(['response.audio.delta', 'response.output_audio.delta']);
 
-/** Anthropic says `media_type`, Gemini and MCP `mimeType`; OpenAI's sound has a format, or stands in a field of its own. */
+/** Anthropic says `media_type`, Gemini and MCP `mimeType`, A2A `mediaType`; OpenAI's sound has a format, or stands in a field of its own. */
 const readData: ReadDeclared = (holder, _root, holderKey) => {
   const type =
-    textProperty(holder, 'media_type') ?? textProperty(holder, 'mimeType') ?? textProperty(holder, 'mime_type');
+    textProperty(holder, 'media_type') ??
+    textProperty(holder, 'mimeType') ??
+    textProperty(holder, 'mime_type') ??
+    textProperty(holder, 'mediaType');
   if (type !== undefined) return kindOf(type);
   return holderKey === 'audio' || holderKey === 'input_audio' ? 'samples' : undefined;
 };
@@ -26,6 +29,7 @@ const readData: ReadDeclared = (holder, _root, holderKey) => {
 const places: ReadonlyMap<string, ReadDeclared> = new Map<string, ReadDeclared>([
   ['data', readData],
   ['blob', readData],
+  ['raw', readData],
   ['b64_json', () => 'file'],
   ['partial_image_b64', () => 'file'],
   ['result', (holder) => (textProperty(holder, 'type') === 'image_generation_call' ? 'file' : undefined)],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
-import { InTurns, type SteppedFilter } from './in-turns.ts';
+import type { InspectedUnit } from './inspected-unit.ts';
+import { SlicedFilter, type SteppedFilter } from './sliced-filter.ts';
 
 let now = 0;
 let events: string[] = [];
@@ -14,17 +14,19 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const unit = (text: string): StreamUnit => ({
+interface Unit extends InspectedUnit {
+  readonly bytes: Buffer;
+}
+
+const unit = (text: string): Unit => ({
   bytes: Buffer.from(text),
-  form: 'text',
   content: { kind: 'texts', texts: [{ channel: 'body', text, path: [], isKey: false }] },
-  terminal: false,
 });
 const long = (letter: string) => unit(letter.repeat(40_000));
-const nameOf = ({ bytes }: StreamUnit) => bytes.toString('utf8', 0, 1);
+const nameOf = ({ bytes }: Unit) => bytes.toString('utf8', 0, 1);
 
 /** Takes a long unit in three steps, each of which is a slice, and has an opinion about some. */
-const filter: SteppedFilter<StreamUnit> = {
+const filter: SteppedFilter<Unit> = {
   push(given) {
     events.push(nameOf(given));
     return judge(given);
@@ -41,10 +43,11 @@ const filter: SteppedFilter<StreamUnit> = {
       events.push('left');
     }
   },
+  sizeOf: ({ bytes }) => bytes.length,
   end: () => (events.push('end'), { kind: 'release', units: [unit('z')] }),
 };
 
-function judge(given: StreamUnit): StreamVerdict<StreamUnit> {
+function judge(given: Unit): StreamVerdict<Unit> {
   if (nameOf(given) === 'f') throw new Error('broken');
   return nameOf(given) === 'x'
     ? { kind: 'cut', denial: { reason: 'policy_violation_response' }, units: [] }
@@ -53,19 +56,19 @@ function judge(given: StreamUnit): StreamVerdict<StreamUnit> {
 
 /** Opens a filter; `woken` is what it says when it wakes its chain. */
 function open() {
-  let tell: (verdict: StreamVerdict<StreamUnit>) => void;
-  const turns: InTurns = new InTurns(filter, () => {
+  let tell: (verdict: StreamVerdict<Unit>) => void;
+  const turns: SlicedFilter<Unit> = new SlicedFilter(filter, () => {
     const verdict = turns.wake();
     events.push('wake');
     tell(verdict);
   });
-  const woken = new Promise<StreamVerdict<StreamUnit>>((resolve) => {
+  const woken = new Promise<StreamVerdict<Unit>>((resolve) => {
     tell = resolve;
   });
   return { turns, woken };
 }
 
-const leaves = (verdict: StreamVerdict<StreamUnit>) =>
+const leaves = (verdict: StreamVerdict<Unit>) =>
   verdict.kind === 'hold' ? [] : verdict.units.map((given) => nameOf(given));
 
 test('short units are taken at once', () => {
@@ -78,7 +81,7 @@ test('short units are taken at once', () => {
 
 test('long bytes without a text in them are taken at once', () => {
   const { turns } = open();
-  const picture: StreamUnit = { ...long('p'), content: { kind: 'texts', texts: [] } };
+  const picture: Unit = { ...long('p'), content: { kind: 'texts', texts: [] } };
   expect(leaves(turns.push(picture))).toEqual(['p']);
 });
 
@@ -130,7 +133,7 @@ test('nothing behind a unit that is refused is looked at', async () => {
 test('what throws in a slice is thrown when it wakes', async () => {
   let thrown: unknown;
   await new Promise<void>((resolve) => {
-    const turns: InTurns = new InTurns(filter, () => {
+    const turns: SlicedFilter<Unit> = new SlicedFilter(filter, () => {
       try {
         turns.wake();
       } catch (error) {

@@ -4,7 +4,7 @@ import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
-import { NotRewritable } from '../redaction/not-rewritable.ts';
+import { NotRewritable } from './not-rewritable.ts';
 import { isJsonField } from './json-fields.ts';
 import type { TextContext } from './text-context.ts';
 

@@ -1,6 +1,6 @@
 import { maxJsonDepth, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Finding } from '@portcullis/core/policy/policy';
-import { textProperty } from '../dialects/json-value.ts';
+import { textProperty } from '@portcullis/core/json/json-value';
 
 /** A stretch of one part in a text that is put together of several. */
 export interface SeamPiece {

@@ -2,7 +2,7 @@ import { trustedRoles as roles, type TrustedRole } from '@portcullis/contracts/p
 import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { originSet, type OriginSet } from '@portcullis/core/policy/origins';
-import type { ListenerType } from '@portcullis/contracts/records';
+import type { ProxyType } from '@portcullis/contracts/records';
 
 /**
  * Who a text is by. `tools` are the definitions that an application sends along, `server` is what an MCP server says
@@ -29,7 +29,7 @@ export const originOf: Readonly<Record<TextSource, TextOrigin>> = {
 export type SourceOrigins = Readonly<Record<TextSource, OriginSet>>;
 
 /** @param trusted the proxy's `trusted_roles`; undefined where it has no such setting */
-export function compileTrust(type: ListenerType, trusted: readonly string[] | undefined): SourceOrigins {
+export function compileTrust(type: ProxyType, trusted: readonly string[] | undefined): SourceOrigins {
   const isTrusted = (role: TrustedRole): boolean => (trusted ?? trustedByDefault(type)).includes(role);
   const own = (source: TextSource, ...more: readonly TextOrigin[]): OriginSet => originSet(originOf[source], ...more);
   const unlessTrusted = (role: TrustedRole): OriginSet => (isTrusted(role) ? own(role) : own(role, 'user'));
@@ -40,13 +40,13 @@ export function compileTrust(type: ListenerType, trusted: readonly string[] | un
     assistant: unlessTrusted('assistant'),
     tools: unlessTrusted('tools'),
     user: isTrusted('user') ? originSet('instructions') : own('user'),
-    // Of a server that nobody vouches for, a description is as suspicious as a result.
+    // Of a server or an agent that no admin trusts, a description is as suspicious as a result.
     server: type === 'mcp' && isTrusted('tools') ? own('server') : own('server', 'tool_result'),
     tool: own('tool'),
     document: own('document'),
   };
 }
 
-/** An MCP server is no part of the application that asks it. */
-const trustedByDefault = (type: ListenerType): readonly TrustedRole[] =>
-  type === 'mcp' ? [] : roles.filter((role) => role !== 'user');
+/** An MCP server or an agent is no part of the application that asks it. */
+const trustedByDefault = (type: ProxyType): readonly TrustedRole[] =>
+  type === 'llm' ? roles.filter((role) => role !== 'user') : [];

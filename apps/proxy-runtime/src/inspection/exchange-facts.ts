@@ -1,63 +1,62 @@
 import type { MessageRole } from '@portcullis/contracts/policy-file';
-import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
-import { workForBody, type ScanContext } from '@portcullis/core/policy/policy';
-import type { TextOrigin } from '@portcullis/contracts/policy-file';
-import type { OriginSet } from '@portcullis/core/policy/origins';
-import type { Exchange } from '../exchange.ts';
-import { originOf, type SourceReader, type TextSource } from '../origins/text-source.ts';
-import { property, textProperty } from '../dialects/json-value.ts';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import { property, textProperty } from '@portcullis/core/json/json-value';
+import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
+import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/turns.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** The texts of a request on a proxy port. */
+export const requestContext = (exchange: Exchange): TextContext =>
+  new TextContext(new ExchangeFacts(exchange, 'request', exchange.json), workOfBody());
+
+/** The texts of a whole answer, or of an event that is complete in itself. */
+export const answerContext = (exchange: Exchange, answer: unknown): TextContext =>
+  new TextContext(new ExchangeFacts(exchange, 'response', answer), workOfBody());
 
 /**
- * What conditions of rules ask about the texts of one JSON value. One object for all its texts, moved from
- * place to place: who wrote a text and which tool it is about is looked up only when a rule asks.
+ * Pieces of an answer whose places do not tell who they are by.
+ * @param source who they are by; undefined: the side that answers in this dialect
  */
-export class TextContext implements ScanContext {
+export const pieceContext = (exchange: Exchange, source?: TextSource): TextContext => {
+  const known = source ?? exchange.dialect.answerSources(undefined)([]);
+  return new TextContext(new ExchangeFacts(exchange, 'response', undefined, () => known));
+};
+
+/** What is known of the texts of one JSON value, in the dialect of its exchange. */
+class ExchangeFacts implements TextFacts {
   readonly direction: 'request' | 'response';
-  readonly protocol: ScanContext['protocol'];
+  readonly protocol: TextFacts['protocol'];
   readonly model: string | undefined;
   readonly path: string;
-  /** A stream may go on for days: what is read of it has a bound piece by piece. */
-  readonly work: ScanContext['work'];
+  readonly origins: TextFacts['origins'];
+  readonly #exchange: Exchange;
   readonly #value: unknown;
   /** Who speaks, and about which tool, where the place does not tell. */
   readonly #otherwise: { readonly role: MessageRole | undefined; readonly tool: string | undefined };
-  readonly #exchange: Exchange;
   #readSource: SourceReader | undefined;
-  /** Where the text stands in the value. */
-  place: JsonPath = [];
 
-  /** @param source who all the texts are by, where their places do not tell */
-  constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown, source?: TextSource) {
-    this.#exchange = exchange;
-    if (source !== undefined) this.#readSource = () => source;
-    this.work = source === undefined ? { left: workForBody } : undefined;
+  constructor(exchange: Exchange, direction: 'request' | 'response', value: unknown, readSource?: SourceReader) {
     this.direction = direction;
     this.protocol = exchange.proxy.type;
     this.model = exchange.model;
     this.path = exchange.path;
+    this.origins = exchange.proxy.origins;
+    this.#exchange = exchange;
     this.#value = value;
+    this.#readSource = readSource;
     this.#otherwise = direction === 'request' ? nothing : answering(exchange);
   }
 
-  get #source(): TextSource {
+  sourceAt(place: JsonPath): TextSource {
     const { dialect } = this.#exchange;
     this.#readSource ??=
       this.direction === 'request' ? dialect.requestSources(this.#value) : dialect.answerSources(this.#value);
-    return this.#readSource(this.place);
+    return this.#readSource(place);
   }
 
-  get origins(): OriginSet {
-    return this.#exchange.proxy.origins[this.#source];
-  }
-
-  /** Where the text comes from, whoever reads it. */
-  get origin(): TextOrigin {
-    return originOf[this.#source];
-  }
-
-  get role(): MessageRole | undefined {
-    const [first, index, , part] = this.place;
+  roleAt(place: JsonPath): MessageRole | undefined {
+    const [first, index, , part] = place;
     if (typeof first !== 'string') return this.#otherwise.role;
     if (systemFields.has(first)) return 'system';
     if (userFields.has(first) && typeof index !== 'number') return 'user';
@@ -69,19 +68,17 @@ export class TextContext implements ScanContext {
   }
 
   /** The tool nearest around the text: its definition, its call or its result. */
-  get tool(): string | undefined {
+  toolAt(place: JsonPath): string | undefined {
     let [node, found]: [unknown, string | undefined] = [this.#value, undefined];
-    for (const [depth, step] of this.place.entries()) {
+    for (const [depth, step] of place.entries()) {
       const inside = property(node, String(step));
       const name =
-        toolPlaces.has(String(this.place[depth - 1])) || toolFields.has(String(step)) ? nameOf(inside) : undefined;
+        toolPlaces.has(String(place[depth - 1])) || toolFields.has(String(step)) ? nameOf(inside) : undefined;
       found = name ?? found;
       node = inside;
     }
     return found ?? this.#otherwise.tool;
   }
-
-  readonly pointer = (): string => renderPointer(this.place);
 }
 
 /** Where dialects have what the operator of a conversation says, and what its user says in one text. */
