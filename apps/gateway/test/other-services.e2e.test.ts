@@ -154,6 +154,32 @@ test('the address of the client is that of the edge alone to tell', async () => 
   expect(await shown(path, { ...stolen, 'x-forwarded-for': '203.0.113.9' })).toBe('127.0.0.2');
 });
 
+test('in a change of secrets an edge that has the new one is believed by a service that has not', async () => {
+  const edgeOfNext = await startGatewayProcess('management-api', {
+    ...environment,
+    DATA_DIR: join(environment['DATA_DIR'] ?? '', 'next'),
+    PORT: '0',
+    JWT_SECRET: 'n'.repeat(40),
+    JWT_SECRET_PREVIOUS: testSecrets.JWT_SECRET,
+  });
+  try {
+    const url = `http://127.0.0.1:${edgeOfNext.port}/api/v1/examples/me`;
+    const shown = await waitFor(
+      async () => {
+        const headers = { authorization: `Bearer ${token}` };
+        const sent = request(url, { headers, localAddress: '127.0.0.2' }).end();
+        const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+        const body = (await answer.toArray()).join('');
+        return answer.statusCode === 200 && (JSON.parse(body) as { data: { client_ip: string } });
+      },
+      { what: 'the service to be found' },
+    );
+    expect(shown.data.client_ip).toBe('127.0.0.2');
+  } finally {
+    await edgeOfNext.stop();
+  }
+});
+
 test('WebSockets go both ways', async () => {
   const client = new WebSocket(`${edge.replace('http', 'ws')}/examples/ws`);
   await once(client, 'open');
@@ -174,13 +200,23 @@ test('while the service is away its paths answer 503, and it is found again when
   await killScripts(scripts);
   expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 
-  const away = await call('/api/v1/examples/me');
+  const page = { origin: 'http://localhost:3000' };
+  const away = await call('/api/v1/examples/me', { headers: page });
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await away.json()).toMatchObject({
     success: false,
     error_code: 'SERVICE_UNAVAILABLE',
     request_id: away.headers.get('x-request-id'),
   });
+  // A page can read that, and its preflight is answered, or it would never come so far.
+  expect(away.headers.get('access-control-allow-origin')).toBe(page.origin);
+  const asked = { ...page, 'access-control-request-method': 'GET' };
+  const preflight = await call('/api/v1/examples/me', { method: 'OPTIONS', headers: asked });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page.origin]);
+  const stranger = await call('/api/v1/examples/me', { headers: { origin: 'https://elsewhere.example' } });
+  expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([503, null]);
+  const metrics = await (await call('/api/v1/metrics/prometheus')).text();
+  expect(metrics).toMatch(/^gateway_errors_total{endpoint="\/api\/v1\/examples",status="503"} [1-9]/m);
   const socket = new WebSocket(`${edge.replace('http', 'ws')}/examples/ws`);
   await expect(once(socket, 'open')).rejects.toThrow('503');
   expect((await call('/api/v1/proxies')).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
 
 /** Whether pages of a browser origin may use the API and `/ws`. */
@@ -13,27 +14,28 @@ export const createOriginRule =
 
 const preflightSeconds = 3_600;
 
-/** Answers preflights and lets allowed origins read. Never `*`: the origin is echoed or nothing is said. */
+/**
+ * Lets pages of allowed origins read the answer, and answers preflights. Never `*`: the origin is echoed or nothing is said.
+ * @returns whether it was a preflight, which has its answer with that
+ */
+export function answerCors(request: IncomingMessage, response: ServerResponse, allows: OriginRule): boolean {
+  const { origin } = request.headers;
+  response.appendHeader('vary', 'Origin');
+  if (origin !== undefined && allows(origin)) {
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-allow-credentials', 'true');
+    response.setHeader('access-control-expose-headers', 'X-Request-Id, X-Total-Count, Retry-After, ETag');
+  }
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
+  response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id');
+  response.setHeader('access-control-max-age', String(preflightSeconds));
+  response.writeHead(204).end();
+  return true;
+}
+
 export const createCors =
   (allows: OriginRule): RequestHandler =>
   (request, response, next) => {
-    const origin = request.get('origin');
-    response.vary('Origin');
-    if (origin !== undefined && allows(origin)) {
-      response.set({
-        'access-control-allow-origin': origin,
-        'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'X-Request-Id, X-Total-Count, Retry-After, ETag',
-      });
-    }
-    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) {
-      next();
-      return;
-    }
-    response.set({
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, X-API-Key, X-Request-Id',
-      'access-control-max-age': String(preflightSeconds),
-    });
-    response.status(204).end();
+    if (!answerCors(request, response, allows)) next();
   };

@@ -5,22 +5,25 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { peerAddressOf, type ClientAddress } from '../http/client-address.ts';
 import { edgeSealHeader, type EdgeSeal } from '../http/edge-seal.ts';
-import { GatewayError, renderFailure } from '../http/gateway-error.ts';
+import { GatewayError } from '../http/gateway-error.ts';
 import { takeRequestId } from '../http/request-id.ts';
 import type { Logger } from '../log/logger.ts';
+import type { EdgeRefusals } from './edge-refusals.ts';
 import { problemText } from './problem.ts';
 import type { Mount } from './service.ts';
 import type { ServiceDirectory } from './service-directory.ts';
+import type { ServiceMount } from './service-mounts.ts';
 
 interface HandOnParts {
   readonly directory: Pick<ServiceDirectory, 'pick' | 'avoid'>;
   readonly clientAddress: ClientAddress;
   readonly seal: EdgeSeal;
+  readonly refusals: EdgeRefusals;
   readonly log: Logger;
 }
 
 /** Makes the handlers of a place whose service runs in another process. */
-export type HandOn = (service: string) => Required<Pick<Mount, 'http' | 'upgrade'>>;
+export type HandOn = (place: Omit<ServiceMount, 'addresses'>) => Required<Pick<Mount, 'http' | 'upgrade'>>;
 
 /** A process on the same network takes milliseconds; one that is gone may swallow the attempt. */
 const connectMs = 3_000;
@@ -29,7 +32,9 @@ const connectMs = 3_000;
  * Hands requests on to the processes of other services and their answers back, piece by piece as they come; bodies,
  * event streams and WebSockets alike. A client that leaves ends the call, and a service that leaves ends the answer.
  */
-export function createHandOn({ directory, clientAddress, seal, log }: HandOnParts): HandOn & Disposable {
+export function createHandOn(parts: HandOnParts): HandOn & Disposable {
+  const { directory, clientAddress, seal, refusals, log } = parts;
+  const handed = new WeakMap<IncomingMessage, { readonly endpoint: string; readonly startedAtMs: number }>();
   const addresses = new WeakMap<IncomingMessage, string>();
   const switched = new WeakSet<Duplex>();
   // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
@@ -66,8 +71,9 @@ export function createHandOn({ directory, clientAddress, seal, log }: HandOnPart
           directory.avoid(address);
           log.warn('A request could not be handed on', { to: address, problem: problemText(error) });
         }
-        if (answer instanceof ServerResponse) refuse(request, answer);
-        else if (!switched.has(answer)) refuseUpgrade(request, answer);
+        const told = handed.get(request);
+        if (answer instanceof ServerResponse) refusals.http(request, answer, away, told);
+        else if (!switched.has(answer)) refusals.upgrade(request, answer, away, told);
       },
     },
   };
@@ -76,8 +82,9 @@ export function createHandOn({ directory, clientAddress, seal, log }: HandOnPart
   const proxyFor = (request: IncomingMessage) => (addresses.get(request)?.startsWith('https:') === true ? tls : clear);
 
   /** @returns whether the service is there */
-  const prepare = (request: IncomingMessage, service: string): boolean => {
+  const prepare = (request: IncomingMessage, { service, prefix }: Parameters<HandOn>[0]): boolean => {
     const { headers, socket } = request;
+    handed.set(request, { endpoint: prefix, startedAtMs: performance.now() });
     headers['x-request-id'] = takeRequestId(request);
     const address = directory.pick(service);
     if (address === undefined) return false;
@@ -97,17 +104,17 @@ export function createHandOn({ directory, clientAddress, seal, log }: HandOnPart
     return true;
   };
 
-  const handOn: HandOn = (service) => ({
+  const handOn: HandOn = (place) => ({
     http(request, response) {
-      const there = prepare(request, service);
+      const there = prepare(request, place);
       response.setHeader('x-request-id', String(request.headers['x-request-id']));
       if (there) void proxyFor(request)(request, response);
-      else refuse(request, response);
+      else refusals.http(request, response, away, handed.get(request));
     },
     upgrade(request, socket, head) {
       // The edge is a plain or an encrypted socket, whatever the type of the event allows.
-      if (prepare(request, service)) proxyFor(request).upgrade(request, socket as Socket, head);
-      else refuseUpgrade(request, socket);
+      if (prepare(request, place)) proxyFor(request).upgrade(request, socket as Socket, head);
+      else refusals.upgrade(request, socket, away, handed.get(request));
     },
   });
   return Object.assign(handOn, {
@@ -136,24 +143,3 @@ const away = new GatewayError('service_unavailable', {
   message: 'The service that answers here is away',
   headers: { 'retry-after': '2' },
 });
-
-const bodyFor = (request: IncomingMessage): string =>
-  JSON.stringify(renderFailure(away, String(request.headers['x-request-id'])));
-
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  response.writeHead(away.entry.status, { 'content-type': 'application/json; charset=utf-8', ...away.details.headers });
-  response.end(bodyFor(request));
-}
-
-function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
-  const body = bodyFor(request);
-  const { status, text } = away.entry;
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\nretry-after: 2\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}

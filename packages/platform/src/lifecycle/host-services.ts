@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts';
+import { createOriginRule } from '../http/cors.ts';
 import type { Logger } from '../log/logger.ts';
 import { followLogLevel } from '../settings/follow-log-level.ts';
 import { openDataDirectory } from './data-directory.ts';
+import { createEdgeRefusals } from './edge-refusals.ts';
 import { openHealthPort } from './health-port.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -73,11 +75,15 @@ export async function hostServices(options: HostOptions): Promise<Host> {
 
   const services = factories.map((create) => create(infrastructure));
   const mounts = services.flatMap((service) => service.mounts ?? []);
-  const { tls, database } = infrastructure;
+  const { tls, database, metrics } = infrastructure;
+  const refusals = createEdgeRefusals({
+    allowsOrigin: createOriginRule(config),
+    observe: (observation) => metrics.gateway.observeRequest(observation),
+  });
   const edge =
     mounts.length === 0
       ? undefined
-      : opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}) }));
+      : opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}), refusals }));
   const hasPorts = edge !== undefined || services.some(({ opensPorts }) => opensPorts);
   if (hasPorts && !supervised) {
     tellClearPorts(config, log);
@@ -97,7 +103,7 @@ export async function hostServices(options: HostOptions): Promise<Host> {
     opened.use(await startHeartbeats({ ...infrastructure, services, address }));
   }
   edge?.serve(mounts);
-  if (edge !== undefined && isEdge) opened.use(await serveOthers(edge, mounts, services, infrastructure));
+  if (edge !== undefined && isEdge) opened.use(await serveOthers({ edge, mounts, services, refusals }, infrastructure));
   if (config.HEALTH_PORT > 0 && !supervised)
     opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
 

@@ -1,13 +1,8 @@
-import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
-import {
-  createServer as createClearServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createClearServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { GatewayError } from '../http/gateway-error.ts';
+import { plainRefusals, type EdgeRefusals } from './edge-refusals.ts';
 import { problemCode, problemText } from './problem.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createMountTable, type FindMount } from './mount-table.ts';
@@ -50,23 +45,28 @@ interface EdgeOptions {
   readonly option?: string;
   /** In clear unless given. */
   readonly createServer?: CreateServer;
+  readonly refusals?: EdgeRefusals;
 }
+
+const early = new GatewayError('service_unavailable');
+const unknown = new GatewayError('not_found');
 
 /** @throws {StartProblem} when the port cannot be had */
 export async function openPublicEdge(
   host: string,
   port: number,
-  { option = 'PORT', createServer = createClearServer }: EdgeOptions = {},
+  { option = 'PORT', createServer = createClearServer, refusals = plainRefusals }: EdgeOptions = {},
 ): Promise<PublicEdge> {
   const inFlight = new Set<ServerResponse>();
   const upgraded = new Set<Duplex>();
-  const early: Mount = {
-    prefix: '/',
-    http: refuse('service_unavailable'),
-    upgrade: refuseUpgrade('service_unavailable'),
-  };
-  let findListener: FindMount = () => early;
-  let findUpgrade: FindMount = () => early;
+  const refuse = (error: GatewayError): Required<Pick<Mount, 'http' | 'upgrade'>> => ({
+    http: (request, response) => refusals.http(request, response, error),
+    upgrade: (request, socket) => refusals.upgrade(request, socket, error),
+  });
+  const notYet: Mount = { prefix: '/', ...refuse(early) };
+  const nowhere = refuse(unknown);
+  let findListener: FindMount = () => notYet;
+  let findUpgrade: FindMount = () => notYet;
   let onIdle: (() => void) | undefined;
 
   const server = createServer(limits, (request, response) => {
@@ -78,7 +78,7 @@ export async function openPublicEdge(
     if (onIdle !== undefined) response.setHeader('connection', 'close');
     const mount = findListener(request.url ?? '');
     setSecurityHeaders(response, mount?.contentSecurityPolicy);
-    (mount?.http ?? refuse('not_found'))(request, response);
+    (mount?.http ?? nowhere.http)(request, response);
   });
   server.maxHeadersCount = maxHeaders;
   server.maxConnections = maxConnections;
@@ -88,7 +88,7 @@ export async function openPublicEdge(
     // Node has let go of it: without a listener a client that resets the connection ends the process.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => upgraded.delete(socket));
-    (findUpgrade(request.url ?? '')?.upgrade ?? refuseUpgrade('not_found'))(request, socket, head);
+    (findUpgrade(request.url ?? '')?.upgrade ?? nowhere.upgrade)(request, socket, head);
   });
 
   const taken = await listen(server, host, port).catch((error: unknown) => {
@@ -140,24 +140,3 @@ function portProblem(error: unknown, host: string, port: number, option: string)
   }
   return new StartProblem(`Listening on ${host} port ${port} failed: ${problemText(error)}.`, error);
 }
-
-const failure = (reason: ErrorReason) => {
-  const { status, text, code } = errorCatalogue[reason];
-  return { status, body: JSON.stringify({ success: false, error: text, error_code: code }) };
-};
-
-const refuse =
-  (reason: ErrorReason): RequestListener =>
-  (_request, response) => {
-    const { status, body } = failure(reason);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-  };
-
-const refuseUpgrade =
-  (reason: ErrorReason) =>
-  (_request: IncomingMessage, socket: Duplex): void => {
-    const { status, body } = failure(reason);
-    socket.end(
-      `HTTP/1.1 ${status} \r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-    );
-  };

@@ -5,13 +5,20 @@ import type { Infrastructure } from './infrastructure.ts';
 import { foldPrefix } from './mount-table.ts';
 import type { PublicEdge } from './public-edge.ts';
 import { createServiceDirectory } from './service-directory.ts';
+import type { EdgeRefusals } from './edge-refusals.ts';
 import type { Mount, Service } from './service.ts';
+
+interface OthersParts {
+  readonly edge: PublicEdge;
+  /** Of this process. */
+  readonly mounts: readonly Mount[];
+  readonly services: readonly Service[];
+  readonly refusals: EdgeRefusals;
+}
 
 /** Serves beside the places of this process those of the services that run in other ones. */
 export async function serveOthers(
-  edge: PublicEdge,
-  mounts: readonly Mount[],
-  services: readonly Service[],
+  { edge, mounts, services, refusals }: OthersParts,
   { database, config, log }: Infrastructure,
 ): Promise<AsyncDisposable> {
   await using opened = new AsyncDisposableStack();
@@ -21,13 +28,14 @@ export async function serveOthers(
       directory,
       clientAddress: createClientAddress(config.TRUSTED_PROXIES),
       seal: createEdgeSeal(config.JWT_SECRET.reveal()),
+      refusals,
       log,
     }),
   );
   const own = new Set(mounts.map(({ prefix }) => foldPrefix(prefix)));
   await directory.start((others) => {
     const handedOn = others.filter(({ prefix }) => !own.has(prefix));
-    edge.serve([...mounts, ...handedOn.map(({ prefix, service }) => ({ prefix, ...handOn(service) }))]);
+    edge.serve([...mounts, ...handedOn.map((place) => ({ prefix: place.prefix, ...handOn(place) }))]);
   });
   const resources = opened.move();
   return { [Symbol.asyncDispose]: () => resources.disposeAsync() };
