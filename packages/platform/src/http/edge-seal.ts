@@ -12,27 +12,30 @@ export interface EdgeSeal {
   isGenuine(headers: IncomingHttpHeaders): boolean;
 }
 
+/** Of a header that a stranger may have written; a process signs with two secrets at most. */
+const maxSignatures = 2;
+
 /**
  * @param secret shared by all processes of the installation
- * @param previous the one before, which others may still sign with
+ * @param previous the one before: signed with as well, since others may not know the new one yet, and taken from those
  */
 export function createEdgeSeal(secret: string, previous?: string): EdgeSeal {
-  const derive = (from: string): Buffer => Buffer.from(hkdfSync('sha256', from, '', 'edge', 32));
-  const key = derive(secret);
-  const keys = previous === undefined ? [key] : [key, derive(previous)];
-  const digest = (headers: IncomingHttpHeaders, by: Buffer = key): Buffer =>
-    createHmac('sha256', by)
+  const keys = [secret, ...(previous === undefined ? [] : [previous])].map((from) =>
+    Buffer.from(hkdfSync('sha256', from, '', 'edge', 32)),
+  );
+  const digest = (headers: IncomingHttpHeaders, key: Buffer): Buffer =>
+    createHmac('sha256', key)
       .update(JSON.stringify([headers['x-forwarded-for'], headers['x-request-id']]))
       .digest();
   return {
-    sign: (headers) => digest(headers).toString('base64url'),
+    sign: (headers) => keys.map((key) => digest(headers, key).toString('base64url')).join(','),
     isGenuine(headers) {
       const given = headers[edgeSealHeader];
       if (typeof given !== 'string') return false;
-      const sent = Buffer.from(given, 'base64url');
-      return keys.some((by) => {
-        const wanted = digest(headers, by);
-        return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+      const wanted = keys.map((key) => digest(headers, key));
+      return given.split(',', maxSignatures).some((signature) => {
+        const sent = Buffer.from(signature, 'base64url');
+        return wanted.some((one) => sent.length === one.length && timingSafeEqual(sent, one));
       });
     },
   };

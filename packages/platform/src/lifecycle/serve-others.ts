@@ -27,7 +27,7 @@ export async function serveOthers(
     createHandOn({
       directory,
       clientAddress: createClientAddress(config.TRUSTED_PROXIES),
-      seal: createEdgeSeal(config.JWT_SECRET.reveal()),
+      seal: createEdgeSeal(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal()),
       refusals,
       log,
     }),
