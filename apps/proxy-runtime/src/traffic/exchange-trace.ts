@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { activeTracer } from '@portcullis/platform/tracing/active-tracer';
-import { renderHttpUrl } from '@portcullis/platform/tracing/http-url';
+import { originOf, renderHttpUrl } from '@portcullis/platform/tracing/http-url';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { ProxyEntry } from '../snapshot/snapshot.ts';
 import type { Ending } from '@portcullis/platform/traffic/ending';
@@ -119,7 +119,7 @@ export class ExchangeTrace {
 function describe(span: Span, { id, request, proxy, statusCode, ending, findings, path, query }: TracedExchange): void {
   span.setAttributes({
     'http.method': request.method ?? '',
-    'http.url': renderHttpUrl(`http://${request.headers.host ?? ''}`, path + query),
+    'http.url': renderHttpUrl(originOf(request), path + query),
     // A proxy port takes every path; templates of paths are the target's.
     'http.route': '/*',
     'http.status_code': statusCode,

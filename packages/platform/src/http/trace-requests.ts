@@ -1,7 +1,7 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import { activeTracer } from '../tracing/active-tracer.ts';
-import { renderHttpUrl } from '../tracing/http-url.ts';
+import { originOf, renderHttpUrl } from '../tracing/http-url.ts';
 import { endpointOf, unmatched } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -15,7 +15,7 @@ export const traceRequests: RequestHandler = (request, response, next) => {
   const caller = propagation.extract(ROOT_CONTEXT, request.headers);
   const attributes = {
     'http.method': request.method,
-    'http.url': renderHttpUrl(`http://${request.headers.host ?? ''}`, request.url),
+    'http.url': renderHttpUrl(originOf(request), request.url),
     'request.id': requestIdOf(request),
   };
   const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, caller);

@@ -1,4 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 const maxLength = 1_024;
+
+/** Scheme and authority by which the client called, for `renderHttpUrl`. */
+export const originOf = ({ socket, headers }: IncomingMessage): string =>
+  `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}`;
 
 /**
  * A URL as spans tell it: names of the query stay, their values do not, for any of them may be a
