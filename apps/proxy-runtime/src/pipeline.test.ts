@@ -68,7 +68,6 @@ test('no stage that protects lets traffic pass when it breaks', () => {
     'check-budget',
     'limit-rate',
     'limit-concurrency',
-    'inject-prompt',
     'plant-canary',
     'ask-for-usage',
     'reserve-budget',

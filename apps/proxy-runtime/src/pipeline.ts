@@ -129,7 +129,7 @@ export const createPipeline = ({
     row(checkHeaders,                         mcp, { onFault: 'deny', status: [400] }),
     row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
     row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
-    row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'degrade', status: [400] }),
+    row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'deny', status: [400] }),
     row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403, 415] }),
     row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(plantCanary,                          llm, { onFault: 'degrade' }),

@@ -1,5 +1,5 @@
 import { listenerTypes as types } from '@portcullis/contracts/records';
-import type { Row } from '@portcullis/core/pipeline/stage';
+import type { RequestStage, Row } from '@portcullis/core/pipeline/stage';
 import type { Pipeline } from './pipeline.ts';
 
 const title = `# The pipeline
@@ -12,14 +12,15 @@ What happens to every request on a proxy port, in this order. Generated from
 A stream whose answer has begun is broken off where a status is told for it.
 `;
 
-type AnyRow = Row<{ readonly name: string }>;
+type AnyRow = Row<Pick<RequestStage<never>, 'name' | 'maySkip'>>;
 
 const head = `| stage | ${types.join(' | ')} | on its own fault | refuses with |\n|---|---|---|---|---|`;
 
 const renderRow = ({ stage, on, onFault, status, whileOpen }: AnyRow): string => {
   const marks = types.map((type) => (on.includes(type) ? 'x' : ' ')).join(' | ');
   const note = whileOpen ? ', also while an answer without end is open' : '';
-  return `| ${stage.name}${note} | ${marks} | ${onFault} | ${status.join(', ')} |`;
+  const fault = stage.maySkip === undefined ? onFault : `${onFault}; degrade where ${stage.maySkip.where}`;
+  return `| ${stage.name}${note} | ${marks} | ${fault} | ${status.join(', ')} |`;
 };
 
 const renderRows = (heading: string, rows: readonly AnyRow[]): string =>

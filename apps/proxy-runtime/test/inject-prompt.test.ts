@@ -158,14 +158,30 @@ describe('system prompts', () => {
     );
   });
 
+  const passing = { proxy: { promptWithoutPlace: 'pass' } } as const;
+
+  test('refuse what they broke for, unless the proxy may leave them out', async () => {
+    const broken = {
+      ...team,
+      get parsed(): never {
+        throw new Error('broken');
+      },
+    };
+    const body = `{"messages":[${user}]}`;
+    await using strict = await start({ teamPrompt: broken });
+    expect(await strict.send(body)).toBe(500);
+    expect([strict.bodies, strict.problems]).toEqual([[], ['fault inject-prompt: Error: broken']]);
+    await using lax = await start({ teamPrompt: broken, ...passing });
+    expect(await lax.send(body)).toBe(200);
+    expect([lax.bodies, lax.problems]).toEqual([[body], strict.problems]);
+  });
+
   const grown = `{"messages":[${user},{"role":"assistant","content":"ho"},${user}]}`;
   const text = '{"parts":[{"text":"hi"}]}';
   const [chat, messages, responses] = ['/v1/chat/completions', '/v1/messages', '/v1/responses'];
   const generate = '/v1/models/m:generateContent';
   const bytes = (maxBodyBytes: number) => ({ proxy: { promptLimits: { maxBodyBytes, maxMessages: 9 } } });
   const count = (maxMessages: number) => ({ proxy: { promptLimits: { maxBodyBytes: 999, maxMessages } } });
-
-  const passing = { proxy: { promptWithoutPlace: 'pass' } } as const;
 
   test.each<[string, string, string, Omit<StartOptions, 'target'>, string]>([
     ['is too large', chat, `{"messages":[${user}]}`, bytes(5), 'body_too_large'],

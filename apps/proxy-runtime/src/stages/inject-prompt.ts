@@ -81,6 +81,10 @@ const findPromptField = ({ added, dialect, json }: Exchange): string | undefined
  */
 export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt']): RequestStage<Exchange> => ({
   name: 'inject-prompt',
+  maySkip: {
+    where: '`system_prompt_without_place` is `pass`',
+    holds: ({ proxy }) => proxy.promptWithoutPlace === 'pass',
+  },
   run(exchange): Verdict {
     if (exchange.proxy.prompt === undefined && exchange.access?.prompt === undefined) return next;
     try {

@@ -40,8 +40,9 @@ export function compileRequestStages<Exchange>(
     error: unknown,
     exchange: Exchange,
   ): Verdict => {
-    observer.fault(stage.name, onFault, error, exchange);
-    return onFault === 'deny' ? deny('internal_error') : next;
+    const meaning = stage.maySkip?.holds(exchange) === true ? 'degrade' : onFault;
+    observer.fault(stage.name, meaning, error, exchange);
+    return meaning === 'deny' ? deny('internal_error') : next;
   };
 
   const end = (stage: RequestStage<Exchange>, verdict: Verdict, exchange: Exchange): Outcome => {

@@ -35,6 +35,12 @@ export const reply = (value: Reply): Verdict => ({ kind: 'reply', reply: value }
 /** What happens to a request. `run` is synchronous unless it truly waits for something. */
 export interface RequestStage<Exchange> {
   readonly name: string;
+  /** Where a setting has exchanges go on without this stage when it breaks, though its row denies. */
+  readonly maySkip?: {
+    /** For the printed table. */
+    readonly where: string;
+    readonly holds: (exchange: Exchange) => boolean;
+  };
   run(exchange: Exchange): Verdict | Promise<Verdict>;
 }
 
