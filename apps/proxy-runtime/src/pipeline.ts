@@ -99,6 +99,8 @@ export interface Pipeline {
   readonly settle: readonly Row<SettleStage<Exchange>>[];
   /** How the sessions of answers are told to clients. */
   readonly sessions: SessionSeals;
+  /** What large bodies may take of memory, for those that come as messages of a socket. */
+  readonly bodyRoom: FairShare;
 }
 
 const all: readonly ListenerType[] = ['llm', 'mcp'];
@@ -161,4 +163,5 @@ export const createPipeline = ({
     row(createFreeBody(bodyRoom),             all),
   ],
   sessions,
+  bodyRoom,
 });

@@ -7,6 +7,7 @@ import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
 import { errorCatalogue } from '@portcullis/contracts/errors';
+import { FairShare } from '../src/concurrency/fair-share.ts';
 import { housePolicy } from './house-policy.ts';
 import { expireAt, lossesOfAccess } from './lose-access.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
@@ -253,6 +254,55 @@ describe('a WebSocket', () => {
       recordsOf(proxy, 'request_log').filter((log) => 'denied_reason' in log && log.denied_reason !== undefined);
     await waitFor(() => logged().length === 1, { what: 'the log entry' });
     expect(logged()).toMatchObject([{ denied_reason: 'client_closed' }]);
+  });
+
+  test('shares the memory for large bodies, for messages that have begun and for whole ones', async () => {
+    await using target = await startSocketTarget();
+    const roomBytes = 1_000_000;
+    const bodyRoom = new FairShare(roomBytes);
+    await using proxy = await startMcp(target, { bodyRoom, maxBodyBytes: 900_000 });
+    const isFree = () => bodyRoom.take(99, roomBytes) && (bodyRoom.give(99, roomBytes), true);
+    const message = JSON.stringify(call(1, 'n'.repeat(400_000)));
+    const [first, second] = [await openSocket(proxy.origin), await openSocket(proxy.origin)];
+    first.socket.send(message.slice(0, -1), { fin: false });
+    await waitFor(() => !isFree(), { what: 'the message to be counted' });
+    second.socket.send('n'.repeat(300_000), { fin: false });
+    await waitFor(second.closed, { what: 'the end of the second' });
+    expect(second.closed()).toEqual({ code: 1_013, reason: 'Too many large bodies are under way' });
+    first.socket.send(message.slice(-1), { fin: true });
+    await said(target.seen, 'nnn');
+    // Until the exchange has ended.
+    expect(isFree()).toBe(false);
+    target.sockets[0]?.send('{"jsonrpc":"2.0","id":1,"result":{}}');
+    await said(first.texts, '"id":1');
+    await waitFor(isFree, { what: 'all memory to be given back' });
+
+    const leaving = await openSocket(proxy.origin);
+    leaving.socket.send('n'.repeat(300_000), { fin: false });
+    await waitFor(() => !isFree(), { what: 'the message to be counted' });
+    leaving.socket.terminate();
+    await waitFor(isFree, { what: 'the memory of one who left' });
+    const refused = () => recordsOf(proxy, 'request_log').map((log) => 'denied_reason' in log && log.denied_reason);
+    await waitFor(() => refused().includes('service_unavailable'), { what: 'the log entry' });
+  });
+
+  test('counts no pings as a message', async () => {
+    await using target = await startSocketTarget();
+    const bodyRoom = new FairShare(100_000);
+    await using proxy = await startMcp(target, { bodyRoom });
+    const client = await openSocket(proxy.origin);
+    let answered = 0;
+    client.socket.on('pong', (payload) => (answered = payload.readUInt32BE(0)));
+    const payload = Buffer.alloc(125);
+    // Not too many at once, which ends the socket.
+    for (let sent = 1; sent <= 2_000; sent += 1) {
+      payload.writeUInt32BE(sent);
+      client.socket.ping(Buffer.from(payload));
+      if (sent % 20 === 0) await waitFor(() => answered === sent, { what: `the pong of ping ${sent}` });
+    }
+    client.send(call(1, 'nougat'));
+    await waitFor(() => target.seen.length > 0 || client.closed(), { what: 'the message behind them' });
+    expect([client.closed(), target.seen.length]).toEqual([undefined, 1]);
   });
 
   test('reads no more from a server than its client takes', async () => {

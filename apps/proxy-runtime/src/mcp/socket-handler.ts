@@ -9,6 +9,7 @@ import { renderDenial } from '../traffic/render-denial.ts';
 import { readTargetFault } from '../traffic/target-fault.ts';
 import type { TargetPool } from '../traffic/target-pool.ts';
 import { renderTargetPath } from '../traffic/target-request.ts';
+import { MessageRoom } from './message-room.ts';
 import { SocketRelay, type SocketRelayParts } from './socket-relay.ts';
 import { openTargetSocket, UpgradeRefused } from './socket-target.ts';
 import type { StandingStreams } from './standing-streams.ts';
@@ -29,6 +30,8 @@ export interface SocketHandlerParts extends Pick<
   readonly maxAnswerBytes: number;
   readonly clientStallMs: number;
   readonly limits: SocketLimits;
+  /** Memory for large bodies, which messages share. */
+  readonly bodyRoom: FairShare;
   readonly linkFor: (exchange: Exchange) => TargetPool;
   readonly onTargetError: (exchange: Exchange, error: Error) => void;
 }
@@ -133,6 +136,8 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
     admission.statusCode = 101;
     admission.forwarded = true;
     server.handleUpgrade(request, socket, head, (client) => {
+      const room = new MessageRoom(parts.bodyRoom, keyOf(admission));
+      room.watch(socket, client, () => relay.refuseLarge());
       const relay: SocketRelay = new SocketRelay({
         ...parts,
         client,
@@ -141,6 +146,7 @@ export function createSocketHandler(parts: SocketHandlerParts): (upgrade: Upgrad
         openExchange,
         stallMs: parts.clientStallMs,
         maxPending: parts.limits.maxPending,
+        room,
         onEnd: () => {
           sockets.give(keyOf(admission), 1);
           link.end();

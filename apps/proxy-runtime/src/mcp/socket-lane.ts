@@ -3,6 +3,8 @@ import type { WebSocket } from 'ws';
 export interface SocketMessage {
   readonly bytes: Buffer;
   readonly isBinary: boolean;
+  /** Of the memory for large bodies. */
+  readonly heldBytes: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import type { MessageRoom } from './message-room.ts';
 import { SocketLane, type SocketMessage } from './socket-lane.ts';
 
 /** Bytes on their way to somebody beyond which nothing more is read for him. */
@@ -9,11 +10,16 @@ const pingEveryMs = 30_000;
 export class SocketPeer {
   readonly #socket: WebSocket;
   readonly #stallMs: number;
+  readonly #room: MessageRoom | undefined;
 
-  /** @param stallMs how long it may take nothing of what it is sent */
-  constructor(socket: WebSocket, stallMs: number) {
+  /**
+   * @param stallMs how long it may take nothing of what it is sent
+   * @param room for what it sends; not counted unless given
+   */
+  constructor(socket: WebSocket, stallMs: number, room?: MessageRoom) {
     this.#socket = socket;
     this.#stallMs = stallMs;
+    this.#room = room;
   }
 
   /** Messages come one after the other, and none while one is being handled. */
@@ -22,7 +28,9 @@ export class SocketPeer {
     onClose: (code: number, reason: Buffer) => void,
   ): void {
     const lane = new SocketLane(this.#socket, handle);
-    this.#socket.on('message', (data, isBinary) => lane.push({ bytes: toBuffer(data), isBinary }));
+    this.#socket.on('message', (data, isBinary) => {
+      lane.push({ bytes: toBuffer(data), isBinary, heldBytes: this.#room?.complete() ?? 0 });
+    });
     this.#socket.on('close', onClose);
   }
 

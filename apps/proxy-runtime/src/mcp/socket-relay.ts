@@ -7,11 +7,13 @@ import type { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import { readAmbiguity } from '../traffic/readers/read-data.ts';
+import { tooManyLarge } from '../traffic/receive-body.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { renderRefusedAnswer } from './answer-target.ts';
 import { renderListChanged } from './list-changed.ts';
 import { inspectMessage, type Inspected } from './inspect-message.ts';
+import type { MessageRoom } from './message-room.ts';
 import { PendingRequests, type PendingRequest } from './pending-requests.ts';
 import type { SocketMessage } from './socket-lane.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -32,11 +34,15 @@ export interface SocketRelayParts {
   readonly stallMs: number;
   /** Requests that may wait for an answer. */
   readonly maxPending: number;
+  /** For what the client sends. */
+  readonly room: MessageRoom;
   readonly onEnd: () => void;
 }
 
 /** Codes of RFC 6455. */
-const [goingAway, noStatus, abnormal, policyViolated, failed, badGateway] = [1_001, 1_005, 1_006, 1_008, 1_011, 1_014];
+const [goingAway, noStatus, abnormal, policyViolated, failed, tryLater, badGateway] = [
+  1_001, 1_005, 1_006, 1_008, 1_011, 1_013, 1_014,
+];
 
 /** Reasons for which nothing more of this client will be taken. */
 const final = new Set<ErrorReason>([
@@ -64,9 +70,9 @@ export class SocketRelay {
   #over = false;
 
   constructor(parts: SocketRelayParts) {
-    const { client, target, stallMs, maxPending, settle } = parts;
+    const { client, target, stallMs, maxPending, room, settle } = parts;
     this.#parts = parts;
-    this.#client = new SocketPeer(client, stallMs);
+    this.#client = new SocketPeer(client, stallMs, room);
     this.#target = new SocketPeer(target, stallMs);
     this.#pending = new PendingRequests(maxPending, settle);
   }
@@ -100,6 +106,13 @@ export class SocketRelay {
     this.#parts.admission.ending = { reason, stage: 'forward' };
     this.#close(policyViolated, errorCatalogue[reason].text);
     this.#pending.abandonAll(reason);
+  }
+
+  /** There is no memory left for what the client sends. */
+  refuseLarge(): void {
+    if (this.#over) return;
+    this.#parts.admission.ending = { reason: 'service_unavailable', stage: 'parse' };
+    this.#close(tryLater, tooManyLarge);
   }
 
   announceTools(): void {
@@ -136,10 +149,14 @@ export class SocketRelay {
   }
 
   #takeFromClient(message: SocketMessage): void | Promise<void> {
-    const { openExchange, runRequestStages } = this.#parts;
-    if (this.#expelled !== undefined) return undefined;
+    const { openExchange, room, runRequestStages } = this.#parts;
+    if (this.#expelled !== undefined) return room.giveBack(message.heldBytes);
     const exchange = openExchange(message.bytes);
-    if (exchange === undefined) return this.#close(goingAway, 'the proxy stops');
+    if (exchange === undefined) {
+      room.giveBack(message.heldBytes);
+      return this.#close(goingAway, 'the proxy stops');
+    }
+    exchange.heldBytes = message.heldBytes;
     const outcome = runRequestStages(exchange);
     return outcome instanceof Promise
       ? outcome.then((late) => this.#decide(exchange, late, message))

@@ -16,6 +16,7 @@ import {
   ClientGone,
   NoRoomForBody,
   receiveBody,
+  tooManyLarge,
   uncountedBytes,
 } from '../traffic/receive-body.ts';
 
@@ -104,8 +105,7 @@ const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
     return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
   }
   if (error instanceof NoRoomForBody) {
-    const message = 'Too many large bodies are under way';
-    return deny('service_unavailable', { message, headers: { 'retry-after': '1' } });
+    return deny('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
   }
   if (error instanceof BodyNotDecodable) {
     return deny('bad_request', { message: `The body is not in its content encoding: ${error.message}` });

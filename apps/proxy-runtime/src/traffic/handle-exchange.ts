@@ -99,6 +99,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
     maxAnswerBytes: parts.maxInspectedBytes,
     clientStallMs: parts.clientStallMs,
     limits: parts.sockets,
+    bodyRoom: parts.pipeline.bodyRoom,
     settle: (exchange) =>
       new Promise((resolve) => {
         mcp.settle(exchange);

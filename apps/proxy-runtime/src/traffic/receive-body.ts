@@ -20,6 +20,8 @@ export class BodyUnreadable extends Error {
 const empty = Buffer.alloc(0);
 /** What every body may take without being counted. */
 export const uncountedBytes = 65_536;
+/** What clients are told whose body finds no memory. */
+export const tooManyLarge = 'Too many large bodies are under way';
 
 /** Requests whose client waits to be told that its body is wanted, and how to tell it. */
 const waiting = new WeakMap<IncomingMessage, () => void>();
