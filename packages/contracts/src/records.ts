@@ -120,7 +120,7 @@ export interface AlertRecord {
   readonly rule_id: string;
   readonly policy_name: string;
   readonly user_identity: string | null;
-  readonly user_type: 'apikey' | null;
+  readonly user_type: 'apikey' | 'user' | null;
   readonly user_group: string | null;
   /** Findings with truncated, masked evidence. Never the body. */
   readonly raw_data: Readonly<Record<string, unknown>>;

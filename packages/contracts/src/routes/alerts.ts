@@ -22,7 +22,7 @@ export const Alert = Exact(
     rule_id: Type.String(),
     policy_name: Type.String(),
     user_identity: Nullable(Type.String()),
-    user_type: Nullable(Type.Enum(['apikey'])),
+    user_type: Nullable(Type.Enum(['apikey', 'user'])),
     user_group: Nullable(Type.String()),
     raw_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Findings, with masked evidence' }),
     created_at: Timestamp,

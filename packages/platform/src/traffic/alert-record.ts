@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, ProxyType } from '@portcullis/contracts/records';
+import { actorOf } from './actor-of.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
 
 /** What an alert says beyond whom and what it is about. */
@@ -24,8 +25,8 @@ export const alertRecord = (exchange: TrafficExchange, fields: AlertFields): Ale
   proxy_type: exchange.proxy.type,
   source: exchange.clientIp,
   target: exchange.path,
-  user_identity: exchange.key?.name ?? exchange.certificate?.subject ?? null,
-  user_type: exchange.key === undefined ? null : 'apikey',
+  user_identity: actorOf(exchange).name,
+  user_type: exchange.key !== undefined ? 'apikey' : exchange.user !== undefined ? 'user' : null,
   user_group: exchange.group?.name ?? null,
   ...fields,
 });

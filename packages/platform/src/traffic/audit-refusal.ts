@@ -5,6 +5,7 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditThrottle } from '../audit/audit-throttle.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
+import { actorOf } from './actor-of.ts';
 import { alertRecord, kindOf, nameOf } from './alert-record.ts';
 import { callerNumber } from './caller-number.ts';
 
@@ -31,7 +32,8 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
     const event = reason && events.get(reason);
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
-    const who = callerNumber(exchange) ?? exchange.clientIp;
+    const { user, clientIp } = exchange;
+    const who = callerNumber(exchange) ?? (user === undefined ? clientIp : `user ${user.id}`);
     if (throttle.admit(`${reason} ${nameOf(exchange)} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
@@ -65,10 +67,7 @@ const callerOf = ({ key, certificate }: TrafficExchange): string =>
 
 const describe = (exchange: TrafficExchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,
-  actor:
-    exchange.key === undefined
-      ? { type: 'anonymous', id: null, name: exchange.certificate?.subject ?? null }
-      : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
+  actor: actorOf(exchange),
   resource: { type: kindOf(exchange.proxy.type), id: exchange.proxy.id, name: exchange.proxy.name },
   action: 'request',
   result: 'failure',

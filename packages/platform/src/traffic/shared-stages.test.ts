@@ -14,7 +14,7 @@ import { createLimitRate, type RateLimit } from './limit-rate.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import type { Ending } from './ending.ts';
 import type { LocatedFinding } from './located-finding.ts';
-import type { CertificateEntry, KeyEntry, TrafficExchange } from './traffic-exchange.ts';
+import type { CertificateEntry, KeyEntry, TrafficExchange, UserEntry } from './traffic-exchange.ts';
 
 // A data plane other than that of the proxies, with the table of its stages.
 
@@ -61,6 +61,7 @@ class Invocation implements TrafficExchange {
   presentedKey: PresentedKey | undefined = undefined;
   key: KeyEntry | undefined = undefined;
   certificate: CertificateEntry | undefined = undefined;
+  user: UserEntry | undefined = undefined;
   group: (typeof groups)[number] | undefined = undefined;
   access: { readonly perMinute: number } | undefined = undefined;
   readonly findings: LocatedFinding[] = [];
@@ -177,5 +178,15 @@ test('it records what was found and who was refused, about its agents', async ()
   settle(refused);
   expect(refused.records).toMatchObject([
     { kind: 'audit', event_type: 'security.access.denied', actor_id: 5, resource_type: 'agent', resource_id: '7' },
+  ]);
+
+  const signedIn = new Invocation(undefined);
+  signedIn.user = { id: 9, username: 'ann', role: 'admin' };
+  signedIn.findings.push(...found.findings);
+  signedIn.ending = { reason: 'rate_limited', stage: 'limit-rate' };
+  settle(signedIn);
+  expect(signedIn.records).toMatchObject([
+    { kind: 'alert', user_identity: 'ann', user_type: 'user', user_group: null },
+    { kind: 'audit', event_type: 'security.ratelimit.exceeded', actor_type: 'user', actor_id: 9, actor_name: 'ann' },
   ]);
 });

@@ -24,6 +24,13 @@ export interface CertificateEntry {
   readonly groupId: number | undefined;
 }
 
+/** Who signed in with a login. */
+export interface UserEntry {
+  readonly id: number;
+  readonly username: string;
+  readonly role: string;
+}
+
 interface Group {
   readonly id: number;
   readonly name: string;
@@ -66,6 +73,8 @@ export interface TrafficExchange {
   key: KeyEntry | undefined;
   /** identify: where a client certificate stands in place of a key. */
   certificate: CertificateEntry | undefined;
+  /** identify, on a data plane that logins may use; absent elsewhere. */
+  readonly user?: UserEntry | undefined;
   /** check-group */
   group: Group | undefined;
   /** check-access */
