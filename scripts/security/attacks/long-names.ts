@@ -74,7 +74,9 @@ async function findLongNames(laboratory: Laboratory, proxyId: number): Promise<r
   const faults: string[] = [];
   const logs = await laboratory.admin.call('GET', `/proxies/${proxyId}/logs?limit=10`);
   const isLong = new RegExp(`m{${longestName + 1}}`);
-  if (isLong.test(JSON.stringify(logs))) faults.push('the request log holds it');
+  // Of a path the log keeps 512 characters, also of a name.
+  const withoutPaths = JSON.stringify(logs, (key, value: unknown) => (key === 'path' ? undefined : value));
+  if (isLong.test(withoutPaths)) faults.push('the request log holds it');
   const exposition = await readExposition(laboratory);
   if (isLong.test(exposition)) faults.push('the metrics hold it');
   if (exposition.length > largestExposition) faults.push(`the metrics are ${exposition.length} characters`);
