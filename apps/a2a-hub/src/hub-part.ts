@@ -5,6 +5,8 @@ import type { Mount } from '@portcullis/platform/lifecycle/service';
 export interface HubPart extends Partial<AsyncDisposable> {
   /** Handlers of routes of the contract. */
   readonly bound?: readonly BoundRoute[];
+  /** Where its routes of the contract are, beside `/api/v1/agents`. */
+  readonly prefixes?: readonly string[];
   /** Places on the public port beside the routes of the contract. */
   readonly mounts?: readonly Mount[];
   start?(): Promise<void>;

@@ -3,6 +3,7 @@ import { createServiceApi } from '@portcullis/platform/http/service-api';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import type { HubPart } from './hub-part.ts';
+import { createCards } from './cards/cards.ts';
 import { createLogs } from './logs/logs.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -11,6 +12,7 @@ const serviceName = 'a2a-hub';
 /** In the order in which they start. */
 const createParts = (infrastructure: Infrastructure): readonly HubPart[] => [
   createRegistry(infrastructure), // /agents, /agents/:id, /agents/:id/access
+  createCards(infrastructure), //    /.well-known, /a2a/v1/agents/:id/.well-known, /agents/signing-keys
   createLogs(infrastructure), //     /agents/:id/logs
 ];
 
@@ -23,7 +25,10 @@ export function createA2aHubService(shared: Infrastructure): Service {
 
   return {
     name: serviceName,
-    mounts: [{ prefix: '/api/v1/agents', http }, ...parts.flatMap(({ mounts = [] }) => mounts)],
+    mounts: [
+      ...['/api/v1/agents', ...parts.flatMap(({ prefixes = [] }) => prefixes)].map((prefix) => ({ prefix, http })),
+      ...parts.flatMap(({ mounts = [] }) => mounts),
+    ],
 
     async start() {
       await api.start();

@@ -1,5 +1,13 @@
 import type { Route } from './route.ts';
 import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
+import {
+  getCardKeys,
+  getGatewayCard,
+  getServedCard,
+  getServedLegacyCard,
+  listSigningKeys,
+  rotateSigningKey,
+} from './routes/agent-cards.ts';
 import { getAgentLog, listAgentLogs } from './routes/agent-logs.ts';
 import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './routes/agents.ts';
 import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
@@ -352,6 +360,12 @@ export const agentRoutes: readonly Route[] = [
   revokeAgentAccess,
   listAgentLogs,
   getAgentLog,
+  getGatewayCard,
+  getCardKeys,
+  getServedCard,
+  getServedLegacyCard,
+  listSigningKeys,
+  rotateSigningKey,
 ];
 
 /** Every route of the installation, whichever service answers it: a line for each service. */

@@ -117,6 +117,10 @@ export const auditEvents = {
   'agent.access.removed': 'info',
   'agent.invoked': 'info',
   'agent.task.cancelled': 'info',
+  'agent.card.change.detected': 'warning',
+  'agent.card.change.approved': 'warning',
+  'agent.card.change.rejected': 'warning',
+  'agent.signing_key.rotated': 'warning',
 
   'skill.submitted': 'info',
   'skill.approved': 'info',

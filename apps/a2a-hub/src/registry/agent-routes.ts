@@ -10,7 +10,7 @@ import { audited } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -22,27 +22,33 @@ import {
   updateAgentRow,
   type AgentRow,
 } from './agent-queries.ts';
-import { findReachableAgentOrThrow, loadScope, unknownAgent } from './agent-scope.ts';
+import { publicBase, type CallOrigin } from '../cards/served-card.ts';
+import { findReachableAgentOrThrow, loadScope, reachesAll, unknownAgent } from './agent-scope.ts';
 import { checkAuthOfNewCardOrThrow, loadFirstCardOrThrow, loadNextCardOrThrow } from './agent-write.ts';
 import { cardColumns } from './card-columns.ts';
 import type { CardLoader, LoadedCard } from './load-card.ts';
-import { renderAgent } from './render-agent.ts';
+import { renderAgent, renderServedAgent } from './render-agent.ts';
 import { sealTargetAuth } from './target-auth.ts';
 
 export function agentRoutes(
-  { database, encryption }: Pick<Infrastructure, 'database' | 'encryption'>,
+  { database, encryption, config }: Pick<Infrastructure, 'database' | 'encryption' | 'config'>,
   loader: CardLoader,
 ): BoundRoute[] {
+  const showTo = (call: CallOrigin & { readonly caller: Caller | undefined }, row: AgentRow) =>
+    reachesAll(call.caller) ? renderAgent(row) : renderServedAgent(row, publicBase(config, call));
+
   return [
-    bind(listAgents, async ({ query, caller }) => {
+    bind(listAgents, async (call) => {
+      const { query, caller } = call;
       const { rows, total } = await readConsistent(database, async (moment) =>
         loadAgentPage(moment, { ...query, scope: await loadScope(moment, caller) }),
       );
-      return { data: { agents: rows.map(renderAgent), total, limit: query.limit, offset: query.offset } };
+      const agents = rows.map((row) => showTo(call, row));
+      return { data: { agents, total, limit: query.limit, offset: query.offset } };
     }),
 
-    bind(getAgent, async ({ params, caller }) => ({
-      data: renderAgent(await findReachableAgentOrThrow(database, caller, params.id)),
+    bind(getAgent, async (call) => ({
+      data: showTo(call, await findReachableAgentOrThrow(database, call.caller, call.params.id)),
     })),
 
     bind(createAgent, async (call) => {

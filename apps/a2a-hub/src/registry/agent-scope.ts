@@ -7,7 +7,7 @@ import { findAgent, type AgentRow, type AgentScope } from './agent-queries.ts';
 export async function loadScope({ kysely }: Queryable, caller: Caller | undefined): Promise<AgentScope> {
   if (caller === undefined) return [];
   if (caller.kind === 'api_key') return [caller.groupId];
-  if (caller.role === 'admin') return undefined;
+  if (reachesAll(caller)) return undefined;
   const groups = await kysely
     .selectFrom('user_group_members')
     .innerJoin('user_groups', 'user_groups.id', 'user_group_id')
@@ -17,6 +17,9 @@ export async function loadScope({ kysely }: Queryable, caller: Caller | undefine
     .execute();
   return groups.map(({ user_group_id: id }) => id);
 }
+
+/** Admins reach every agent without belonging to a user group. */
+export const reachesAll = (caller: Caller | undefined): boolean => caller?.kind === 'user' && caller.role === 'admin';
 
 /**
  * An agent that a caller reaches. One that does not exist is refused to those with a scope as one of others is, so that

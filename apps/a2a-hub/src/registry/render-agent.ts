@@ -1,8 +1,9 @@
 import type { Agent } from '@portcullis/contracts/routes/agents';
 import { renderSpecifiedCard } from '@portcullis/core/a2a/render-agent-card';
+import { servedCard } from '../cards/served-card.ts';
 import type { AgentRow } from './agent-queries.ts';
 
-/** An agent as the API shows it. The credentials for it stay out. */
+/** An agent as admins see it. The credentials for it stay out. */
 export const renderAgent = (row: AgentRow): Agent => ({
   id: row.id,
   name: row.name,
@@ -15,4 +16,11 @@ export const renderAgent = (row: AgentRow): Agent => ({
   card_read_at: row.card_read_at.toISOString(),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+/** The same for those who call it through the gateway: where it really is they do not learn. */
+export const renderServedAgent = (row: AgentRow, base: string): Agent => ({
+  ...renderAgent(row),
+  agent_card: renderSpecifiedCard(servedCard(row, base)) as Agent['agent_card'],
+  url: null,
 });

@@ -4,6 +4,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import {
   agentAuthPlace,
+  cardSigningKeyPlace,
   guardrailCredentialsPlace,
   targetAuthPlace,
 } from '@portcullis/platform/security/sealed-places';
@@ -65,6 +66,7 @@ const sealedColumns = [
   ['proxies', 'target_auth', targetAuthPlace],
   ['guardrail_providers', 'credentials', guardrailCredentialsPlace],
   ['agents', 'target_auth', agentAuthPlace],
+  ['card_signing_keys', 'private_key', cardSigningKeyPlace],
 ] as const;
 
 async function renewColumn(

@@ -69,6 +69,9 @@ export const options = {
     'http://localhost:8080,http://localhost:3000,http://localhost:5173',
   ),
 
+  PUBLIC_URL: webUrl(
+    'Where clients reach this gateway, for what it publishes with its own address. Agent cards are signed where it is given; else they name the address of the request and are not signed.',
+  ),
   OAUTH_REDIRECT_BASE_URL: webUrl(
     'Where browsers reach this gateway. Sign-in providers send them back to /api/v1/auth/oauth/callback/{provider} there.',
   ),

@@ -25,6 +25,25 @@ export interface AgentAccessTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AgentCardChangesTable {
+  id: GeneratedAlways<number>;
+  agent_id: number;
+  status: string;
+  severity: string;
+  source: string;
+  differences: Json;
+  findings: Json;
+  old_hash: string;
+  card_source: string;
+  new_hash: string;
+  signature: Json;
+  detected_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  note: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AgentInvocationsTable {
   id: GeneratedAlways<number>;
   event_id: string;
@@ -100,6 +119,11 @@ export interface AgentsTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   target_auth: string | null;
+  trusted_keys: Json | null;
+  signature: Generated<Json>;
+  findings: Generated<Json>;
+  checked_at: Timestamp | null;
+  check_problem: string | null;
 }
 
 export interface AlertDeliveriesTable {
@@ -297,6 +321,15 @@ export interface CanarySightingsTable {
   source: string;
   target: string;
   meaning: string | null;
+}
+
+export interface CardSigningKeysTable {
+  id: GeneratedAlways<number>;
+  kid: string;
+  public_key: Json;
+  private_key: string;
+  created_at: Generated<Timestamp>;
+  retired_at: Timestamp | null;
 }
 
 export interface ConfigChangesTable {
@@ -743,6 +776,7 @@ export interface UsersTable {
 
 export interface Tables {
   agent_access: AgentAccessTable;
+  agent_card_changes: AgentCardChangesTable;
   agent_invocations: AgentInvocationsTable;
   agent_messages: AgentMessagesTable;
   agent_tasks: AgentTasksTable;
@@ -765,6 +799,7 @@ export interface Tables {
   budget_resets: BudgetResetsTable;
   canaries: CanariesTable;
   canary_sightings: CanarySightingsTable;
+  card_signing_keys: CardSigningKeysTable;
   config_changes: ConfigChangesTable;
   config_changes_removed: ConfigChangesRemovedTable;
   daily_requests: DailyRequestsTable;

@@ -34,6 +34,10 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   /** The header Cookie as sent. Only a sign-in looks at it: nobody is authenticated by a cookie. */
   readonly cookie?: string | undefined;
   readonly requestId: string;
+  /** A header of the request, for the few answers that depend on one. */
+  readonly header?: (name: string) => string | undefined;
+  /** Scheme, host and port that the client called, as it says: nothing to rely on. */
+  readonly calledOrigin?: string;
   /** Takes down which revision of the configuration carries what this call has changed. */
   readonly changed?: (revision: number) => void;
 }

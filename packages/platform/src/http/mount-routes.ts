@@ -12,6 +12,7 @@ import { GatewayError } from './gateway-error.ts';
 import { createJsonBody } from './json-body.ts';
 import { observeRequests, type Observation } from './observe-requests.ts';
 import { createInputParser } from './parse-input.ts';
+import { calledOriginOf } from './called-origin.ts';
 import { assignRequestId, requestIdOf } from './request-id.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
 import { sendStream } from './send-stream.ts';
@@ -102,6 +103,8 @@ function createRunner(
       ifMatch: request.get('if-match'),
       cookie: request.get('cookie'),
       requestId: requestIdOf(request),
+      header: (name: string) => request.get(name),
+      calledOrigin: calledOriginOf(request),
       changed: (revision: number) => void (changed = revision),
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));

@@ -9,6 +9,8 @@ export const targetAuthPlace = (proxyId: number): SealedPlace => [
 
 export const agentAuthPlace = (agentId: number): SealedPlace => [`agents.target_auth:${agentId}`];
 
+export const cardSigningKeyPlace = (keyId: number): SealedPlace => [`card_signing_keys.private_key:${keyId}`];
+
 export const guardrailCredentialsPlace = (providerId: number): SealedPlace => [
   `guardrail_providers.credentials:${providerId}`,
   'guardrail_providers.credentials',

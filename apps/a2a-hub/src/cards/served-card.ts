@@ -1,0 +1,23 @@
+import type { AgentCard } from '@portcullis/core/a2a/agent-card';
+import { rewriteCard } from '@portcullis/core/a2a/gateway-card';
+import type { Config } from '@portcullis/platform/config/config';
+import type { AgentRow } from '../registry/agent-queries.ts';
+
+/** What the address depends on by which the gateway calls itself. */
+export interface CallOrigin {
+  readonly calledOrigin?: string;
+}
+
+/** Where clients reach this gateway, without a slash at its end: what the operator says, else what the client called. */
+export const publicBase = (
+  { PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>,
+  { calledOrigin = '' }: CallOrigin,
+): string => (url ?? calledOrigin).replace(/\/+$/, '');
+
+/** Of an agent as callers of the gateway see it: its card names the gateway only. */
+export const servedCard = (row: AgentRow, base: string): AgentCard =>
+  rewriteCard(row.card, `${base}/a2a/v1/agents/${row.id}`, {
+    upstreamCardSha256: row.card_hash,
+    signature: row.card.signatures === undefined ? 'unsigned' : 'untrusted',
+    fetchedAt: row.card_read_at.toISOString(),
+  });
