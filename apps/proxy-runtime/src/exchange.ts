@@ -7,7 +7,7 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
-import type { AddedText } from './dialects/added-text.ts';
+import type { AddedText } from './dialects/shared/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { StreamForm, Dialect } from './dialects/dialect.ts';

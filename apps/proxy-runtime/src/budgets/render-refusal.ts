@@ -1,7 +1,7 @@
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import { limitOf, type BudgetAccount } from './budget-account.ts';
-import { denialSentence } from '../dialects/denial-sentence.ts';
+import { denialSentence } from '../dialects/shared/denial-sentence.ts';
 import type { RenderedDenial } from '../dialects/dialect.ts';
 import { spentOf, type ExchangeBudget } from './exchange-budget.ts';
 

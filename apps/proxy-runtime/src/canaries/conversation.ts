@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange.ts';
 import { listProperty, property } from '@portcullis/core/json/json-value';
-import { roleOfTurn, turnLists } from '../dialects/turns.ts';
+import { roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
 
 const sessionHeader = 'x-session-id';
 const maxHeaderLength = 200;

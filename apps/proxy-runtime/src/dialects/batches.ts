@@ -1,10 +1,10 @@
-import { sourcesWithin } from '../origins/request-sources.ts';
-import { anthropicMessages } from './anthropic-messages.ts';
-import { anyJson } from './any-json.ts';
-import { gemini } from './gemini.ts';
+import { sourcesWithin } from './origins/request-sources.ts';
+import { anthropicMessages } from './anthropic/messages.ts';
+import { anyJson } from './any/any-json.ts';
+import { gemini } from './google/generate-content.ts';
 import { listProperty, property } from '@portcullis/core/json/json-value';
-import { llmKeys } from './known-keys.ts';
-import { openaiChat } from './openai-chat.ts';
+import { llmKeys } from './shared/known-keys.ts';
+import { openaiChat } from './openai/chat.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Anthropic's message batches: each request of the list is a body as it could come alone. */

@@ -1,9 +1,9 @@
-import { sourcesWithin } from '../origins/request-sources.ts';
-import { anthropicMessages } from './anthropic-messages.ts';
-import { anyJson } from './any-json.ts';
-import { gemini } from './gemini.ts';
+import { sourcesWithin } from './origins/request-sources.ts';
+import { anthropicMessages } from './anthropic/messages.ts';
+import { anyJson } from './any/any-json.ts';
+import { gemini } from './google/generate-content.ts';
 import { property } from '@portcullis/core/json/json-value';
-import { openaiResponses } from './openai-responses.ts';
+import { openaiResponses } from './openai/responses.ts';
 import type { Dialect } from './dialect.ts';
 
 /*

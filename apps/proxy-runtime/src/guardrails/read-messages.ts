@@ -2,7 +2,7 @@ import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { roleOfTurn, turnLists } from '../dialects/turns.ts';
+import { roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
 
 /** Fields whose short values name things; a judge of texts has no use for them. */
 const labels = new Set([

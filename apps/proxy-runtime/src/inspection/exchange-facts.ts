@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
-import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/turns.ts';
+import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** The texts of a request on a proxy port. */

@@ -1,6 +1,6 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { JoinedText } from '@portcullis/platform/inspection/request-scan';
-import { createJsonSequenceFramer } from '../dialects/json-sequence-framer.ts';
+import { createJsonSequenceFramer } from '../traffic/framing/json-sequence-framer.ts';
 import { createSseFramer } from '@portcullis/platform/http/sse-framer';
 import { parseData } from '../traffic/readers/parse-data.ts';
 

@@ -4,7 +4,7 @@ import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/jso
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { ownInstructions, spellingsOf } from '../dialects/own-instructions.ts';
+import { ownInstructions, spellingsOf } from '../dialects/shared/own-instructions.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';

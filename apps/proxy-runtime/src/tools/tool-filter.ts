@@ -5,7 +5,7 @@ import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message'
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { mcpAnswerKeys } from '../dialects/known-keys.ts';
+import { mcpAnswerKeys } from '../dialects/shared/known-keys.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';

@@ -5,7 +5,7 @@ import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool, unknownToolErrors } from '../tools/render-unknown-tool.ts';
-import { denialSentence } from '../dialects/denial-sentence.ts';
+import { denialSentence } from '../dialects/shared/denial-sentence.ts';
 import type { RenderedDenial } from '../dialects/dialect.ts';
 import { renderStatusText } from './status-text.ts';
 

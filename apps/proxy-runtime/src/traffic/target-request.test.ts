@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Exchange } from '../exchange.ts';
-import { anthropicMessages } from '../dialects/anthropic-messages.ts';
-import { anyJson } from '../dialects/any-json.ts';
-import { gemini } from '../dialects/gemini.ts';
-import { openaiChat } from '../dialects/openai-chat.ts';
+import { anthropicMessages } from '../dialects/anthropic/messages.ts';
+import { anyJson } from '../dialects/any/any-json.ts';
+import { gemini } from '../dialects/google/generate-content.ts';
+import { openaiChat } from '../dialects/openai/chat.ts';
 import { renderTargetHeaders, renderTargetPath } from './target-request.ts';
 
 describe('renderTargetPath', () => {

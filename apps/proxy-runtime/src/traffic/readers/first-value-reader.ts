@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createJsonSequenceFramer } from '../../dialects/json-sequence-framer.ts';
+import { createJsonSequenceFramer } from '../framing/json-sequence-framer.ts';
 import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { JsonReader } from './json-reader.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createJsonListFramer } from '../../dialects/json-list-framer.ts';
+import { createJsonListFramer } from '../framing/json-list-framer.ts';
 import type { ResponseReader } from './response-reader.ts';
 import { noContent, readText, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';

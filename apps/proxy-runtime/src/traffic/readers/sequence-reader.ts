@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createJsonSequenceFramer, type SequencePart } from '../../dialects/json-sequence-framer.ts';
+import { createJsonSequenceFramer, type SequencePart } from '../framing/json-sequence-framer.ts';
 import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';

@@ -1,16 +1,16 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
-import { createUsage, type Usage } from '../usage/usage.ts';
-import { joinText } from './add-system-text.ts';
+import { createUsage, type Usage } from '../../usage/usage.ts';
+import { joinText } from '../shared/add-system-text.ts';
 import { askForStreamUsage } from './stream-options.ts';
-import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
+import { collectDeltas, collectWhole, listNamed, readRaw } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { renderOpenaiError } from './openai-error.ts';
-import { llmKeys } from './known-keys.ts';
+import { renderOpenaiError } from './render-error.ts';
+import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, Dialect } from './dialect.ts';
-import { readTurnRoles } from './turns.ts';
+import type { EventReading, Dialect } from '../dialect.ts';
+import { readTurnRoles } from '../shared/turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');

@@ -1,6 +1,6 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { isToolResult, toldRole } from '../dialects/turns.ts';
+import { isToolResult, toldRole } from '../shared/turns.ts';
 import { findFraming } from './opening.ts';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 

@@ -1,14 +1,14 @@
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
-import { createUsage, type Usage } from '../usage/usage.ts';
-import { fillField, joinText } from './add-system-text.ts';
-import { denialSentence } from './denial-sentence.ts';
-import { collectDeltas, collectWhole, readRaw } from './event-texts.ts';
+import { createUsage, type Usage } from '../../usage/usage.ts';
+import { fillField, joinText } from '../shared/add-system-text.ts';
+import { denialSentence } from '../shared/denial-sentence.ts';
+import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { llmKeys } from './known-keys.ts';
+import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
-import { isToolResult, readTurnRoles } from './turns.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import { isToolResult, readTurnRoles } from '../shared/turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');

@@ -1,13 +1,13 @@
 import { answerSources } from '../origins/answer-sources.ts';
 import { everythingUser } from '../origins/request-sources.ts';
 import { readAnyUsage } from './any-usage.ts';
-import { collectDeltas } from './event-texts.ts';
-import { readGeminiModel } from './gemini.ts';
+import { collectDeltas } from '../shared/event-texts.ts';
+import { readGeminiModel } from '../google/generate-content.ts';
 import { listProperty, textProperty } from '@portcullis/core/json/json-value';
-import { openaiChat, systemRoles } from './openai-chat.ts';
-import { anyKeys } from './known-keys.ts';
+import { openaiChat, systemRoles } from '../openai/chat.ts';
+import { anyKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, Dialect } from './dialect.ts';
+import type { EventReading, Dialect } from '../dialect.ts';
 
 /**
  * Traffic of no known dialect: texts are found wherever they stand and errors look like OpenAI's,

@@ -1,5 +1,5 @@
 import { property, textProperty } from '@portcullis/core/json/json-value';
-import { isToolResult } from '../dialects/turns.ts';
+import { isToolResult } from '../shared/turns.ts';
 import type { SourceReader } from '@portcullis/platform/inspection/text-source';
 
 /** Fields in which an answer brings what a tool of the provider found. */

@@ -1,15 +1,15 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
-import { createUsage, type Usage } from '../usage/usage.ts';
-import { fillField } from './add-system-text.ts';
-import { denialSentence } from './denial-sentence.ts';
-import { collectDeltas, collectWhole, listNamed, readRaw } from './event-texts.ts';
+import { createUsage, type Usage } from '../../usage/usage.ts';
+import { fillField } from '../shared/add-system-text.ts';
+import { denialSentence } from '../shared/denial-sentence.ts';
+import { collectDeltas, collectWhole, listNamed, readRaw } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { llmKeys } from './known-keys.ts';
+import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
-import { readTurnRoles } from './turns.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import { readTurnRoles } from '../shared/turns.ts';
 
 const modelInPath = /\/([^/]+):[A-Za-z]+$/;
 

@@ -1,15 +1,15 @@
 import { echoingAnswerSources } from '../origins/answer-sources.ts';
 import { createRequestSources, everythingUser } from '../origins/request-sources.ts';
-import { readBackgroundWork } from '../usage/background-work.ts';
-import { createUsage, type Usage } from '../usage/usage.ts';
-import { fillField, joinText } from './add-system-text.ts';
-import { collectDeltas, collectWhole } from './event-texts.ts';
+import { readBackgroundWork } from '../../usage/background-work.ts';
+import { createUsage, type Usage } from '../../usage/usage.ts';
+import { fillField, joinText } from '../shared/add-system-text.ts';
+import { collectDeltas, collectWhole } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { renderOpenaiError } from './openai-error.ts';
-import { llmKeys } from './known-keys.ts';
+import { renderOpenaiError } from './render-error.ts';
+import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from './dialect.ts';
-import { readTurnRoles } from './turns.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import { readTurnRoles } from '../shared/turns.ts';
 
 const readUsage = (answer: unknown): Usage | undefined => {
   const usage = property(answer, 'usage');

@@ -1,5 +1,5 @@
 import { property, textProperty } from '@portcullis/core/json/json-value';
-import { partsOf, toldRole } from '../dialects/turns.ts';
+import { partsOf, toldRole } from '../shared/turns.ts';
 import { isFraming } from './framing.ts';
 
 /** The place of a text in a list of turns. Where a turn is one text, `part` is 0. */

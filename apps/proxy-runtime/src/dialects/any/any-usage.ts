@@ -1,9 +1,9 @@
-import { anthropicMessages } from './anthropic-messages.ts';
-import { gemini } from './gemini.ts';
+import { anthropicMessages } from '../anthropic/messages.ts';
+import { gemini } from '../google/generate-content.ts';
 import { property } from '@portcullis/core/json/json-value';
-import { openaiChat } from './openai-chat.ts';
-import { openaiResponses } from './openai-responses.ts';
-import type { Dialect } from './dialect.ts';
+import { openaiChat } from '../openai/chat.ts';
+import { openaiResponses } from '../openai/responses.ts';
+import type { Dialect } from '../dialect.ts';
 
 /** Usage in the words of any known dialect: other paths of the same APIs, and other vendors, use them too. */
 export const readAnyUsage: Dialect['readUsage'] = (answer) => {

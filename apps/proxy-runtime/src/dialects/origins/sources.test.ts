@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { originSet } from '@portcullis/core/policy/origins';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
-import { findDialect } from '../dialects/find-dialect.ts';
+import { findDialect } from '../find-dialect.ts';
 import { compileTrust, type TextSource } from '@portcullis/platform/inspection/text-source';
 
 /** By text: who it is by, in a request on a path, or in the answer to one. */
