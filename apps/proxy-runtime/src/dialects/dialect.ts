@@ -52,11 +52,13 @@ export interface RequestBatch {
 }
 
 /**
- * A dialect of traffic: where its texts and figures are and what its errors look like. Adding a
- * dialect is one file here and one row in `find-dialect.ts`.
+ * A dialect of traffic: where its texts and figures are and what its errors look like. What adding one takes
+ * stands in the README of this folder.
  */
 export interface Dialect {
   readonly name: string;
+  /** Whose prices count for its models wherever they run, by the price library's id. Absent where any may answer. */
+  readonly provider?: string;
   /**
    * What its requests bring: a conversation in JSON, other JSON, or anything. A body that is not JSON as it is read
    * here is refused where it must be JSON, since a target might read it all the same.

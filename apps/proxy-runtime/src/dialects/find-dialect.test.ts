@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { createUsage, mergeUsage, type Usage } from '../usage/usage.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
-import { anyJson, keptMessages } from './any/any-json.ts';
+import { anyJson } from './any/any-json.ts';
 import { findDialect } from './find-dialect.ts';
 import { gemini } from './google/generate-content.ts';
 import { mcp } from './mcp/mcp.ts';
 import { openaiChat } from './openai/chat.ts';
 import { openaiCompletions } from './openai/completions.ts';
 import { openaiEmbeddings } from './openai/embeddings.ts';
+import { keptMessages } from './openai/kept-messages.ts';
 import { keptResponse, openaiResponses } from './openai/responses.ts';
 import type { EventReading, RenderedDenial } from './dialect.ts';
 

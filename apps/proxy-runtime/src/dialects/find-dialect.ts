@@ -1,38 +1,21 @@
 import type { ListenerType } from '@portcullis/contracts/records';
-import { anthropicMessages } from './anthropic/messages.ts';
-import { anyJson, keptMessages } from './any/any-json.ts';
-import { anthropicBatches, geminiBatches, openaiBatches } from './batches.ts';
-import { gemini } from './google/generate-content.ts';
-import { mcp } from './mcp/mcp.ts';
-import { openaiChat } from './openai/chat.ts';
-import { openaiCompletions } from './openai/completions.ts';
-import { openaiEmbeddings } from './openai/embeddings.ts';
-import { keptResponse, openaiResponses } from './openai/responses.ts';
 import { normalisePath } from '../traffic/normalise-path.ts';
+import { anthropicPaths } from './anthropic/paths.ts';
+import { anyJson } from './any/any-json.ts';
+import type { DialectPaths } from './dialect-paths.ts';
 import type { Dialect } from './dialect.ts';
-import { anthropicCount, geminiCount, geminiKept, openaiCount } from './unanswered.ts';
+import { googlePaths } from './google/paths.ts';
+import { mcp } from './mcp/mcp.ts';
+import { openaiPaths } from './openai/paths.ts';
 
-const llmPaths: readonly (readonly [suffix: string, dialect: Dialect])[] = [
-  ['/chat/completions', openaiChat],
-  ['/messages', anthropicMessages],
-  ['/responses', openaiResponses],
-  ['/completions', openaiCompletions],
-  ['/embeddings', openaiEmbeddings],
-  [':generatecontent', gemini],
-  [':streamgeneratecontent', gemini],
-  ['/messages/batches', anthropicBatches],
-  ['/batches', openaiBatches],
-  [':batchgeneratecontent', geminiBatches],
-  ['/messages/count_tokens', anthropicCount],
-  ['/responses/input_tokens', openaiCount],
-  ['/responses/compact', openaiCount],
-  [':counttokens', geminiCount],
-  ['/cachedcontents', geminiKept],
-];
+/** One row for each provider whose dialects are read. */
+const providers: readonly DialectPaths[] = [openaiPaths, anthropicPaths, googlePaths];
 
-/** What OpenAI keeps: a response by its id, and the messages of a chat. */
-const ofResponse = /\/responses\/[^/]+(?:\/cancel)?$/;
-const ofChat = /\/chat\/completions\/[^/]+\/messages$/;
+const first = providers.flatMap((provider) => provider.first ?? []);
+const ends = providers
+  .flatMap((provider) => Object.entries(provider.ends))
+  .toSorted(([one], [other]) => other.length - one.length);
+const last = providers.flatMap((provider) => provider.last ?? []);
 
 /** Paths whose dialect is remembered, and how long they may be: clients choose them. */
 const maxKnownPaths = 500;
@@ -56,8 +39,9 @@ function learnDialect(path: string): Dialect {
 
 function readDialect(path: string): Dialect {
   const read = normalisePath(path);
-  for (const [suffix, dialect] of llmPaths) {
-    if (read.endsWith(suffix)) return dialect === anthropicMessages && ofChat.test(read) ? keptMessages : dialect;
-  }
-  return ofResponse.test(read) ? keptResponse : anyJson;
+  const found =
+    first.find(([pattern]) => pattern.test(read)) ??
+    ends.find(([end]) => read.endsWith(end)) ??
+    last.find(([pattern]) => pattern.test(read));
+  return found?.[1] ?? anyJson;
 }

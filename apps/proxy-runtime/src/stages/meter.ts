@@ -1,6 +1,7 @@
 import type { SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
 import { costOf } from '@portcullis/core/pricing/model-price';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { openaiResponses } from '../dialects/openai/responses.ts';
 import type { Exchange } from '../exchange.ts';
 import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
 import { isPossible } from '../usage/is-possible.ts';
@@ -26,7 +27,7 @@ export interface MeterParts {
 const reachedModel = ({ targetStatus, ending, dialect, streamed }: Exchange): boolean => {
   if (targetStatus === undefined || targetStatus >= 400) return false;
   // Whatever has no dialect may be anything; what streams texts is taken for a model.
-  if (dialect.name === 'any-json') return streamed.characters > 0;
+  if (dialect.provider === undefined || dialect.isKept === true) return streamed.characters > 0;
   return targetStatus > 0 || ending?.reason === 'client_closed';
 };
 
@@ -48,7 +49,7 @@ export const createMeter = ({
     // Most answers tell the model that was asked for, in a text of their own that would have to be hashed anew.
     const { model: asked } = exchange;
     const model = usage.model === undefined || usage.model === asked ? (asked ?? 'unknown') : usage.model;
-    const place = { model, origin: exchange.proxy.target.origin, protocol: exchange.dialect.name };
+    const place = { model, origin: exchange.proxy.target.origin, provider: exchange.dialect.provider };
     const price = prices.find(place, exchange.snapshot.pricing.overrides);
     return {
       kind,
@@ -104,7 +105,7 @@ export const createMeter = ({
     if (targetStatus >= 400 || counted.has(identity.event_id) || (usage === undefined && !creates)) return;
     const tokens = usage ?? estimateUsage(exchange, counter).rough;
     const known = account(exchange, tokens, usage === undefined ? 'usage_rough' : 'usage_counted');
-    const record = { ...known, ...identity, protocol: 'openai-responses', estimated: usage === undefined };
+    const record = { ...known, ...identity, protocol: openaiResponses.name, estimated: usage === undefined };
     exchange.records.push(record);
     if (creates) exchange.cost = record.cost_micro_usd;
     if (usage === undefined) return;

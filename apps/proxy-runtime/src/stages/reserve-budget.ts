@@ -29,7 +29,7 @@ export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetPar
   run(exchange) {
     const { budget, model, proxy, dialect, snapshot } = exchange;
     if (budget === undefined) return next;
-    const place = { model: model ?? 'unknown', origin: proxy.target.origin, protocol: dialect.name };
+    const place = { model: model ?? 'unknown', origin: proxy.target.origin, provider: dialect.provider };
     const price = model === undefined ? undefined : prices.find(place, snapshot.pricing.overrides);
     if (price === undefined && model !== undefined && snapshot.pricing.blocksUnknown) return deny('model_unpriced');
     const reserved = service.reserve(budget, price === undefined ? 0 : guess.guess(exchange, price));

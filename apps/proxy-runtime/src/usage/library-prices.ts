@@ -5,19 +5,12 @@ export interface ModelPlace {
   readonly model: string;
   /** Scheme, host and port of the target. */
   readonly origin: string;
-  /** Name of the dialect. */
-  readonly protocol: string;
+  /** Of the dialect; compatible servers elsewhere are found by their address first. */
+  readonly provider: string | undefined;
 }
 
 /** Undefined for a model that the library does not know. */
 export type FindLibraryPrice = (place: ModelPlace) => ModelPrice | undefined;
-
-/** Whose dialect it is; compatible servers elsewhere are found by their address first. */
-const makers = [
-  ['openai', 'openai'],
-  ['anthropic', 'anthropic'],
-  ['gemini', 'google'],
-] as const;
 
 /** Loads the price table of the library, which takes a moment and some memory. */
 export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
@@ -28,9 +21,8 @@ export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
     return found === null ? undefined : compilePrice(found.model_price);
   };
 
-  return ({ model, origin, protocol }) => {
+  return ({ model, origin, provider: maker }) => {
     const host = findProvider({ providerApiUrl: origin })?.id;
-    const maker = makers.find(([prefix]) => protocol.startsWith(prefix))?.[1];
     // Routers name the maker in front of the model.
     const names = new Set([model, model.slice(model.lastIndexOf('/') + 1)]);
     for (const provider of host === undefined ? [maker, undefined] : [host, maker, undefined]) {

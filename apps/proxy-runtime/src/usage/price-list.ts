@@ -38,9 +38,9 @@ export function createPriceList({
   const unpriced = new Set<string>();
 
   const askLibrary = (place: ModelPlace): ModelPrice | undefined => {
-    const { protocol, origin, model } = place;
+    const { provider, origin, model } = place;
     const now = nowMs();
-    const isHere = (each: KnownPrice): boolean => each.protocol === protocol && each.origin === origin;
+    const isHere = (each: KnownPrice): boolean => each.provider === provider && each.origin === origin;
     const found = known.get(model)?.find(isHere);
     if (found !== undefined && now < found.untilMs) return found.price;
     if (kept >= maxKept) {
@@ -49,7 +49,7 @@ export function createPriceList({
     }
     const price = findLibraryPrice(place);
     const others = (known.get(model) ?? []).filter((each) => !isHere(each));
-    known.set(model, [...others, { protocol, origin, price, untilMs: now + keptForMs }]);
+    known.set(model, [...others, { provider, origin, price, untilMs: now + keptForMs }]);
     kept += 1;
     return price;
   };

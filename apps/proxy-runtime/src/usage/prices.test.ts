@@ -4,8 +4,8 @@ import { loadLibraryPrices } from './library-prices.ts';
 import { createPriceList } from './price-list.ts';
 import { createUsage } from './usage.ts';
 
-const openai = { origin: 'https://api.openai.com', protocol: 'openai-chat' };
-const elsewhere = { origin: 'http://10.0.0.7:8000', protocol: 'openai-chat' };
+const openai = { origin: 'https://api.openai.com', provider: 'openai' };
+const elsewhere = { origin: 'http://10.0.0.7:8000', provider: 'openai' };
 
 const find = await loadLibraryPrices();
 
@@ -21,9 +21,9 @@ describe('the prices of the library', () => {
     ['gpt-4o', openai, [2.5, 10]],
     ['gpt-4o-2024-08-06', openai, [2.5, 10]],
     ['gpt-4o-mini', openai, [0.15, 0.6]],
-    ['text-embedding-3-small', { ...openai, protocol: 'openai-embeddings' }, [0.02, 0]],
-    ['claude-sonnet-4-5', { origin: 'https://api.anthropic.com', protocol: 'anthropic-messages' }, [3, 15]],
-    ['gemini-2.5-pro', { origin: 'https://generativelanguage.googleapis.com', protocol: 'gemini' }, [1.25, 10]],
+    ['text-embedding-3-small', openai, [0.02, 0]],
+    ['claude-sonnet-4-5', { origin: 'https://api.anthropic.com', provider: 'anthropic' }, [3, 15]],
+    ['gemini-2.5-pro', { origin: 'https://generativelanguage.googleapis.com', provider: 'google' }, [1.25, 10]],
     ['gpt-4o', elsewhere, [2.5, 10]],
     ['openai/gpt-4o', elsewhere, [2.5, 10]],
     ['my-own-model', elsewhere, undefined],
@@ -32,7 +32,7 @@ describe('the prices of the library', () => {
   });
 
   test('know caches and long requests', () => {
-    const price = find({ model: 'claude-sonnet-4-5', origin: 'https://api.anthropic.com', protocol: 'x' });
+    const price = find({ model: 'claude-sonnet-4-5', origin: 'https://api.anthropic.com', provider: undefined });
     const cost = (told: Parameters<typeof createUsage>[0]) => price && costOf(price, createUsage(told));
     const model = undefined;
     expect(cost({ model, input: 1_000, cachedInput: 1_000, output: 0 })).toBe(300);

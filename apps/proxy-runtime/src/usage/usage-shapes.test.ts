@@ -190,7 +190,7 @@ test.each<[what: string, origin: string, path: string, model: string, answer: ob
 ])('%s', (_, origin, path, model, answer, usd) => {
   const dialect = findDialect('llm', path);
   const usage = dialect.readUsage({ model, ...answer });
-  const price = findPrice({ model, origin, protocol: dialect.name });
+  const price = findPrice({ model, origin, provider: dialect.provider });
   if (usage === undefined || price === undefined) throw new Error('No usage or no price');
   expect(costOf(price, usage)).toBe(Math.round(usd * million));
 });

@@ -62,6 +62,7 @@ const renderError = (denial: RenderedDenial) => ({
 /** Anthropic messages. A stream tells its input in `message_start` and the running total of its output in `message_delta`. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  provider: 'anthropic',
   bodies: 'conversation',
   keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),

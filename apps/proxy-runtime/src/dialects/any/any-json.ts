@@ -3,8 +3,7 @@ import { everythingUser } from '../origins/request-sources.ts';
 import { readAnyUsage } from './any-usage.ts';
 import { collectDeltas } from '../shared/event-texts.ts';
 import { readGeminiModel } from '../google/generate-content.ts';
-import { listProperty, textProperty } from '@portcullis/core/json/json-value';
-import { openaiChat, systemRoles } from '../openai/chat.ts';
+import { openaiChat } from '../openai/chat.ts';
 import { anyKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading, Dialect } from '../dialect.ts';
@@ -33,14 +32,4 @@ export const anyJson: Dialect = {
 
   renderNativeError: openaiChat.renderNativeError,
   renderStreamError: openaiChat.renderStreamError,
-};
-
-/** Messages of a chat that OpenAI keeps, the system's among them. */
-export const keptMessages: Dialect = {
-  ...anyJson,
-  isKept: true,
-  findEchoes: (value) =>
-    listProperty(value, 'data').flatMap((message, index) =>
-      systemRoles.has(textProperty(message, 'role') ?? '') ? [['data', index, 'content']] : [],
-    ),
 };

@@ -101,6 +101,7 @@ const renderError = (denial: RenderedDenial) => ({
 /** Gemini's generateContent, and its stream as events (`alt=sse`) or as one JSON list. Nothing but its end ends a stream. */
 export const gemini: Dialect = {
   name: 'gemini',
+  provider: 'google',
   bodies: 'conversation',
   keys: llmKeys,
   readModel: (_body, path) => readGeminiModel(path),

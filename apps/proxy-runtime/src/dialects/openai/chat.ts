@@ -76,6 +76,7 @@ const deploymentIn = /\/deployments\/([^/]+)\//;
 /** OpenAI chat completions, and what speaks like them. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  provider: 'openai',
   bodies: 'conversation',
   keys: llmKeys,
   readModel: (body, path) => textProperty(body, 'model') ?? deploymentIn.exec(path)?.[1],

@@ -85,6 +85,7 @@ function readDelta(data: unknown, type: string): readonly StreamText[] {
  */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  provider: 'openai',
   bodies: 'conversation',
   keys: llmKeys,
   readModel: (body) => textProperty(body, 'model'),

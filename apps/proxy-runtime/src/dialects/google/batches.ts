@@ -1,24 +1,9 @@
-import { sourcesWithin } from './origins/request-sources.ts';
-import { anthropicMessages } from './anthropic/messages.ts';
-import { anyJson } from './any/any-json.ts';
-import { gemini } from './google/generate-content.ts';
 import { listProperty, property } from '@portcullis/core/json/json-value';
-import { llmKeys } from './shared/known-keys.ts';
-import { openaiChat } from './openai/chat.ts';
-import type { Dialect } from './dialect.ts';
-
-/** Anthropic's message batches: each request of the list is a body as it could come alone. */
-export const anthropicBatches: Dialect = {
-  ...anyJson,
-  bodies: 'conversation',
-  requestSources: sourcesWithin(['requests', '*', 'params'], anthropicMessages.requestSources),
-  keys: llmKeys,
-  batch: {
-    dialect: anthropicMessages,
-    places: (body) => listProperty(body, 'requests').map((_request, index) => ['requests', index, 'params']),
-  },
-  renderNativeError: anthropicMessages.renderNativeError,
-};
+import { anyJson } from '../any/any-json.ts';
+import type { Dialect } from '../dialect.ts';
+import { sourcesWithin } from '../origins/request-sources.ts';
+import { llmKeys } from '../shared/known-keys.ts';
+import { gemini } from './generate-content.ts';
 
 /** The name under which a field stands there: Google reads both spellings. */
 const spelled = (value: unknown, ...names: readonly string[]): string =>
@@ -46,12 +31,4 @@ export const geminiBatches: Dialect = {
     },
   },
   renderNativeError: gemini.renderNativeError,
-};
-
-/** OpenAI's batches name a file that was uploaded before, so nothing can be put into their conversations. */
-export const openaiBatches: Dialect = {
-  ...anyJson,
-  bodies: 'conversation',
-  keys: llmKeys,
-  batch: { dialect: openaiChat, places: () => [] },
 };

@@ -1,0 +1,12 @@
+import { unanswered } from '../any/unanswered.ts';
+import type { DialectPaths } from '../dialect-paths.ts';
+import { anthropicBatches } from './batches.ts';
+import { anthropicMessages } from './messages.ts';
+
+export const anthropicPaths: DialectPaths = {
+  ends: {
+    '/messages': anthropicMessages,
+    '/messages/batches': anthropicBatches,
+    '/messages/count_tokens': unanswered(anthropicMessages),
+  },
+};

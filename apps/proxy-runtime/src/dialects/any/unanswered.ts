@@ -1,0 +1,13 @@
+import type { Dialect } from '../dialect.ts';
+import { anyJson } from './any-json.ts';
+
+/**
+ * Requests with the body of a conversation that no model goes on with: its tokens are counted, it is kept, or made
+ * shorter. Their texts are by the same people; otherwise they are traffic of no dialect.
+ */
+export const unanswered = ({ requestSources, renderNativeError }: Dialect): Dialect => ({
+  ...anyJson,
+  bodies: 'json',
+  requestSources,
+  renderNativeError,
+});

@@ -1,0 +1,14 @@
+import { property } from '@portcullis/core/json/json-value';
+import { unanswered } from '../any/unanswered.ts';
+import type { Dialect } from '../dialect.ts';
+import { sourcesWithin } from '../origins/request-sources.ts';
+import { gemini } from './generate-content.ts';
+
+/** It holds turns, or a whole request as it would be sent. */
+export const geminiCount: Dialect = {
+  ...unanswered(gemini),
+  requestSources: (body) =>
+    property(body, 'generateContentRequest') === undefined
+      ? gemini.requestSources(body)
+      : sourcesWithin(['generateContentRequest'], gemini.requestSources)(body),
+};
