@@ -19,7 +19,7 @@ const withoutVector = (entry: unknown): unknown => {
   return rest;
 };
 
-/** OpenAI embeddings. Nobody speaks in them, so they have no place for a system prompt. */
+/** OpenAI embeddings. They are no conversation, so they have no place for a system prompt. */
 export const openaiEmbeddings: Dialect = {
   ...openaiChat,
   name: 'openai-embeddings',
