@@ -1,3 +1,6 @@
+import { createPipeline as createHubPipeline } from '../apps/a2a-hub/src/pipeline.ts';
+import { renderHubPipeline } from '../apps/a2a-hub/src/render-pipeline.ts';
+import { quietHubParts } from '../apps/a2a-hub/test/quiet-hub-parts.ts';
 import { renderPipeline } from '../apps/proxy-runtime/src/render-pipeline.ts';
 import { createInProcessBuckets } from '../packages/platform/src/coordination/in-process/buckets.ts';
 import { quietParts } from '../apps/proxy-runtime/test/quiet-parts.ts';
@@ -16,4 +19,5 @@ const pipeline = createPipeline({
   ...quietParts(),
 });
 
-saveGenerated('docs/generated/pipeline.md', renderPipeline(pipeline));
+const tables = renderPipeline(pipeline) + renderHubPipeline(createHubPipeline(quietHubParts()));
+saveGenerated('docs/generated/pipeline.md', tables);

@@ -1,27 +1,33 @@
 import { agentRoutes } from '@portcullis/contracts/all-routes';
-import { createServiceApi } from '@portcullis/platform/http/service-api';
+import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
+import type { RequestListener } from 'node:http';
 import type { HubPart } from './hub-part.ts';
 import { createCards } from './cards/cards.ts';
+import { createInvocations } from './invoke/invocations.ts';
 import { createLogs } from './logs/logs.ts';
 import { createRegistry } from './registry/registry.ts';
 
 const serviceName = 'a2a-hub';
 
 /** In the order in which they start. */
-const createParts = (infrastructure: Infrastructure): readonly HubPart[] => [
+const createParts = (infrastructure: Infrastructure, api: ServiceApi): readonly HubPart[] => [
   createRegistry(infrastructure), // /agents, /agents/:id, /agents/:id/access
   createCards(infrastructure), //    /.well-known, /a2a/v1/agents/:id/.well-known, /agents/signing-keys
   createLogs(infrastructure), //     /agents/:id/logs
+  createInvocations(infrastructure, api), // /agents/:id/invoke, /agents/:id/tasks, /a2a/v1, /a2a/v1/agents/:id
 ];
 
 /** A2A agents: their registry, and the hub through which they are called. */
 export function createA2aHubService(shared: Infrastructure): Service {
   const infrastructure = { ...shared, log: shared.log.child({ service: serviceName }) };
   const api = createServiceApi(infrastructure, infrastructure.log);
-  const parts = createParts(infrastructure);
-  const http = api.mount({ contract: agentRoutes, bound: parts.flatMap(({ bound = [] }) => bound) });
+  const parts = createParts(infrastructure, api);
+  const routes = api.mount({ contract: agentRoutes, bound: parts.flatMap(({ bound = [] }) => bound) });
+  const http: RequestListener = (request, response) => {
+    if (parts.every((part) => part.serve?.(request, response) !== true)) routes(request, response);
+  };
 
   return {
     name: serviceName,

@@ -9,6 +9,7 @@ import {
   rotateSigningKey,
 } from './routes/agent-cards.ts';
 import { getAgentLog, listAgentLogs } from './routes/agent-logs.ts';
+import { cancelAgentTask, getAgentTask, invokeAgent, listAgentTasks } from './routes/agent-tasks.ts';
 import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './routes/agents.ts';
 import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
 import {
@@ -368,5 +369,8 @@ export const agentRoutes: readonly Route[] = [
   rotateSigningKey,
 ];
 
+/** Calls of agents, which the hub serves from the stages of its pipeline. */
+export const agentCallRoutes: readonly Route[] = [invokeAgent, listAgentTasks, getAgentTask, cancelAgentTask];
+
 /** Every route of the installation, whichever service answers it: a line for each service. */
-export const allRoutes: readonly Route[] = [...managementRoutes, ...agentRoutes];
+export const allRoutes: readonly Route[] = [...managementRoutes, ...agentRoutes, ...agentCallRoutes];

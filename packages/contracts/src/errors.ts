@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'CLIENT_CLOSED_REQUEST'
   | 'INTERNAL_ERROR'
+  | 'API_ERROR'
   | 'BAD_GATEWAY'
   | 'SERVICE_UNAVAILABLE'
   | 'GATEWAY_TIMEOUT';
@@ -84,6 +85,19 @@ export const errorCatalogue = {
   ambiguous_json: entry(400, 'BAD_REQUEST', 'The body can be read in more than one way'),
   agent_access_denied: entry(403, 'FORBIDDEN', 'There is no access to this agent'),
   agent_not_active: entry(403, 'FORBIDDEN', 'The agent is not active'),
+  agent_loop: entry(400, 'BAD_REQUEST', 'Agents call each other through the gateway in a loop'),
+  agent_calls_exceeded: entry(429, 'RATE_LIMIT_EXCEEDED', 'Too many calls of agents are under way', true),
+  agent_tasks_exceeded: entry(429, 'RATE_LIMIT_EXCEEDED', 'Too many tasks of agents are open', true),
+  // The same to callers: one who learned a task's id is not told that there is such a task
+  task_not_found: entry(404, 'NOT_FOUND', 'Task not found'),
+  task_not_cancelable: entry(400, 'BAD_REQUEST', 'Task cannot be canceled'),
+  message_reused: entry(400, 'BAD_REQUEST', 'Another message had this messageId'),
+  message_under_way: entry(409, 'CONFLICT', 'The agent still works on the message with this messageId', true),
+  agent_unreachable: entry(502, 'API_ERROR', 'The agent could not be reached', true),
+  agent_timeout: entry(504, 'API_ERROR', 'The agent did not answer in time', true),
+  agent_failed: entry(502, 'API_ERROR', 'The agent broke off its answer', true),
+  agent_invalid_answer: entry(502, 'API_ERROR', 'The agent sent an invalid answer'),
+  agent_error: entry(502, 'API_ERROR', 'The agent answered with an error'),
   origin_denied: entry(403, 'FORBIDDEN', 'This origin does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
   model_unpriced: entry(403, 'FORBIDDEN', 'The price of this model is not known'),

@@ -275,6 +275,23 @@ export interface AgentInvocationRecord {
   readonly response_payload?: unknown;
 }
 
+/** A task of an agent as it was when its caller was told of it, while the database was away. */
+export interface AgentTaskRecord {
+  readonly kind: 'agent_task';
+  readonly event_id: string;
+  /** When the task changed. */
+  readonly timestamp: string;
+  readonly id: string;
+  readonly agent_id: number;
+  readonly owner: string;
+  readonly context_id: string;
+  readonly upstream_id?: string | undefined;
+  readonly upstream_context_id?: string | undefined;
+  readonly state: string;
+  readonly ended: boolean;
+  readonly task: unknown;
+}
+
 export type SpoolRecord =
   | RequestLogRecord
   | UsageRecord
@@ -285,5 +302,6 @@ export type SpoolRecord =
   | GuardrailCheckRecord
   | ToolCallRecord
   | ToolObservationRecord
-  | AgentInvocationRecord;
+  | AgentInvocationRecord
+  | AgentTaskRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

@@ -28,7 +28,7 @@ const agentOf = (routes: readonly Route[], changes: Partial<UpstreamAgent> = {})
   id: 1,
   routes,
   streams: true,
-  credentials: {},
+  credentialsFor: () => ({}),
   ...changes,
 });
 
@@ -100,7 +100,7 @@ describe.each(a2aGenerations)('agents of %s', (generation) => {
 test('the version of 1.0 is told exactly, and nothing of the caller goes with it', async () => {
   await using peer = await startA2aPeer({ generation: '1.0' });
   await using client = openClient();
-  const agent = agentOf(await routesOf(peer), { credentials: { authorization: 'Bearer of-the-gateway' } });
+  const agent = agentOf(await routesOf(peer), { credentialsFor: () => ({ authorization: 'Bearer of-the-gateway' }) });
   await client.send(agent, say('hello'), { ...here(), headers: { traceparent: '00-1-2-01' } });
   expect(peer.requests.at(-1)?.headers).toMatchObject({
     'a2a-version': '1.0',

@@ -7,8 +7,8 @@ export interface UpstreamAgent {
   readonly routes: readonly Route[];
   /** Its card says that it streams. */
   readonly streams: boolean;
-  /** Headers with which the gateway shows the agent who it is. */
-  readonly credentials: Readonly<Record<string, string>>;
+  /** Headers with which the gateway shows an interface of the agent who it is. */
+  readonly credentialsFor: (url: string) => Readonly<Record<string, string>>;
 }
 
 /** What goes with one call. */

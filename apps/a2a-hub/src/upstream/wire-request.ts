@@ -18,7 +18,7 @@ export interface WireRequest {
  * @throws {AgentFailure} where the generation of the interface has no such operation
  */
 export function renderWireRequest(
-  agent: Pick<UpstreamAgent, 'credentials'>,
+  agent: Pick<UpstreamAgent, 'credentialsFor'>,
   route: Route,
   call: Call,
   id: string,
@@ -34,7 +34,7 @@ export function renderWireRequest(
     'user-agent': 'portcullis',
     ...versionHeaders(route.version, 'message' in call ? call.message.extensions : []),
     ...context.headers,
-    ...agent.credentials,
+    ...agent.credentialsFor(route.url),
   });
   if (route.binding === 'JSONRPC') {
     const body = renderRpcCall(addressed, route.version, id);

@@ -194,6 +194,21 @@ export const options = {
     'How long single calls of MCP tools are kept; their sums by day stay longer.',
     '90d',
   ),
+  AGENT_CALL_TIMEOUT: duration('How long a whole call of an agent may take, a stream of events included.', '1h'),
+  AGENT_ADMIN_RATE_LIMIT: integer('Calls per minute of each admin to one agent; 0 is no limit.', 600, 0, 1_000_000),
+  AGENT_CALLS_PER_GROUP: integer(
+    'Calls of agents that a user group may have under way at once, per process.',
+    100,
+    1,
+    100_000,
+  ),
+  AGENT_OPEN_TASKS: integer('Tasks of agents that a user group may have open at once.', 1_000, 1, 1_000_000),
+  AGENT_TASK_RETENTION: durationBetween(
+    'How long tasks of agents are kept after their last change.',
+    '30d',
+    '1h',
+    '3650d',
+  ),
   AGENT_LOG_RETENTION: duration('How long invocations of agents are kept.', '30d'),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 

@@ -1,6 +1,7 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
 import type {
   AgentInvocationsTable,
+  AgentTasksTable,
   AlertsTable,
   AuditLogTable,
   GuardrailChecksTable,
@@ -205,6 +206,18 @@ const agentInvocation = {
   response_payload: 'jsonb',
 } as const satisfies TypesOf<Omit<AgentInvocationsTable, 'id'>>;
 
+const agentTask = {
+  id: 'text',
+  agent_id: 'integer',
+  owner: 'text',
+  context_id: 'text',
+  upstream_id: 'text',
+  upstream_context_id: 'text',
+  state: 'text',
+  ended: 'boolean',
+  task: 'jsonb',
+} as const satisfies TypesOf<Omit<AgentTasksTable, 'changed_at'>>;
+
 /** What stands for a value that a record leaves out, by the column; null for all others. */
 export const recordDefaults: Readonly<Record<string, string>> = {
   risk_level: `'None'`,
@@ -227,4 +240,5 @@ export const recordColumns = {
   tool_call: toolCall,
   tool_sighting: toolSighting,
   agent_invocation: agentInvocation,
+  agent_task: agentTask,
 } as const satisfies Record<SpoolRecordKind, ColumnTypes>;

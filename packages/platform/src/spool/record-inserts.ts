@@ -20,7 +20,7 @@ export interface Inserts {
 
 const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
-const { agent_invocation: invocation } = recordColumns;
+const { agent_invocation: invocation, agent_task: agentTask } = recordColumns;
 
 const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
   usage_counted: prepare('save_counted_usage', replaceRoughUsage),
@@ -86,6 +86,25 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
       insert into agent_invocations (${columns(invocation)})
       select ${columns(invocation)} from ${recordset(invocation)}
       on conflict do nothing`,
+  ),
+
+  /** Of the records of one task the last counts, and none for an agent that was deleted or over a task that has ended. */
+  agent_task: prepare(
+    'save_agent_tasks',
+    () => sql`
+      insert into agent_tasks as known (changed_at, ${columns(agentTask)})
+      select distinct on (id) timestamp, ${columns(agentTask)}
+      from ${recordset({ ...agentTask, timestamp: 'timestamptz' })}
+      where exists (select from agents where agents.id = record.agent_id)
+      order by id, timestamp desc
+      on conflict (id) do update set
+        upstream_id = excluded.upstream_id,
+        upstream_context_id = excluded.upstream_context_id,
+        state = excluded.state,
+        ended = excluded.ended,
+        changed_at = excluded.changed_at,
+        task = excluded.task
+      where known.owner = excluded.owner and not known.ended and known.changed_at <= excluded.changed_at`,
   ),
 
   alert: (transaction, json) => insertAlertRecords(transaction, json),

@@ -116,6 +116,7 @@ const saveOrder = [
   'tool_call',
   'tool_sighting',
   'agent_invocation',
+  'agent_task',
   'alert',
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];

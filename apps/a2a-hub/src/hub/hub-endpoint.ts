@@ -1,0 +1,161 @@
+import { a2aError, type A2aError } from '@portcullis/core/a2a/a2a-error';
+
+import { findPresentedKey } from '@portcullis/core/identity/presented-key';
+import { objectOf } from '@portcullis/core/json/json-object';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Caller } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyTooLarge, CallerGone, readBody } from '../invoke/read-body.ts';
+import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queries.ts';
+import { loadScope } from '../registry/agent-scope.ts';
+import { hubWords, idOf } from '../surfaces/hub-surface.ts';
+import type { Failure } from '../surfaces/surface.ts';
+import { parseAgentId, parseListParams } from './list-agents.ts';
+
+export interface HubEndpointParts {
+  readonly database: Database;
+  readonly maxBodyBytes: number;
+  /** Who presents a key or a login. @throws {GatewayError} */
+  readonly identify: (request: IncomingMessage) => Promise<Caller>;
+  /** The card of an agent as callers see it: it names the gateway only. */
+  readonly renderCard: (row: AgentRow, request: IncomingMessage) => object;
+  /** Calls of agents, whose body was read. */
+  readonly invoke: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+  readonly log: (error: unknown) => void;
+}
+
+/** What the body of a request without key and login may have. */
+const maxAnonymousBytes = 65_536;
+
+/** The JSON-RPC endpoint of the hub: the list of agents, one agent, and calls. */
+export const createHubEndpoint =
+  (parts: HubEndpointParts) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const isKnown = findPresentedKey(request.headers) !== undefined;
+    const maxBytes = isKnown ? parts.maxBodyBytes : maxAnonymousBytes;
+    try {
+      const body = await readBody(request, maxBytes);
+      await answer(parts, request, response, body, isKnown);
+    } catch (error) {
+      if (error instanceof CallerGone) return;
+      if (error instanceof BodyTooLarge) {
+        response.shouldKeepAlive = false;
+        return fail(
+          response,
+          null,
+          { reason: 'payload_too_large', message: `At most ${maxBytes} bytes are accepted` },
+          413,
+        );
+      }
+      parts.log(error);
+      fail(response, null, { reason: 'internal_error' });
+    }
+  };
+
+async function answer(
+  parts: HubEndpointParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  isKnown: boolean,
+): Promise<void> {
+  const parsed = parseRequest(body);
+  const id = idOf(parsed.request?.['id']);
+  if (parsed.error !== undefined) return fail(response, id, { reason: 'bad_request', error: parsed.error });
+  const { method, params } = parsed.request;
+  if (method !== 'agents/list' && method !== 'agents/get') return parts.invoke(request, response, body);
+  try {
+    const caller = isKnown ? await parts.identify(request) : undefined;
+    if (method === 'agents/list') await list(parts, request, response, { id, params, caller });
+    else await get(parts, request, response, { id, params, caller });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    fail(response, id, { reason: error.reason });
+  }
+}
+
+type ParsedRequest =
+  | { readonly request: Readonly<Record<string, unknown>>; readonly error?: never }
+  | { readonly error: A2aError; readonly request?: Readonly<Record<string, unknown>> | undefined };
+
+function parseRequest(body: Buffer): ParsedRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    return { error: a2aError('PARSE_ERROR') };
+  }
+  if (Array.isArray(value)) return { error: a2aError('INVALID_REQUEST', 'Batches are not supported') };
+  const request = objectOf(value);
+  if (request === undefined || request['jsonrpc'] !== '2.0' || typeof request['method'] !== 'string') {
+    return { error: a2aError('INVALID_REQUEST'), request };
+  }
+  return { request };
+}
+
+interface HubCall {
+  readonly id: ReturnType<typeof idOf>;
+  readonly params: unknown;
+  readonly caller: Caller | undefined;
+}
+
+async function list(
+  { database, renderCard }: HubEndpointParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { id, params: given, caller }: HubCall,
+): Promise<void> {
+  const { params, problems } = parseListParams(given);
+  if (params === undefined) return fail(response, id, { reason: 'bad_request', problems });
+  // Without a key all agents are listed, as the specification has it; with one those that it may call.
+  const scope = caller === undefined ? undefined : await loadScope(database, caller);
+  const { rows } = await readConsistent(database, (moment) => loadAgentPage(moment, { ...params, scope }));
+  send(response, { jsonrpc: '2.0', id, result: rows.map((row) => renderRow(row, renderCard(row, request))) });
+}
+
+async function get(
+  { database, renderCard }: HubEndpointParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { id, params, caller }: HubCall,
+): Promise<void> {
+  if (caller === undefined) return fail(response, id, { reason: 'key_missing' });
+  const { params: agentId, problems } = parseAgentId(params);
+  if (agentId === undefined) return fail(response, id, { reason: 'bad_request', problems });
+  const scope = await loadScope(database, caller);
+  const row = await findAgent(database, agentId, scope);
+  if (row === undefined)
+    return fail(response, id, { reason: scope === undefined ? 'not_found' : 'agent_access_denied' });
+  send(response, { jsonrpc: '2.0', id, result: renderRow(row, renderCard(row, request)) });
+}
+
+/** A card, with what a caller needs to call the agent. */
+const renderRow = ({ id, status }: AgentRow, card: object): object => ({ agent_id: id, status, ...card });
+
+function fail(
+  response: ServerResponse,
+  id: HubCall['id'],
+  failure: Omit<Failure, 'requestId'>,
+  asStatus?: number,
+): void {
+  const { status, headers = {}, body } = hubWords(id).failure({ ...failure, requestId: '' });
+  send(response, body, asStatus ?? status, headers);
+}
+
+function send(
+  response: ServerResponse,
+  body: object,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': bytes.length,
+    })
+    .end(bytes);
+}

@@ -1,0 +1,17 @@
+import { findPresentedKey } from '@portcullis/core/identity/presented-key';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Caller } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { identifyKeyOrThrow } from '@portcullis/platform/identity/identify-key';
+import type { IncomingMessage } from 'node:http';
+import { isLoginToken, type Logins } from '../stages/identify-caller.ts';
+
+/** Who presents a key or a login, as the database has them now. @throws {GatewayError} */
+export async function identifyCaller(request: IncomingMessage, logins: Logins, database: Database): Promise<Caller> {
+  const presented = findPresentedKey(request.headers);
+  if (presented === undefined) throw new GatewayError('key_missing');
+  if (!isLoginToken(presented)) return identifyKeyOrThrow(database, presented.token);
+  const user = await logins.user(presented.token);
+  if (user.mustChangePassword === true) throw new GatewayError('password_change_required');
+  return user;
+}

@@ -1,0 +1,71 @@
+import {
+  compileForwardStage,
+  compileRequestStages,
+  type Outcome,
+  type PipelineObserver,
+} from '@portcullis/core/pipeline/engine';
+import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
+import { compileSettleStages } from '@portcullis/core/pipeline/settle';
+import type { Denial } from '@portcullis/core/pipeline/stage';
+import type { ServerResponse } from 'node:http';
+import type { Pipeline } from '../pipeline.ts';
+import type { Failure } from '../surfaces/surface.ts';
+import type { AgentFailure } from '../upstream/agent-failure.ts';
+import type { CallInHand } from './answer-call.ts';
+import { Invocation, type Arrival } from './invocation.ts';
+import { InvocationWriter, type WriterParts } from './invocation-writer.ts';
+
+export interface InvocationObserver extends PipelineObserver<Invocation> {
+  settled(invocation: Invocation): void;
+  agentFailed(invocation: Invocation, failure: AgentFailure): void;
+}
+
+export interface HandlerParts extends Omit<WriterParts, 'settle'> {
+  readonly pipeline: Pipeline;
+  readonly observer: InvocationObserver;
+}
+
+/** Serves calls of agents, from whichever surface. */
+export function createInvocationHandler({
+  pipeline,
+  observer,
+  ...writerParts
+}: HandlerParts): (arrival: Arrival, response: ServerResponse) => void {
+  const runRequestStages = compileRequestStages(pipeline.request, 'a2a', observer);
+  const openChain = compileResponseStages(pipeline.response, 'a2a', observer);
+  const runSettleStages = compileSettleStages(pipeline.settle, 'a2a', observer);
+  const runForward = compileForwardStage(
+    pipeline.forward,
+    observer,
+    ({ exchange, writer }: CallInHand, denial, stage) => writer.fail(explain(exchange, denial), stage),
+  );
+  const settle = (invocation: Invocation): void => {
+    runSettleStages(invocation);
+    observer.settled(invocation);
+  };
+
+  const proceed = (invocation: Invocation, writer: InvocationWriter, { verdict, stage }: Outcome): void => {
+    if (writer.isOver) return;
+    if (verdict.kind === 'deny') return writer.fail(explain(invocation, verdict.denial), stage ?? '');
+    runForward({
+      exchange: invocation,
+      writer,
+      chain: () => openChain(invocation),
+      onAgentFailure: (failure) => observer.agentFailed(invocation, failure),
+    });
+  };
+
+  return (arrival, response) => {
+    const invocation = new Invocation(arrival);
+    const writer = new InvocationWriter(invocation, response, { ...writerParts, settle });
+    const outcome = runRequestStages(invocation);
+    if (outcome instanceof Promise) void outcome.then((late) => proceed(invocation, writer, late));
+    else proceed(invocation, writer, outcome);
+  };
+}
+
+/** What a refusal says: the stage's own words where it has some, else those of its denial. */
+function explain({ failure, rateLimit }: Invocation, { reason, message, headers }: Denial): Omit<Failure, 'requestId'> {
+  if (failure?.reason === reason) return { message, headers, ...failure };
+  return { reason, message, headers, limit: reason === 'rate_limited' ? rateLimit : undefined };
+}

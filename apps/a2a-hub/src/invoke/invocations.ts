@@ -1,0 +1,180 @@
+import { createPageTokens } from '@portcullis/core/a2a/page-token';
+import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
+import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import { addressRuleOf } from '@portcullis/platform/config/config';
+import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
+import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
+import type { ServiceApi } from '@portcullis/platform/http/service-api';
+import { calledOriginOf } from '@portcullis/platform/http/called-origin';
+import { takeRequestId } from '@portcullis/platform/http/request-id';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { createPolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { createSnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
+import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
+import type { Spool } from '@portcullis/platform/spool/spool';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { renderSpecifiedCard } from '@portcullis/core/a2a/render-agent-card';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { join } from 'node:path';
+import { publicBase, servedCard } from '../cards/served-card.ts';
+import { createHubEndpoint } from '../hub/hub-endpoint.ts';
+import { identifyCaller } from '../hub/identify-caller.ts';
+import type { HubPart } from '../hub-part.ts';
+import { createPipeline } from '../pipeline.ts';
+import { loadScope } from '../registry/agent-scope.ts';
+import { createHubCompiler } from '../snapshot/compile-hub.ts';
+import { emptySnapshot } from '../snapshot/hub-snapshot.ts';
+import { hubSources } from '../snapshot/hub-sources.ts';
+import type { Logins } from '../stages/identify-caller.ts';
+import { CallPlaces } from '../stages/limit-calls.ts';
+import { hubSurface } from '../surfaces/hub-surface.ts';
+import { startExpiringTasks } from '../tasks/expire-tasks.ts';
+import { taskRecord } from '../tasks/task-record.ts';
+import { TaskStore } from '../tasks/task-store.ts';
+import { createAgentClient } from '../upstream/agent-client.ts';
+import { defaultCallLimits } from '../upstream/call-limits.ts';
+import { findSurface } from './find-surface.ts';
+import { createInvocationHandler } from './handle-invocation.ts';
+import type { Arrival } from './invocation.ts';
+import { observeInvocations } from './observe-invocations.ts';
+
+const urlOf = ({ url = '/' }: IncomingMessage): URL => URL.parse(url, 'http://hub') ?? new URL('http://hub');
+
+const bytesPerMiB = 1_048_576;
+const keepAliveMs = 25_000;
+/** How long the name of a message stands for its task. */
+const keepMessagesMs = 86_400_000;
+/** How often repeats of refusals are written out. */
+const repeatsEveryMs = 5_000;
+/** Of the copy of the configuration on disk. */
+const snapshotVersion = 1;
+
+/** Invocation of agents and their tasks, on every surface. */
+export function createInvocations(
+  infrastructure: Infrastructure,
+  api: Pick<ServiceApi, 'identity' | 'clientAddress'>,
+): HubPart {
+  const { config, database, coordination, encryption, metrics, log, dataDirectory } = infrastructure;
+  const analyst = createPolicyAnalyst(
+    { path: join(dataDirectory, 'a2a-hub-policy-analyses.bin'), secret: config.ENCRYPTION_KEY.reveal() },
+    log,
+  );
+  const feed = createSnapshotFeed({
+    database,
+    sources: hubSources,
+    compiler: createHubCompiler({ encryption, analyst, log }),
+    store: createSnapshotStore({
+      path: join(dataDirectory, 'a2a-hub-snapshot.json'),
+      sources: hubSources,
+      version: snapshotVersion,
+    }),
+    empty: emptySnapshot,
+    log,
+    onChange: () => undefined,
+  });
+  const client = createAgentClient(
+    {
+      ...addressRuleOf(config),
+      connections: config.TARGET_CONNECTIONS,
+      connectTimeoutMs: config.TARGET_CONNECT_TIMEOUT,
+      lookup: createCachedLookup(),
+    },
+    {
+      ...defaultCallLimits,
+      headersTimeoutMs: config.TARGET_HEADERS_TIMEOUT,
+      idleTimeoutMs: config.TARGET_IDLE_TIMEOUT,
+      totalTimeoutMs: config.AGENT_CALL_TIMEOUT,
+    },
+  );
+  const refusals = new AuditThrottle();
+  const logins: Logins = {
+    user: async (token) => (await api.identity.identifyOrThrow(token)).caller,
+    groupsOf: async (user) => (await loadScope(database, user)) ?? [],
+  };
+  let spool: Spool | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let expiring: AsyncDisposable | undefined;
+  let handle: ReturnType<typeof createInvocationHandler> | undefined;
+
+  const writeRepeats = (nowMs: number): void =>
+    spool?.append(refusals.takeRepeats(nowMs).map((entry) => renderAuditRecord(entry)));
+
+  const open = (opened: Spool) =>
+    createInvocationHandler({
+      pipeline: createPipeline({
+        logins,
+        maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+        windows: { shared: coordination.windows, local: createInProcessWindows() },
+        adminPerMinute: config.AGENT_ADMIN_RATE_LIMIT,
+        places: new CallPlaces(config.AGENT_CALLS_PER_GROUP),
+        maxOpenTasks: config.AGENT_OPEN_TASKS,
+        refusals,
+        client,
+        store: new TaskStore({ database, keep: (task) => opened.append([taskRecord(task)]) }),
+        pageTokens: createPageTokens(config.JWT_SECRET.reveal()),
+      }),
+      observer: observeInvocations(log, metrics.gateway),
+      spool: opened,
+      clientStallMs: config.CLIENT_STALL_TIMEOUT,
+      keepAliveMs,
+    });
+
+  const call = (request: IncomingMessage, response: ServerResponse, place: Pick<Arrival, 'surface' | 'body'>): void => {
+    const { pathname: path, searchParams: query } = urlOf(request);
+    const clientIp = api.clientAddress(request);
+    handle?.(
+      { request, requestId: takeRequestId(request), snapshot: feed.current(), path, query, clientIp, ...place },
+      response,
+    );
+  };
+  const serveHub = createHubEndpoint({
+    database,
+    maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+    identify: (request) => identifyCaller(request, logins, database),
+    renderCard: (row, request) =>
+      renderSpecifiedCard(servedCard(row, publicBase(config, { calledOrigin: calledOriginOf(request) }))),
+    invoke: (request, response, body) => call(request, response, { surface: hubSurface, body }),
+    log: (error) => void log.error('the hub failed', { reason: problemText(error) }),
+  });
+  const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { pathname: path } = urlOf(request);
+    if (handle === undefined) return false;
+    if (/^\/a2a\/v1\/?$/.test(path) && request.method === 'POST') {
+      void serveHub(request, response);
+      return true;
+    }
+    const surface = findSurface(request.method ?? '', path);
+    if (surface !== undefined) call(request, response, { surface });
+    return surface !== undefined;
+  };
+
+  return {
+    prefixes: ['/a2a/v1'],
+    serve,
+    async start() {
+      const opened = await infrastructure.openSpool('a2a-hub');
+      spool = opened;
+      await analyst.load();
+      await feed.start();
+      handle = open(opened);
+      expiring = startExpiringTasks({ database, log, keepMs: config.AGENT_TASK_RETENTION, keepMessagesMs });
+      timer = setInterval(() => writeRepeats(performance.now()), repeatsEveryMs).unref();
+    },
+    problems() {
+      const state = spool?.state();
+      return [
+        ...(state?.status === 'degraded' ? [`spool of the hub: ${state.reason}`] : []),
+        ...(feed.problem() === null ? [] : [`configuration of the hub: ${feed.problem()}`]),
+      ];
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await expiring?.[Symbol.asyncDispose]();
+      await analyst[Symbol.asyncDispose]();
+      await feed[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+      writeRepeats(Number.POSITIVE_INFINITY);
+      await spool?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
+import type { InvocationObserver } from './handle-invocation.ts';
+
+/** Logs what an operator should know of calls of agents, and counts the rest. */
+export const observeInvocations = (log: Logger, metrics: GatewayMetrics): InvocationObserver => ({
+  fault: (stage, onFault, error, { id }) =>
+    void log.error('stage failed', { stage, on_fault: onFault, request_id: id, reason: problemText(error) }),
+  denied: (stage, { reason }) => metrics.countDenial(stage, reason),
+  agentFailed({ proxy, id }, failure) {
+    if (failure.kind === 'left') return;
+    metrics.countTargetFailure(`agent ${proxy.id}`, failure.kind);
+    log.warn('agent failed', {
+      agent_id: proxy.id,
+      agent: proxy.name,
+      request_id: id,
+      kind: failure.kind,
+      reason: failure.message,
+    });
+  },
+  settled({ proxy, statusCode, startedAt, receivedAt, foreignEvents, id }) {
+    const durationMs = performance.now() - startedAt;
+    if (proxy.id !== 0) {
+      metrics.countProxyRequest(proxy, { status: statusCode, durationMs, atMs: receivedAt + durationMs });
+    }
+    metrics.observeRequest({ endpoint: `agent ${proxy.id}`, status: statusCode, durationMs });
+    if (foreignEvents > 0) {
+      log.warn('agent told of tasks of others, which was left out', {
+        agent_id: proxy.id,
+        request_id: id,
+        events: foreignEvents,
+      });
+    }
+  },
+});

@@ -1,0 +1,67 @@
+import { a2aError } from '@portcullis/core/a2a/a2a-error';
+import { isSpoken } from '@portcullis/core/a2a/protocol-version';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
+import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import type { Invocation } from '../invoke/invocation.ts';
+import { BodyTooLarge, CallerGone, readBody } from '../invoke/read-body.ts';
+
+/** Reads what is asked, in the words of the surface where it came in. */
+export const createParseCall = (maxBodyBytes: number): RequestStage<Invocation> => ({
+  name: 'parse',
+  run: (invocation) =>
+    invocation.body === undefined ? receive(invocation, maxBodyBytes) : read(invocation, invocation.body),
+});
+
+async function receive(invocation: Invocation, maxBytes: number): Promise<Verdict> {
+  const { request } = invocation;
+  const type = request.headers['content-type'];
+  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  if (hasBody && type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    return deny('unsupported_media_type', { message: 'Send application/json' });
+  }
+  try {
+    return read(invocation, await readBody(request, maxBytes));
+  } catch (error) {
+    if (error instanceof BodyTooLarge)
+      return deny('payload_too_large', { message: `At most ${maxBytes} bytes are accepted` });
+    if (error instanceof CallerGone) return deny('client_closed');
+    throw error;
+  }
+}
+
+function read(invocation: Invocation, source: Buffer): Verdict {
+  const { request, surface, path, query } = invocation;
+  invocation.requestBytes = source.length;
+  const method = request.method ?? '';
+  if (source.length === 0 && !surface.mayBeEmpty) return deny('invalid_json');
+  let body: unknown;
+  try {
+    const text = source.toString('utf8');
+    body = source.length === 0 ? undefined : JSON.parse(text);
+    if (body !== undefined) refuseRepeatedKeys(text, body);
+  } catch (error) {
+    if (error instanceof RepeatedKey || error instanceof NestedTooDeep)
+      return deny('ambiguous_json', { message: error.message });
+    return deny('invalid_json');
+  }
+  const accept = request.headers.accept ?? '';
+  const { words, asked, failure } = surface.read({ method, path, query, accept, body });
+  invocation.words = words;
+  if (asked === undefined) {
+    invocation.failure = failure;
+    return deny(failure.reason);
+  }
+  if (words.version !== undefined && !isSpoken(versionOf(invocation))) {
+    invocation.failure = { reason: 'bad_request', error: a2aError('VERSION_NOT_SUPPORTED') };
+    return deny('bad_request');
+  }
+  invocation.asked = asked;
+  return next;
+}
+
+const versionOf = ({ request, query }: Invocation): string | undefined => {
+  const header = request.headers['a2a-version'];
+  return typeof header === 'string' ? header : (query.get('A2A-Version') ?? undefined);
+};

@@ -1,0 +1,119 @@
+import {
+  severities,
+  type AgentInvocationRecord,
+  type agentInvocationTypes,
+  type Severity,
+} from '@portcullis/contracts/records';
+import type { Operation } from '@portcullis/core/a2a/call';
+import { omitUndefined } from '@portcullis/core/json/omit-undefined';
+import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
+import type { Invocation } from '../invoke/invocation.ts';
+import { payloadOf } from '../invoke/payload.ts';
+
+const types: Readonly<Record<Operation, (typeof agentInvocationTypes)[number]>> = {
+  send: 'send_message',
+  stream: 'stream_message',
+  get: 'get_task',
+  list: 'list_tasks',
+  cancel: 'cancel_task',
+  subscribe: 'subscribe_task',
+  extendedCard: 'get_task',
+};
+
+const maxTextLength = 512;
+const maxHits = 50;
+
+const scores: Readonly<Record<Severity, number>> = { Critical: 95, High: 75, Medium: 50, Low: 25 };
+
+/** From 0 to 100: of the gravest finding, and a little more for each further rule. */
+function riskScore(findings: readonly LocatedFinding[]): number {
+  const gravest = severities.find((severity) => findings.some((finding) => finding.severity === severity));
+  if (gravest === undefined) return 0;
+  const rules = new Set(findings.map(({ ruleId }) => ruleId)).size;
+  return Math.min(100, scores[gravest] + rules - 1);
+}
+
+const renderHit = ({
+  policyName,
+  ruleId,
+  ruleName,
+  severity,
+  action,
+  direction,
+  location,
+  evidence,
+}: LocatedFinding) => ({
+  policy_name: policyName,
+  rule_id: ruleId,
+  rule_name: ruleName,
+  severity,
+  action,
+  direction,
+  location,
+  evidence,
+});
+
+const callerOf = ({
+  user,
+  key,
+  certificate,
+}: Invocation): Pick<AgentInvocationRecord, 'user_type' | 'user_id' | 'user_identity'> => {
+  if (user !== undefined) return { user_type: 'user', user_id: user.id, user_identity: user.username };
+  if (key !== undefined) return { user_type: 'apikey', user_id: key.id, user_identity: key.name };
+  return { user_type: 'anonymous', user_identity: certificate?.subject };
+};
+
+/** Records a call of an agent, however it ended. One of an agent that is not known belongs to no agent's log. */
+export const recordInvocation: SettleStage<Invocation> = {
+  name: 'record',
+  run(invocation) {
+    const { proxy, asked, surface, route, answeredTask, ending, findings, request } = invocation;
+    if (asked === undefined || proxy.id === 0) return;
+    const blocked = findings.filter(({ action, shadow }) => action === 'block' && shadow !== true);
+    const record: AgentInvocationRecord = {
+      kind: 'agent_invocation',
+      event_id: invocation.eventId,
+      timestamp: new Date(invocation.receivedAt).toISOString(),
+      request_id: invocation.id,
+      trace_id: traceIdOf(invocation),
+      agent_id: proxy.id,
+      agent_name: proxy.name,
+      ...callerOf(invocation),
+      user_group_id: invocation.group?.id,
+      invocation_type: types[asked.call.operation],
+      surface: surface.name,
+      caller_version: invocation.words.version,
+      agent_version: route?.version,
+      agent_binding: route?.binding,
+      task_id: answeredTask?.id ?? invocation.task?.task.id,
+      context_id: answeredTask?.contextId ?? invocation.task?.task.contextId,
+      task_state: answeredTask?.status.state,
+      response_status: invocation.statusCode,
+      error: ending?.reason,
+      duration_ms: Math.round((performance.now() - invocation.startedAt) * 1_000) / 1_000,
+      first_event_ms: invocation.firstEventMs,
+      events: invocation.events === 0 ? undefined : invocation.events,
+      request_size: invocation.requestBytes,
+      response_size: invocation.responseBytes,
+      blocked: ending?.reason === 'policy_violation' || ending?.reason === 'policy_violation_response',
+      block_reasons:
+        blocked.length === 0 ? undefined : [...new Set(blocked.map(({ ruleName }) => ruleName))].slice(0, maxHits),
+      policy_hits: findings.length === 0 ? undefined : findings.slice(0, maxHits).map(renderHit),
+      risk_score: riskScore(findings),
+      rate_limit_exceeded: ending?.reason === 'rate_limited',
+      rate_limit_applied: invocation.rateLimit,
+      source_ip: invocation.clientIp,
+      user_agent: request.headers['user-agent']?.slice(0, maxTextLength),
+      request_payload: 'message' in asked.call ? payloadOf(asked.call.message, findings, 'request') : undefined,
+      response_payload: answeredTask && payloadOf(answeredTask, findings, 'response'),
+    };
+    invocation.records.push(omitUndefined(record));
+  },
+};
+
+/** Of the caller's trace, where there is one. */
+const traceIdOf = ({ request }: Invocation): string | undefined => {
+  const told = request.headers['traceparent'];
+  return typeof told === 'string' ? /^[\da-f]{2}-([\da-f]{32})-/.exec(told)?.[1] : undefined;
+};

@@ -1,0 +1,22 @@
+import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
+import type { PipelineParts } from '../src/pipeline.ts';
+import { CallPlaces } from '../src/stages/limit-calls.ts';
+
+const unused = async (): Promise<never> => {
+  throw new Error('not used');
+};
+
+/** Parts of a pipeline of the hub that is looked at and not run. */
+export const quietHubParts = (): PipelineParts => ({
+  logins: { user: unused, groupsOf: unused },
+  maxBodyBytes: 1,
+  windows: { shared: createInProcessWindows(), local: createInProcessWindows() },
+  adminPerMinute: 0,
+  places: new CallPlaces(1),
+  maxOpenTasks: 1,
+  refusals: new AuditThrottle(),
+  client: undefined as never,
+  store: undefined as never,
+  pageTokens: undefined as never,
+});

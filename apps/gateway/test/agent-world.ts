@@ -1,0 +1,65 @@
+import type { Agent } from '@portcullis/contracts/routes/agents';
+import { startA2aPeer, type A2aGeneration, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import type { A2aConduct } from '@portcullis/testkit/a2a-peer/conduct';
+import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { addTeam, type Team } from './agent-caller.ts';
+import { startGateway, type Way } from './start-gateway.ts';
+
+/** A gateway with an agent of each generation, and two teams: one that may use the agents, and one that may not. */
+export interface AgentWorld extends AsyncDisposable {
+  readonly gateway: TestGateway;
+  readonly ours: Team;
+  readonly theirs: Team;
+  readonly agents: Readonly<Record<A2aGeneration, KnownAgent>>;
+}
+
+export interface KnownAgent {
+  readonly id: number;
+  readonly peer: A2aPeer;
+}
+
+export async function openAgentWorld(way: Way, options: Readonly<Record<string, string>> = {}): Promise<AgentWorld> {
+  await using opened = new AsyncDisposableStack();
+  const gateway = opened.use(await startGateway(way, options, ['a2a-hub']));
+  const { admin } = gateway;
+  await waitFor(async () => (await admin.call('GET', '/agents')).status === 200, { what: 'the hub to be found' });
+  const [ours, theirs] = [await addTeam(gateway, 'ours'), await addTeam(gateway, 'theirs')];
+  const known = async (generation: A2aGeneration, conduct: A2aConduct = 'stream'): Promise<KnownAgent> => {
+    const peer = opened.use(await startA2aPeer({ generation, conduct }));
+    const { id } = await admin.expect<Agent>('POST', '/agents', { name: `agent of ${generation}`, url: peer.url });
+    await admin.expect('POST', `/agents/${id}/access`, { user_group_id: ours.id });
+    return { id, peer };
+  };
+  const agents = { '1.0': await known('1.0'), '0.3': await known('0.3'), '0.2': await known('0.2') };
+  // Changes of agents reach the hub within moments.
+  await waitFor(async () => (await ours.call('GET', `/agents/${agents['0.2'].id}/tasks`)).status === 200, {
+    what: 'the access to be in force',
+  });
+  const resources = opened.move();
+  return { gateway, ours, theirs, agents, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Sends a request with a key, and reads the data of each event of the answer as it comes. */
+export async function* streamEvents(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+  signal?: AbortSignal,
+): AsyncGenerator<Record<string, never>, void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+  if (response.headers.get('content-type') !== 'text/event-stream' || response.body === null) {
+    throw new Error(`No stream but ${response.status} ${await response.text()}`);
+  }
+  let rest = '';
+  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as Record<string, never>;
+  }
+}
