@@ -12,13 +12,17 @@ import { isHeldOut, loadSamples } from './quality/sample.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
 import { reportDocuments, reportLanguages, reportTails } from './quality/report-harmless.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
+import { reportSkills } from './quality/skills/report-skills.ts';
 
-// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures] [--encodings] [--list]
+// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills] [--encodings] [--list]
 // What the built-in policies find and what they take for an attack. "enforced" is blocked or redacted,
 // "found" is any finding. --half takes every second text by the hash of its id, so that what was not
 // looked at while tuning can be reported apart; texts made by code say it of themselves. Lines with
 // `spans` ({type, start, end}) are also counted place by place: how much of the personal data is hidden,
 // and how much of what is hidden is personal data. --check compares our own corpus with its floors.
+//
+// `--only skills` measures the skill scanner at its two working points instead: on the examples of its rules, or with --data on
+// a folder of skills with a manifest. There --half holds out whole sources.
 //
 // Without --data it also reads honest texts that nobody here wrote and says what is blocked of them: prose in fifteen
 // languages out of Debian's packages, which it downloads into node_modules/.cache, and documents of the installed
@@ -39,7 +43,8 @@ const fixtures = join(import.meta.dirname, '../packages/core/fixtures');
 
 const written = [...loadSamples(fixtures), ...assembledSamples()];
 const own = [...written, ...generatedSamples()];
-const all = options.data === undefined ? own : loadSamples(options.data);
+const onlySkills = options.only === 'skills';
+const all = options.data === undefined ? own : onlySkills ? [] : loadSamples(options.data);
 const samples =
   options.half === undefined ? all : all.filter((sample) => isHeldOut(sample) === (options.half === 'held'));
 
@@ -71,9 +76,16 @@ if (options.check === true) {
   );
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
+} else if (onlySkills) {
+  tell(reportSkills(options));
 } else {
   report();
   if (options.data === undefined) reportHonestTexts();
+}
+
+function tell(faults: readonly string[]): void {
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 function reportHonestTexts(): void {
@@ -86,8 +98,8 @@ function reportHonestTexts(): void {
   if (options.only === undefined) {
     reportTails(written.filter(({ file }) => file === 'harmless-questions').map(({ text }) => text));
   }
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  if (options.only === undefined) tell(reportSkills({}));
+  tell(faults);
 }
 
 function report(): void {

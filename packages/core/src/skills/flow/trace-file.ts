@@ -1,0 +1,262 @@
+import type { Detection } from '../detect/detection.ts';
+import type { PackageFile } from '../package/read-package.ts';
+import { readCode, type Statement } from '../reading/read-code.ts';
+import { argumentsOf, bindingsOf, functionHead, readNames } from './read-statement.ts';
+import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources } from './value-kinds.ts';
+
+/** What functions of a package do with values: shared between files that import each other. */
+export interface FunctionSummary {
+  readonly file: string;
+  readonly parameters: readonly string[];
+  returns: Taint;
+  /** By parameter: what callers hand in. */
+  readonly given: Map<string, Taint>;
+}
+
+/** What a value is made of, and where the parts come from. */
+export interface Taint {
+  readonly bits: number;
+  readonly trace: readonly string[];
+}
+
+export const clean: Taint = { bits: 0, trace: [] };
+
+/** A trace holds so many steps: enough to follow it. */
+const longestTrace = 6;
+/** So often the statements are gone through: values reach functions that stand before their callers. */
+const mostPasses = 4;
+/** Of one file so many statements are followed. */
+const mostStatements = 20_000;
+
+const join = (one: Taint, other: Taint): Taint =>
+  (one.bits | other.bits) === one.bits
+    ? one
+    : { bits: one.bits | other.bits, trace: [...new Set([...one.trace, ...other.trace])].slice(0, longestTrace) };
+
+interface Step {
+  readonly statement: Statement;
+  /** The function it stands in, `''` outside of all. */
+  readonly scope: string;
+}
+
+/**
+ * Follows values from statement to statement, in the order in which they stand and as often as anything changes: bindings,
+ * loops, calls of functions and what they return. Branches are not told apart, so what may flow is taken to.
+ */
+export class FileTracer {
+  readonly file: PackageFile;
+  readonly summaries = new Map<string, FunctionSummary>();
+  readonly #steps: Step[] = [];
+  readonly #values = new Map<string, Taint>();
+  #detections = new Map<string, Detection>();
+  readonly #imported: (name: string) => FunctionSummary | undefined;
+  #changed = false;
+
+  constructor(
+    file: PackageFile,
+    weight: number,
+    imported: (name: string) => FunctionSummary | undefined,
+    from = 0,
+    text = file.text ?? '',
+  ) {
+    this.file = file;
+    this.#imported = imported;
+    this.weight = weight;
+    this.from = from;
+    this.#prepare(readCode(text, file.language ?? 'text').statements.slice(0, mostStatements));
+  }
+
+  readonly weight: number;
+  /** Where the code begins in its file. */
+  readonly from: number;
+
+  get detections(): readonly Detection[] {
+    return [...this.#detections.values()];
+  }
+
+  /** Goes through the statements until nothing changes; answers whether anything did. */
+  run(): boolean {
+    let any = false;
+    for (let pass = 0; pass < mostPasses; pass += 1) {
+      this.#changed = false;
+      for (const step of this.#steps) this.#take(step);
+      any ||= this.#changed;
+      if (!this.#changed) break;
+    }
+    return any;
+  }
+
+  #prepare(statements: readonly Statement[]): void {
+    const open: { name: string; indent: number }[] = [];
+    for (const statement of statements) {
+      while (open.length > 0 && statement.indent <= (open.at(-1)?.indent ?? 0)) open.pop();
+      const head = functionHead(statement.text);
+      if (head !== undefined) {
+        open.push({ name: head.name, indent: statement.indent });
+        this.summaries.set(head.name, {
+          file: this.file.path,
+          parameters: head.parameters,
+          returns: clean,
+          given: new Map(),
+        });
+      }
+      this.#steps.push({ statement, scope: open.at(-1)?.name ?? '' });
+    }
+  }
+
+  #take({ statement, scope }: Step): void {
+    const { text } = statement;
+    for (const { names, value } of bindingsOf(text)) {
+      const taint = this.#taintOf(value, scope, statement);
+      if (taint.bits !== 0) for (const name of names) this.#bind(name, scope, taint);
+    }
+    this.#noteWrittenFile(text, scope, statement);
+    const returned = /^\s*(?:return|yield)\b([^]*)$/.exec(text)?.[1];
+    const summary = this.summaries.get(scope);
+    if (returned !== undefined && summary !== undefined) {
+      const returns = join(summary.returns, this.#taintOf(returned, scope, statement));
+      if (returns !== summary.returns) this.#changed = true;
+      summary.returns = returns;
+    }
+    this.#passArguments(text, scope, statement);
+    this.#checkSinks(text, scope, statement);
+  }
+
+  #key = (name: string, scope: string): string =>
+    name.startsWith('self.') || name === name.toUpperCase() ? name : `${scope}:${name}`;
+
+  #bind(name: string, scope: string, taint: Taint): void {
+    const key = this.#key(name, scope);
+    const known = this.#values.get(key) ?? clean;
+    const joined = join(known, taint);
+    if (joined === known) return;
+    this.#values.set(key, joined);
+    this.#changed = true;
+  }
+
+  #valueOf(name: string, scope: string): Taint {
+    const root = name.startsWith('self.') ? name.split('.', 2).join('.') : (name.split('.', 1)[0] ?? name);
+    return (
+      this.#values.get(this.#key(name, scope)) ??
+      this.#values.get(this.#key(root, scope)) ??
+      this.#values.get(`:${root}`) ??
+      this.#values.get(this.#key(lastName(name), '')) ??
+      this.summaries.get(scope)?.given.get(root) ??
+      clean
+    );
+  }
+
+  #taintOf(expression: string, scope: string, statement: Statement): Taint {
+    const text = expression.replaceAll(harmlessCalls, ' ');
+    let taint = clean;
+    for (const { bit, name, looks } of sources) {
+      if ((taint.bits & bit) === 0 && looks.test(text))
+        taint = join(taint, { bits: bit, trace: [`line ${this.#lineOf(statement)}: ${name}`] });
+    }
+    for (const name of new Set(readNames(text))) {
+      const value = this.#valueOf(name, scope);
+      if (value.bits !== 0) taint = join(taint, { bits: value.bits, trace: [...value.trace, name] });
+      const called = this.#summaryOf(name);
+      if (
+        called !== undefined &&
+        called.returns.bits !== 0 &&
+        new RegExp(`(?:^|[^\\w$])${RegExp.escape(name)}\\s{0,2}\\(|^\\s*${RegExp.escape(name)}\\b`).test(text)
+      )
+        taint = join(taint, { bits: called.returns.bits, trace: [...called.returns.trace, `${lastName(name)}()`] });
+    }
+    return taint;
+  }
+
+  #summaryOf(name: string): FunctionSummary | undefined {
+    const last = lastName(name);
+    return this.summaries.get(last) ?? this.#imported(last);
+  }
+
+  #passArguments(text: string, scope: string, statement: Statement): void {
+    if (functionHead(text) !== undefined) return;
+    for (const name of new Set(readNames(text))) {
+      const summary = this.#summaryOf(name);
+      if (summary === undefined || summary.parameters.length === 0) continue;
+      const parameters = summary.parameters.filter((parameter) => parameter !== 'self' && parameter !== 'this');
+      for (const [index, argument] of (argumentsOf(text, lastName(name)) ?? []).entries()) {
+        const named = /^\s*(\w+)\s*=(?!=)/.exec(argument)?.[1];
+        const parameter = named !== undefined && parameters.includes(named) ? named : parameters[index];
+        const taint = this.#taintOf(argument, scope, statement);
+        if (parameter === undefined || taint.bits === 0) continue;
+        const known = summary.given.get(parameter) ?? clean;
+        const joined = join(known, taint);
+        if (joined === known) continue;
+        summary.given.set(parameter, joined);
+        this.#changed = true;
+      }
+    }
+  }
+
+  /** A file that is written with what was fetched is fetched itself. */
+  #noteWrittenFile(text: string, scope: string, statement: Statement): void {
+    const fetched = { bits: kind.fetchedFile, trace: [`line ${this.#lineOf(statement)}: a fetched file`] };
+    const target =
+      /\burlretrieve\(\s*[^,]{1,200},\s*([\w$.]+)/.exec(text)?.[1] ??
+      /\bwriteFile(?:Sync)?\(\s*([\w$.]+)\s*,\s*([^]{1,200})/.exec(text)?.[1] ??
+      /\bopen\(\s*([\w$.]+)\s*,\s*['"]wb?\+?['"]\s*\)\.write\(/.exec(text)?.[1];
+    if (target !== undefined && (this.#taintOf(text, scope, statement).bits & kind.fetched) !== 0)
+      this.#bind(target, scope, fetched);
+    const handle = /\bwith\s+open\(\s*([\w$.]+)\s*,\s*['"]wb?\+?['"][^]{0,80}\bas\s+(\w+)/.exec(text);
+    if (handle !== null) this.#handles.set(`${scope}:${handle[2] ?? ''}`, handle[1] ?? '');
+    const written = /^\s*(\w+)\.write\(([^]*)$/.exec(text);
+    const path = written === null ? undefined : this.#handles.get(`${scope}:${written[1] ?? ''}`);
+    if (path !== undefined && (this.#taintOf(written?.[2] ?? '', scope, statement).bits & kind.fetched) !== 0)
+      this.#bind(path, scope, fetched);
+  }
+
+  readonly #handles = new Map<string, string>();
+
+  #checkSinks(text: string, scope: string, statement: Statement): void {
+    if (functionHead(text) !== undefined && !/[{;]\s*\S/.test(text)) return;
+    const sent = networkSink.exec(text);
+    if (sent !== null) {
+      // Authentication with what the service itself gave out is what stores of credentials are for.
+      const taint = this.#taintOf(text.slice(sent.index + sent[0].length), scope, statement);
+      const detector =
+        (taint.bits & kind.secret) !== 0
+          ? 'secret-to-network'
+          : (taint.bits & kind.environment) !== 0
+            ? 'environment-to-network'
+            : (taint.bits & kind.host) !== 0
+              ? 'private-to-network'
+              : undefined;
+      if (detector !== undefined) this.#report(detector, statement, taint, 'sent over the network');
+    }
+    const evaluated = codeSink.exec(text);
+    const commanded = evaluated ?? commandSink.exec(text);
+    if (commanded === null) return;
+    const taint = this.#taintOf(text.slice(commanded.index + commanded[0].length), scope, statement);
+    if ((taint.bits & kind.decoded) !== 0) this.#report('decoded-to-execution', statement, taint, 'run');
+    else if (evaluated !== null && (taint.bits & kind.fetched) !== 0)
+      this.#report('fetched-to-execution', statement, taint, 'run');
+    else if ((taint.bits & kind.fetchedFile) !== 0)
+      this.#report('fetched-to-file-to-execution', statement, taint, 'run');
+  }
+
+  #report(detector: Detection['detector'], { start, end, text }: Statement, { trace }: Taint, what: string): void {
+    const lead = text.length - text.trimStart().length;
+    this.#detections.set(`${detector} ${start}`, {
+      detector,
+      file: this.file,
+      start: this.from + start + lead,
+      end: this.from + Math.min(end, start + lead + 160),
+      weight: this.weight,
+      trace: [...trace, what],
+    });
+  }
+
+  #lineOf({ start, text }: Statement): number {
+    const whole = this.file.text ?? '';
+    let line = 1;
+    const end = this.from + start + (text.length - text.trimStart().length);
+    for (let at = whole.indexOf('\n'); at >= 0 && at < end; at = whole.indexOf('\n', at + 1)) line += 1;
+    return line;
+  }
+}
+
+const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -1,0 +1,52 @@
+/*
+ * Who says a thing, and whether it is asked for. A list of what is forbidden holds the words of what is forbidden, and a
+ * skill about attacks quotes them.
+ */
+
+const warningHeading =
+  /\b(?:threats?|attacks?|red flags?|warning signs?|anti-?patterns?|pitfalls?|common mistakes?|(?:what )?not to|never|don'?ts?|do not|avoid|forbidden|prohibited|disallowed|bad|wrong|incorrect|vulnerab\w*|malicious|suspicious|dangerous|unsafe|insecure|detect\w*|indicators?|refus\w*|out of scope|limitations|rationali[sz]ations?|false positives?|example attacks?|what (?:it|we) (?:detects?|checks?|blocks?|flags?))\b/i;
+
+export const isWarningHeading = (line: string): boolean => warningHeading.test(line);
+
+/** A sentence before a block of code that takes it as what not to do. */
+const warnsOf =
+  /\b(?:bad|wrong|incorrect|never|don'?t|do not|avoid|vulnerab\w*|insecure|unsafe|dangerous|malicious|attack\w*|exploit\w*|anti-?pattern|instead of|should (?:be )?(?:not|refuse|reject|flag|block)\w*|must (?:be )?(?:not|refuse|reject|flag|block)\w*|not recommended|❌|🚫)/i;
+
+export const warnsOfNext = (prose: string): boolean => warnsOf.test(prose.slice(-240));
+
+/** Before what is matched, in its sentence. */
+const negation =
+  /(?:\b(?:never|don'?t|do not|does not|doesn'?t|did not|won'?t|will not|cannot|can'?t|must not|mustn'?t|should not|shouldn'?t|may not|avoid\w*|refus\w+|reject\w*|prohibit\w*|forbid\w*|forbidden|disallow\w*|prevent\w*|blocks?|blocked|blocking|den(?:y|ies|ied)|detect\w*|flags?|flagged|flagging|catch\w*|identif\w+|scan\w* for|search(?:es|ing)? for|look(?:s|ing)? for|check(?:s|ing)? (?:for|whether|if)|watch(?:es|ing)? for|grep\w* for|warn\w*|protect\w*|guard\w*|without|rather than|instead of|no longer|not|nor|neither|whether|if (?:someone|anyone|a user|the user|an? (?:attacker|email|page|document|file|tool|website|message))|such as|e\.g\.|for example|examples? of|attempts? to|attackers?|adversar\w+|malicious|untrusted|suspicious|vulnerab\w+|injections?|could|might|risk\w*|payloads?)\b|❌|🚫|⛔)[^.!?\n]{0,160}$/i;
+
+/** In the sentence of the match, behind it. */
+const refusal =
+  /^[^.!?\n]{0,120}(?:\b(?:is|are|as) (?:forbidden|prohibited|not allowed|blocked|refused|malicious|suspicious|unsafe|dangerous|an? (?:attack|injection|red flag|attempt|risk|vulnerability))|→ ?(?:refuse|reject|block|stop|deny)|\bmust (?:never|not)\b|❌)/i;
+
+/** True when the sentence around a match denies, forbids or reports it. */
+export function isDenied(text: string, from: number, start: number, end: number): boolean {
+  const before = text.slice(Math.max(from, start - 200), start);
+  const sentence = before.slice(Math.max(before.lastIndexOf('\n\n'), before.search(/[.!?]\s[^.!?]*$/)) + 1);
+  return negation.test(sentence) || refusal.test(text.slice(end, end + 160));
+}
+
+const quotes: readonly (readonly [open: string, close: string])[] = [
+  ['"', '"'],
+  ['“', '”'],
+  ['`', '`'],
+  ['«', '»'],
+];
+
+/** True when a match stands within quotation marks of its line. */
+export function isQuoted(text: string, start: number, end: number, withBackquotes: boolean): boolean {
+  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200);
+  const newline = text.indexOf('\n', end);
+  const last = Math.min(newline < 0 ? text.length : newline, end + 200);
+  const before = text.slice(from, start);
+  return quotes.some(([open, close]) => {
+    if (open === '`' && !withBackquotes) return false;
+    const closing = text.indexOf(close, end);
+    if (closing < 0 || closing >= last) return false;
+    if (open !== close) return before.lastIndexOf(open) > before.lastIndexOf(close);
+    return (before.split(open).length - 1) % 2 === 1;
+  });
+}

@@ -1,0 +1,174 @@
+import type { Severity } from '@portcullis/contracts/records';
+import { renderEvidence } from '../policy/verdict/evidence.ts';
+import type { View } from '../policy/policy.ts';
+import type { Detection } from './detect/detection.ts';
+import { findByDetectors } from './detect/find-by-detectors.ts';
+import { classifyHidden } from './detect/hidden-text.ts';
+import type { SkillAssessment, SkillFinding } from './finding.ts';
+import { compileSkillRules, type CompiledSkillRules } from './match/compile-rules.ts';
+import { matchUnits } from './match/match-units.ts';
+import { skillLimits } from './package/skill-limits.ts';
+import type { PackageFile, SkillPackage } from './package/read-package.ts';
+import { readUnits } from './reading/read-units.ts';
+import { skillRules, skillRulesVersion } from './rules/all-rules.ts';
+import { levelOf, scoreOf } from './score.ts';
+import type { SkillDetector, SkillPattern, SkillRule, Strength } from './skill-rule.ts';
+import { traceFlows } from './flow/trace-flows.ts';
+import { weigh } from './weigh.ts';
+
+export interface SkillScanner {
+  /** The same package gives the same assessment, on any machine. */
+  scan(skill: SkillPackage): SkillAssessment;
+}
+
+/** Compiles the rules once; a scanner is kept as long as its process. */
+export function createSkillScanner(rules: readonly SkillRule[] = skillRules): SkillScanner {
+  const compiled = compileSkillRules(rules);
+  const ofDetector = new Map(
+    rules.flatMap((rule) =>
+      rule.patterns.flatMap((pattern) =>
+        pattern.detector === undefined ? [] : [[pattern.detector, { rule, pattern }] as const],
+      ),
+    ),
+  );
+  return { scan: (skill) => scanPackage(skill, compiled, ofDetector) };
+}
+
+type OfDetector = ReadonlyMap<SkillDetector, { readonly rule: SkillRule; readonly pattern: SkillPattern }>;
+
+function scanPackage(skill: SkillPackage, compiled: CompiledSkillRules, ofDetector: OfDetector): SkillAssessment {
+  const incomplete = [...skill.incomplete];
+  const found: SkillFinding[] = [];
+  const detected: Detection[] = [];
+  for (const file of skill.files) {
+    const { findings, detections, whole } = scanFile(file, compiled);
+    found.push(...findings);
+    detected.push(...detections);
+    if (!whole) incomplete.push(`${file.path}: more to read than the bound of a scan`);
+  }
+  for (const detection of [...detected, ...findByDetectors(skill), ...traceFlows(skill)]) {
+    const known = ofDetector.get(detection.detector);
+    if (known !== undefined) found.push(renderFinding(known.rule, known.pattern, { view: 'plain', ...detection }));
+  }
+  return assess(found, incomplete);
+}
+
+function assess(found: readonly SkillFinding[], incomplete: readonly string[]): SkillAssessment {
+  const sorted = withoutRepeats(found).toSorted(byImportance).slice(0, skillLimits.findings);
+  const score = Math.max(scoreOf(sorted), incomplete.length > 0 ? 1 : 0);
+  return {
+    score,
+    level: levelOf(score),
+    findings: sorted.filter(({ strength }) => strength !== 'capability'),
+    abilities: sorted.filter(({ strength }) => strength === 'capability'),
+    incomplete,
+    rulesVersion: skillRulesVersion,
+  };
+}
+
+interface FileScan {
+  readonly findings: readonly SkillFinding[];
+  readonly detections: readonly Detection[];
+  readonly whole: boolean;
+}
+
+function scanFile(file: PackageFile, compiled: CompiledSkillRules): FileScan {
+  const { text } = file;
+  if (text === undefined || text.trim() === '') return { findings: [], detections: [], whole: true };
+  const { matches, hidden, whole } = compiled.find(text);
+  const detections = [...classifyHidden(file, hidden)];
+  if (matches.length === 0) return { findings: [], detections, whole };
+  const findings: SkillFinding[] = [];
+  for (const { compiled: held, unit, start, end, view } of matchUnits(text, compiled, readUnits(file), matches)) {
+    const weight = weigh(text, unit, held.pattern, start, end);
+    findings.push(renderFinding(held.rule, held.pattern, { file, start, end, view, weight }));
+    // An order that had to be decoded was put away on purpose.
+    if (held.pattern.strength === 'chain' && orderViews.has(view))
+      detections.push({ detector: 'decoded-order', file, start, end, weight });
+  }
+  return { findings, detections, whole };
+}
+
+const orderViews: ReadonlySet<View> = new Set(['tags', 'base64', 'base32', 'hex']);
+
+interface Place {
+  readonly file: PackageFile;
+  readonly start: number;
+  readonly end: number;
+  readonly view: View;
+  readonly weight: number;
+  readonly trace?: readonly string[] | undefined;
+}
+
+const lower: Readonly<Record<Severity, Severity>> = { Critical: 'Medium', High: 'Medium', Medium: 'Low', Low: 'Low' };
+const severityOf = (severity: Severity, strength: Strength): Severity =>
+  strength === 'chain' ? severity : strength === 'sign' ? lower[severity] : 'Low';
+
+const viewNames: Partial<Record<View, string>> = {
+  tags: 'written in invisible tag characters',
+  base64: 'encoded in base64',
+  base32: 'encoded in base32',
+  hex: 'encoded in hexadecimal',
+  url: 'percent-encoded',
+  escapes: 'written in escapes',
+  entities: 'written in character references',
+};
+
+function renderFinding(
+  rule: SkillRule,
+  pattern: SkillPattern,
+  { file, start, end, view, weight, trace }: Place,
+): SkillFinding {
+  const { text = '' } = file;
+  const hidden = viewNames[view];
+  return {
+    ruleId: rule.id,
+    ruleName: rule.name,
+    category: rule.category,
+    severity: severityOf(rule.severity, pattern.strength),
+    strength: pattern.strength,
+    file: file.path,
+    line: lineOf(text, start),
+    excerpt: renderEvidence(text, start, Math.max(start, end), false),
+    reason: hidden === undefined ? rule.rationale : `${rule.rationale} It stands here ${hidden}.`,
+    remedy: rule.remedy,
+    view,
+    weight,
+    trace,
+  };
+}
+
+function lineOf(text: string, at: number): number {
+  let line = 1;
+  for (let from = text.indexOf('\n'); from >= 0 && from < at; from = text.indexOf('\n', from + 1)) line += 1;
+  return line;
+}
+
+/** One finding of a rule on a line, the strongest; and no more of one rule in one file than anyone reads. */
+function withoutRepeats(found: readonly SkillFinding[]): readonly SkillFinding[] {
+  const best = new Map<string, SkillFinding>();
+  for (const finding of found) {
+    const key = `${finding.ruleId}\n${finding.file}\n${finding.line}\n${finding.strength === 'capability'}`;
+    const known = best.get(key);
+    if (known === undefined || byImportance(finding, known) < 0) best.set(key, finding);
+  }
+  const counts = new Map<string, number>();
+  return [...best.values()].toSorted(byImportance).filter(({ ruleId, file, strength }) => {
+    const key = `${ruleId}\n${file}\n${strength === 'capability'}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= skillLimits.findingsPerRule;
+  });
+}
+
+const rank: Readonly<Record<Severity, number>> = { Critical: 50, High: 30, Medium: 15, Low: 5 };
+const importance = ({ severity, weight, strength }: SkillFinding): number =>
+  strength === 'capability' ? weight : 1 + rank[severity] * weight;
+
+const byImportance = (one: SkillFinding, other: SkillFinding): number =>
+  importance(other) - importance(one) ||
+  compare(one.file, other.file) ||
+  one.line - other.line ||
+  compare(one.ruleId, other.ruleId);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

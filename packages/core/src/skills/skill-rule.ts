@@ -1,0 +1,117 @@
+import type { Severity } from '@portcullis/contracts/records';
+import type { Language } from './package/file-kind.ts';
+
+export const skillCategories = [
+  'data_exfiltration',
+  'credential_access',
+  'env_harvesting',
+  'prompt_injection',
+  'user_deception',
+  'hidden_unicode',
+  'obfuscation',
+  'remote_code_execution',
+  'trojan_prerequisite',
+  'reverse_shell_backdoor',
+  'persistence',
+  'privilege_escalation',
+  'destructive',
+  'crypto_mining',
+  'supply_chain',
+  'tool_poisoning',
+  'memory_identity_poisoning',
+  'excessive_agency',
+  'unexpected_network',
+  'logic_bomb_evasion',
+  'sandbox_escape',
+] as const;
+export type SkillCategory = (typeof skillCategories)[number];
+
+/**
+ * How much a match proves. `chain`: source and sink, decoding and running, order and concealment stand together, the rule's
+ * full severity. `sign`: half of that, one level lower. `capability`: what honest skills do as well; told, and never scored
+ * beyond Low.
+ */
+export type Strength = 'chain' | 'sign' | 'capability';
+
+/** Where in a file a match must stand: what runs, what a model reads, or either. */
+export type Ground = 'code' | 'prose' | 'any';
+
+/** What code finds that no pattern can: each is a row of its rule as patterns are. */
+export const skillDetectors = [
+  'tag-characters',
+  'zero-width-in-words',
+  'direction-override',
+  'bytes-in-selectors',
+  'mixed-script-command',
+  'mixed-script-host',
+  'mixed-script-name',
+  'assembled-name',
+  'disguised-file',
+  'executable-file',
+  'secret-to-network',
+  'environment-to-network',
+  'private-to-network',
+  'fetched-to-execution',
+  'fetched-to-file-to-execution',
+  'decoded-to-execution',
+  'decoded-order',
+  'gate-before-sink',
+  'ability-foreign-to-purpose',
+] as const;
+export type SkillDetector = (typeof skillDetectors)[number];
+
+export interface SkillPattern {
+  readonly strength: Strength;
+  readonly ground: Ground;
+  /** All of them in one statement or sentence, in any order, in any letter case. */
+  readonly all: readonly string[];
+  /** None of these in the same statement or sentence. */
+  readonly unless: readonly string[];
+  /** In prose the parts stand in so many sentences that follow each other. */
+  readonly sentences: number;
+  readonly detector?: SkillDetector;
+}
+
+export interface SkillRule {
+  readonly id: string;
+  readonly name: string;
+  readonly category: SkillCategory;
+  /** Of the full chain. */
+  readonly severity: Severity;
+  readonly languages: readonly Language[] | 'all';
+  readonly rationale: string;
+  readonly remedy: string;
+  readonly patterns: readonly SkillPattern[];
+}
+
+type Part = string | readonly string[];
+
+const pattern =
+  (strength: Strength, ground: Ground, sentences = 1) =>
+  (all: Part, unless: readonly string[] = []): SkillPattern => ({
+    strength,
+    ground,
+    all: typeof all === 'string' ? [all] : all,
+    unless,
+    sentences,
+  });
+
+/** Spellings for tables of rules. */
+export const chain = pattern('chain', 'any');
+export const chainInCode = pattern('chain', 'code');
+export const chainInProse = pattern('chain', 'prose');
+/** Steps of a recipe stand in sentences of their own. */
+export const chainInPassage = pattern('chain', 'prose', 3);
+export const signInPassage = pattern('sign', 'prose', 3);
+export const sign = pattern('sign', 'any');
+export const signInCode = pattern('sign', 'code');
+export const signInProse = pattern('sign', 'prose');
+export const capability = pattern('capability', 'any');
+export const detected = (detector: SkillDetector, strength: Strength = 'chain'): SkillPattern => ({
+  strength,
+  ground: 'any',
+  all: [],
+  unless: [],
+  sentences: 1,
+  detector,
+});

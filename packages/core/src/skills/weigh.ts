@@ -1,0 +1,43 @@
+import { isDenied, isQuoted } from './reading/polarity.ts';
+import type { Place, Unit } from './reading/unit.ts';
+import type { SkillPattern } from './skill-rule.ts';
+
+/** How much a command or a call says where it stands. */
+const codeWeights: Readonly<Record<Place, number>> = {
+  script: 1,
+  command: 1,
+  instruction: 1,
+  description: 1,
+  hidden: 1,
+  docstring: 0.3,
+  comment: 0.2,
+  reference: 0.5,
+  test: 0.3,
+};
+
+/** How much an order says there. A docstring of a tool is read by models, a comment hardly. */
+const proseWeights: Readonly<Record<Place, number>> = {
+  script: 0.4,
+  command: 0.4,
+  instruction: 1,
+  description: 1,
+  hidden: 1,
+  docstring: 1,
+  comment: 0.5,
+  reference: 0.5,
+  test: 0.25,
+};
+
+/** What is denied, forbidden or reported, and what is quoted. */
+const deniedWeight = 0.2;
+
+export function weigh(text: string, unit: Unit, pattern: SkillPattern, start: number, end: number): number {
+  const isProse = pattern.ground === 'prose' || (pattern.ground === 'any' && !unit.isCode);
+  let weight = (isProse ? proseWeights : codeWeights)[unit.place];
+  if (unit.isWarning) weight *= deniedWeight;
+  if (!unit.isCode && isDenied(text, unit.start, start, end)) weight *= deniedWeight;
+  // A command in backquotes is one to run; words in quotation marks are someone's.
+  else if (isProse && isQuoted(text, start, end, pattern.ground === 'prose'))
+    weight *= unit.isCode ? 0.6 : deniedWeight;
+  return weight;
+}
