@@ -6,7 +6,7 @@ import {
   updateUserGroup,
   type UserGroupChange,
 } from '@portcullis/contracts/routes/user-groups';
-import { parseDistinguishedName } from '@portcullis/core/identity/distinguished-name';
+import { parseWrittenSubject } from '@portcullis/core/identity/distinguished-name';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
@@ -103,7 +103,7 @@ function checkSynonymOrThrow({
 function parseSubjectOrThrow<Body extends UserGroupChange>(body: Body): Body {
   const { client_certificate_subject: given } = body;
   if (given === undefined || given === null) return body;
-  const subject = parseDistinguishedName(given);
+  const subject = parseWrittenSubject(given);
   if (subject !== undefined) return { ...body, client_certificate_subject: subject };
   const rule = 'must be the subject of a certificate, such as CN=agent,O=Example';
   throw new GatewayError('bad_request', { problems: [{ path: '/body/client_certificate_subject', rule }] });

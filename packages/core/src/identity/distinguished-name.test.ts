@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseCertificateSubject, parseDistinguishedName } from './distinguished-name.ts';
+import { parseCertificateSubject, parseDistinguishedName, parseWrittenSubject } from './distinguished-name.ts';
 
 test.each([
   ['CN=agent,O=Example', 'CN=agent,O=Example'],
@@ -30,6 +30,11 @@ test.each([
   'CN=a\\',
   String.raw`CN=\ff`,
 ])('%j is no name', (text) => expect(parseDistinguishedName(text)).toBeUndefined());
+
+test.each(['CN=agent,O=Example', 'subject=CN=agent,O=Example', 'subject=CN = agent, O = Example'])(
+  '%j may be given for a subject',
+  (text) => expect(parseWrittenSubject(text)).toBe('CN=agent,O=Example'),
+);
 
 test('nothing is longer than a name can be', () => {
   expect(parseDistinguishedName(`CN=${'a'.repeat(1_000)}`)).toBeUndefined();

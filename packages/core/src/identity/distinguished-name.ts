@@ -16,6 +16,10 @@ export function parseDistinguishedName(text: string): string | undefined {
   return known.map((part) => part.toSorted(compareTexts).join('+')).join(',');
 }
 
+/** The same as a person gives it, who may have copied all that `openssl x509 -noout -subject` prints. */
+export const parseWrittenSubject = (text: string): string | undefined =>
+  parseDistinguishedName(text.replace(/^\s*subject\s*=\s*(?=[\w.-]+\s*=)/i, ''));
+
 const compareTexts = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
 /** The same of what Node says of a certificate: a line for each part, the most general one first. */
