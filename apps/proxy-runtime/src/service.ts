@@ -210,6 +210,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     {
       path: join(dataDirectory, `${serviceName}-policy-analyses.bin`),
       secret: infrastructure.config.ENCRYPTION_KEY.reveal(),
+      previousSecret: infrastructure.config.ENCRYPTION_KEY_PREVIOUS?.reveal(),
     },
     log,
   );

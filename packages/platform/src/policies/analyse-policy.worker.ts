@@ -9,8 +9,8 @@ import { problemText } from '../lifecycle/problem.ts';
 import { createAnalysisStore, hashDocument, type AnalysesByDocument } from './analysis-store.ts';
 import type { AnalystAnswer, AnalystData, AnalystQuestion } from './policy-analyst.ts';
 
-const { path, secret } = workerData as AnalystData;
-const store = createAnalysisStore(path, secret);
+const { path, secret, previousSecret } = workerData as AnalystData;
+const store = createAnalysisStore(path, secret, previousSecret);
 
 /** Another process may be at the same policy: it is waited for, at most so long. */
 const waitMs = 30_000;

@@ -36,18 +36,22 @@ export const hashDocument = (document: unknown): string =>
  * What stands in the file decides how patterns are run, so it is sealed: neither damage nor another writer can slip in
  * a pattern that was never checked.
  * @param secret of the installation
+ * @param previous the one before, by which the file may still be sealed
  */
-export function createAnalysisStore(path: string, secret: string): AnalysisStore {
-  const sealOf = (bytes: Uint8Array): Buffer =>
-    createHmac('sha256', secret).update('policy analyses\n').update(bytes).digest();
+export function createAnalysisStore(path: string, secret: string, previous?: string): AnalysisStore {
+  const sealOf = (bytes: Uint8Array, by = secret): Buffer =>
+    createHmac('sha256', by).update('policy analyses\n').update(bytes).digest();
   let engine: Promise<string> | undefined;
 
-  const readSealed = async (): Promise<Buffer | undefined> => {
+  const readSealed = async (): Promise<{ readonly content: Buffer; readonly isOld: boolean } | undefined> => {
     try {
       const { size } = await stat(path);
       const bytes = size <= maxBytes ? await readFile(path) : Buffer.alloc(0);
       const content = bytes.subarray(sealBytes);
-      if (bytes.length > sealBytes && timingSafeEqual(bytes.subarray(0, sealBytes), sealOf(content))) return content;
+      const isSealedBy = (key: string): boolean =>
+        bytes.length > sealBytes && timingSafeEqual(bytes.subarray(0, sealBytes), sealOf(content, key));
+      if (isSealedBy(secret)) return { content, isOld: false };
+      if (previous !== undefined && isSealedBy(previous)) return { content, isOld: true };
     } catch (error) {
       if (problemCode(error) === 'ENOENT') return undefined;
       throw error;
@@ -56,25 +60,29 @@ export function createAnalysisStore(path: string, secret: string): AnalysisStore
     throw new DamagedAnalyses(`${path} is damaged and was removed`);
   };
 
+  const write = async (content: Uint8Array): Promise<void> => {
+    const draft = `${path}.new`;
+    {
+      await using file = await open(draft, 'w', 0o600);
+      await file.appendFile(sealOf(content));
+      await file.appendFile(content);
+      await file.sync();
+    }
+    await rename(draft, path);
+  };
+
   return {
     async load() {
-      const content = await readSealed();
-      if (content === undefined) return new Map();
-      const kept = deserialize(content) as Kept;
+      const sealed = await readSealed();
+      if (sealed === undefined) return new Map();
+      if (sealed.isOld) await write(sealed.content);
+      const kept = deserialize(sealed.content) as Kept;
       return kept.engine === (await (engine ??= fingerprintEngine())) ? kept.documents : new Map();
     },
 
     async save(analyses) {
       const documents = bound(analyses);
-      const content = serialize({ engine: await (engine ??= fingerprintEngine()), documents } satisfies Kept);
-      const draft = `${path}.new`;
-      {
-        await using file = await open(draft, 'w', 0o600);
-        await file.appendFile(sealOf(content));
-        await file.appendFile(content);
-        await file.sync();
-      }
-      await rename(draft, path);
+      await write(serialize({ engine: await (engine ??= fingerprintEngine()), documents } satisfies Kept));
     },
   };
 }

@@ -82,6 +82,17 @@ test('a file that somebody changed is dropped with a warning, and the patterns a
   expect((await store.load()).size).toBe(1);
 });
 
+test('a change of the secret keeps what is known, and seals it anew', async () => {
+  const [former, next] = ['f'.repeat(32), 'n'.repeat(32)];
+  await createAnalysisStore(path, former).save(analysesOf('one of before'));
+  const { log, lines } = createKeptLog();
+  await using analyst = createPolicyAnalyst({ path, secret: next, previousSecret: former }, log);
+  await analyst.load();
+  expect(lines).toEqual([]);
+  expect((await createAnalysisStore(path, next).load()).size).toBe(1);
+  await rm(path);
+});
+
 test('a file that cannot be written, or is no file, keeps no policy from being analysed', async () => {
   const { log, lines } = createKeptLog();
   await using analyst = createPolicyAnalyst({ path: join(folder, 'absent', 'analyses.bin'), secret }, log);

@@ -20,6 +20,8 @@ export interface AnalystData {
   readonly path: string;
   /** Seals the file. */
   readonly secret: string;
+  /** The one before, by which the file may still be sealed. */
+  readonly previousSecret?: string | undefined;
 }
 
 export interface AnalystQuestion {
@@ -84,7 +86,7 @@ export function createPolicyAnalyst(data: AnalystData, log: Logger): PolicyAnaly
   return {
     async load() {
       try {
-        for (const [hash, analyses] of await createAnalysisStore(data.path, data.secret).load()) {
+        for (const [hash, analyses] of await createAnalysisStore(data.path, data.secret, data.previousSecret).load()) {
           restoreAnalyses(analyses);
           known.add(hash);
         }
