@@ -199,10 +199,15 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
   let handler: ReturnType<typeof createTrafficHandler>;
   const reconciler = createReconciler(listeners, reporter, log);
 
+  let knownProxies: Snapshot['proxies'] | undefined;
   const onChange = (snapshot: Snapshot): void => {
     if (budgetsChanged(snapshot)) void spending.refresh();
-    links.keepOnly([...snapshot.proxies.values()].map((proxy) => proxy.target));
-    guardrails.keepOnly(versionsIn(snapshot));
+    // Most changes concern no proxy, and there may be thousands of them.
+    if (snapshot.proxies !== knownProxies) {
+      links.keepOnly([...snapshot.proxies.values()].map((proxy) => proxy.target));
+      guardrails.keepOnly(versionsIn(snapshot));
+      knownProxies = snapshot.proxies;
+    }
     listeners.reconsider();
     reconciler.request(snapshot);
   };

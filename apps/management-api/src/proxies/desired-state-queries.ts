@@ -64,11 +64,21 @@ export interface RuntimeAnswer {
 /** What each live runtime says of a proxy, as of a revision at least. Empty when no runtime lives. */
 export const listRuntimeAnswers = ({ kysely }: Queryable, id: number, revision: number): Promise<RuntimeAnswer[]> =>
   liveRuntimes(kysely)
+    .leftJoin('runtime_revisions', 'runtime_revisions.instance_id', 'service_instances.instance_id')
     .leftJoin('proxy_states', (join) =>
       join
         .onRef('proxy_states.instance_id', '=', 'service_instances.instance_id')
         .on('proxy_states.proxy_id', '=', id)
-        .on('proxy_states.revision', '>=', revision),
+        // A state that did not change is as of the revision that the runtime has in force.
+        .on(({ and, or, eb }) =>
+          or([
+            eb('proxy_states.revision', '>=', revision),
+            and([
+              eb('runtime_revisions.revision', '>=', revision),
+              sql<boolean>`${id} <> all(runtime_revisions.behind)`,
+            ]),
+          ]),
+        ),
     )
     .clearSelect()
     .select(['proxy_states.state', 'proxy_states.error'])

@@ -60,10 +60,7 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
   };
 
   const openWanted = async (proxy: ProxyEntry): Promise<ListenerState> => {
-    const known = open.get(proxy.id);
-    const state = { proxyId: proxy.id, port: proxy.port, error: null, startedAt: known?.startedAt ?? null };
-    if (!proxy.wanted) return { ...state, state: 'stopped' };
-    if (known !== undefined) return { ...state, state: 'running' };
+    const state = { proxyId: proxy.id, port: proxy.port, error: null, startedAt: null };
     try {
       const listener = await openProxyListener(proxy, host, await prepareParts(proxy), handlerFor(proxy.id));
       open.set(proxy.id, listener);
@@ -75,13 +72,27 @@ export function createListenerSet(parts: ListenerSetParts): ListenerSet {
     }
   };
 
+  /** What is known without waiting: with thousands of proxies, all but the few that a change concerns. */
+  const findState = ({ id, port, wanted }: ProxyEntry): ListenerState | undefined => {
+    if (!wanted) return { proxyId: id, port, error: null, startedAt: null, state: 'stopped' };
+    const known = open.get(id);
+    return known && { proxyId: id, port, error: null, startedAt: known.startedAt, state: 'running' };
+  };
+
   return {
     async reconcile(snapshot) {
       // Close first: a port may move from one proxy to another within one change.
       closeUnwanted(snapshot);
       const wanted = [...snapshot.proxies.values()].filter((proxy) => proxy.wanted);
       tls.keepOnly(new Set(wanted.flatMap(({ tlsPair }) => tlsPair ?? [])));
-      return Promise.all([...snapshot.proxies.values()].map(openWanted));
+      const states: ListenerState[] = [];
+      const opening: Promise<ListenerState>[] = [];
+      for (const proxy of snapshot.proxies.values()) {
+        const state = findState(proxy);
+        if (state === undefined) opening.push(openWanted(proxy));
+        else states.push(state);
+      }
+      return [...states, ...(await Promise.all(opening))];
     },
 
     reconsider() {

@@ -47,7 +47,9 @@ export function createReportJob(reporter: StateReporter, log: Logger): ReportJob
     },
     async reportLost() {
       const { states = [] } = latest ?? {};
-      if (reporting === undefined && (await reporter.countReports()) < states.length) await start();
+      if (reporting !== undefined || (await reporter.countReports()) >= states.length) return;
+      reporter.forget();
+      await start();
     },
     problems: () =>
       (latest?.states ?? [])

@@ -16,7 +16,13 @@ export interface RuntimeReport {
 
 /** Writes what this process has in force and does with each proxy, for the management side to read. */
 export interface StateReporter {
+  /**
+   * Writes the states that are not as they were written last, then the revision: of proxies that are not behind, all
+   * states are as of that one.
+   */
   report(report: RuntimeReport): Promise<void>;
+  /** What was written is gone: the next report writes all of it. */
+  forget(): void;
   /** Of how many proxies there is a report of this process. */
   countReports(): Promise<number>;
   /** Writes the figures that changed since last time. */
@@ -49,12 +55,23 @@ async function saveStates(database: Database, rows: readonly object[]): Promise<
   `.execute(database.kysely);
 }
 
+const isSame = (one: ListenerState, other: ListenerState): boolean =>
+  one.state === other.state &&
+  one.error === other.error &&
+  one.port === other.port &&
+  one.startedAt?.valueOf() === other.startedAt?.valueOf();
+
 export function createStateReporter(database: Database, instanceId: string, figures: FigureSource): StateReporter {
   const written = new Map<number, string>();
+  let told = new Map<number, ListenerState>();
 
   return {
     async report({ states, revision, behind }) {
-      const rows = states.map((state) => ({
+      const changed = states.filter((state) => {
+        const before = told.get(state.proxyId);
+        return before === undefined || !isSame(before, state);
+      });
+      const rows = changed.map((state) => ({
         proxy_id: state.proxyId,
         instance_id: instanceId,
         state: state.state,
@@ -64,7 +81,13 @@ export function createStateReporter(database: Database, instanceId: string, figu
         started_at: state.startedAt,
         ...renderFigures(figures.of(state.proxyId)),
       }));
-      if (rows.length > 0) await saveStates(database, rows);
+      if (rows.length > 0) {
+        // Should the statement fail, it is not known which of them are written.
+        for (const { proxyId } of changed) told.delete(proxyId);
+        await saveStates(database, rows);
+      }
+      const kept = [...told].filter(([id]) => behind.has(id));
+      told = new Map([...kept, ...states.map((state) => [state.proxyId, state] as const)]);
       await sql`
         with reported as (
           insert into runtime_revisions (instance_id, revision, behind)
@@ -72,6 +95,10 @@ export function createStateReporter(database: Database, instanceId: string, figu
           on conflict (instance_id) do update
             set revision = excluded.revision, behind = excluded.behind, updated_at = now())
         select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
+    },
+
+    forget() {
+      told.clear();
     },
 
     async countReports() {

@@ -7,7 +7,8 @@ export const createChannelReporter = (channel: SupervisorChannel, figures: Figur
   async report(report) {
     channel.send({ kind: 'states', ...report });
   },
-  // Whoever supervises remembers.
+  // The supervisor remembers.
+  forget: () => undefined,
   countReports: () => Promise.resolve(Number.POSITIVE_INFINITY),
   async reportFigures() {
     channel.send({ kind: 'figures', figures: [...figures.all()] });
