@@ -1,9 +1,5 @@
-import { createA2aHubService } from '@portcullis/a2a-hub/service';
-import { createManagementService } from '@portcullis/management-api/service';
-import { createNotifierService } from '@portcullis/notifier/service';
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
 import { version } from '@portcullis/platform/lifecycle/version';
-import { createProxyRuntimeService } from '@portcullis/proxy-runtime/service';
 import { renderWelcome } from './welcome.ts';
 
 /** Set when this start made up the admin's password. */
@@ -12,11 +8,20 @@ let firstAdmin: { readonly username: string; readonly password: string } | undef
 await runProcess({
   name: 'gateway',
   standalone: true,
+  async prepare({ database, log }) {
+    const { saveBuiltinPolicies } = await import('@portcullis/platform/policies/save-builtin-policies');
+    await saveBuiltinPolicies(database, log);
+  },
+  // The proxies answer first: after a crash traffic waits for them, and for nothing else.
   services: [
-    (infrastructure) => createManagementService(infrastructure, { onFirstAdmin: (admin) => (firstAdmin = admin) }),
-    createProxyRuntimeService,
-    createNotifierService,
-    createA2aHubService,
+    async () => (await import('@portcullis/proxy-runtime/service')).createProxyRuntimeService,
+    async () => {
+      const { createManagementService } = await import('@portcullis/management-api/service');
+      const options = { onFirstAdmin: (admin: typeof firstAdmin) => void (firstAdmin = admin) };
+      return (infrastructure) => createManagementService(infrastructure, options);
+    },
+    async () => (await import('@portcullis/notifier/service')).createNotifierService,
+    async () => (await import('@portcullis/a2a-hub/service')).createA2aHubService,
   ],
   onReady({ infrastructure, edge }) {
     const { config, dataDirectory } = infrastructure;

@@ -5,7 +5,7 @@ await runProcess({
   name: 'management-api',
   isEdge: true,
   services: [
-    (infrastructure) =>
+    async () => (infrastructure) =>
       createManagementService(infrastructure, {
         onFirstAdmin: ({ username, password }) =>
           void process.stdout.write(`First start: sign in as ${username} with the password ${password}\n`),

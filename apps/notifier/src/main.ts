@@ -1,4 +1,4 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
 import { createNotifierService } from './service.ts';
 
-await runProcess({ name: 'notifier', services: [createNotifierService] });
+await runProcess({ name: 'notifier', services: [async () => createNotifierService] });

@@ -3,7 +3,7 @@ import { createProxyRuntimeService } from './service.ts';
 
 await runProcess({
   name: 'proxy-runtime',
-  services: [createProxyRuntimeService],
+  services: [async () => createProxyRuntimeService],
   // It serves from the last good snapshot, which it keeps on disk.
   startsWithoutDatabase: true,
 });

@@ -13,7 +13,7 @@ await runProcess({
   name: `proxy-runtime-worker-${worker}`,
   supervised: true,
   services: [
-    (infrastructure) =>
+    async () => (infrastructure) =>
       tellHealth(
         createDataPlane(infrastructure, {
           worker,

@@ -106,27 +106,6 @@ export const deletePolicyRow = (database: Queryable, id: number): Promise<void> 
     }
   });
 
-/**
- * Stores a built-in policy, switched on at first; whether it is on stays as it was set since.
- * False when a policy of the users' own has its name.
- */
-export async function saveBuiltinPolicy({ kysely }: Queryable, file: PolicyFile): Promise<boolean> {
-  const row = columns(file);
-  await kysely
-    .insertInto('policies')
-    .values({ ...row, builtin: true })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ ...row, updated_at: databaseNow })
-        .where('policies.builtin', '=', true)
-        .where(sql<boolean>`policies.document is distinct from excluded.document`),
-    )
-    .execute();
-  const stored = await kysely.selectFrom('policies').select('builtin').where('name', '=', file.name).executeTakeFirst();
-  return stored?.builtin === true;
-}
-
 const columns = (file: PolicyFile) => ({
   name: file.name,
   version: file.version,

@@ -1,4 +1,5 @@
 import { policyTypes } from '@portcullis/contracts/policy-file';
+import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-policies';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createPolicy,
@@ -13,7 +14,6 @@ import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policie
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { examplePolicy } from '../../test/example-policy.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
-import { saveBuiltinPolicies } from './save-builtin-policies.ts';
 
 const unknown = { id: 999_999 };
 

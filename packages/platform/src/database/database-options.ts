@@ -1,10 +1,13 @@
 import type { Secret } from '../config/secret.ts';
+import type { EmbeddedServer } from './embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
 
 export interface DatabaseOptions {
   /** PostgreSQL server; without it the embedded one runs on files under `dataDirectory`. */
   readonly url?: Secret | undefined;
   readonly dataDirectory: string;
+  /** The embedded one, where it is starting already; it is closed with the database. */
+  readonly embedded?: EmbeddedServer | undefined;
   /** Connections to a server at most. The embedded one has a single session, whatever this says. */
   readonly maxConnections: number;
   /** A query that takes longer is given up, by a server too. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
       name: 'example',
       config: parseConfigOrThrow({ DATA_DIR: dataDirectory, HOST: '127.0.0.1', PORT: '0' }),
       log: silentLog,
-      services: [createExampleService],
+      services: [async () => createExampleService],
     }),
   );
   origin = `http://127.0.0.1:${host.edge?.port}`;

@@ -1,32 +1,24 @@
 import type { Config } from '../config/config.ts';
-import { createOriginRule } from '../http/cors.ts';
+import { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
-import { followLogLevel } from '../settings/follow-log-level.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { createEdgeRefusals } from './edge-refusals.ts';
-import { openHealthPort } from './health-port.ts';
-import { startHeartbeats } from './heartbeats.ts';
+import { explainUnusable } from './explain-unusable.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { forgetProcesses } from './join-boot.ts';
-import { openInfrastructure } from './open-infrastructure.ts';
-import { ownAddress } from './own-address.ts';
-import { openPublicEdge, type PublicEdge } from './public-edge.ts';
-import { serveOthers } from './serve-others.ts';
-import type { Service, ServiceFactory } from './service.ts';
-import { tellStep } from './tell-step.ts';
-import { startEndingAlerts } from '../tls/ending-alerts.ts';
-import { tellClearPorts } from '../tls/tell-clear-ports.ts';
+import type { PublicEdge } from './public-edge.ts';
+import type { LoadService } from './service.ts';
 
 /** For a former worker to end in, on top of the time that its exchanges have. */
 const workerEndMs = 5_000;
 
-interface HostOptions {
+export interface HostOptions {
   /** Name of the process; one process of a name may use a data directory. */
   readonly name: string;
   readonly config: Config;
   readonly log: Logger;
   /** In the order in which they start. */
-  readonly services: readonly ServiceFactory[];
+  readonly services: readonly LoadService[];
+  /** See `ProcessOptions`. */
+  readonly prepare?: ((infrastructure: Infrastructure) => Promise<void>) | undefined;
   /** See `ProcessOptions`. */
   readonly startsWithoutDatabase?: boolean;
   /** See `ProcessOptions`. */
@@ -45,18 +37,13 @@ export interface Host extends AsyncDisposable {
 /**
  * Starts services over one infrastructure. Knows nothing of signals and exit codes, so tests can
  * run a whole gateway within themselves.
+ *
+ * The embedded database starts in its thread while this one reads the sources of everything else, so nothing that is
+ * imported here may import much.
  * @throws {StartProblem} for what an operator can put right
  */
 export async function hostServices(options: HostOptions): Promise<Host> {
-  const {
-    name,
-    config,
-    log,
-    services: factories,
-    startsWithoutDatabase = false,
-    supervised = false,
-    isEdge = false,
-  } = options;
+  const { name, config, log, supervised = false } = options;
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(
     await openDataDirectory(config.DATA_DIR, name, {
@@ -65,58 +52,20 @@ export async function hostServices(options: HostOptions): Promise<Host> {
       onWait: () => log.warn('Waiting for the worker of a former supervisor, which uses the data directory, to end'),
     }),
   );
-  const infrastructure = opened.use(
-    await openInfrastructure({ config, dataDirectory: directory.path, log, startsWithoutDatabase }),
-  );
-  // The embedded database has one user: whoever else left rows in it is dead.
-  if (config.DATABASE_URL === undefined) await forgetProcesses(infrastructure.database);
-
-  opened.use(followLogLevel({ ...infrastructure, log }));
-
-  const services = factories.map((create) => create(infrastructure));
-  const mounts = services.flatMap((service) => service.mounts ?? []);
-  const { tls, database, metrics } = infrastructure;
-  const refusals = createEdgeRefusals({
-    allowsOrigin: createOriginRule(config),
-    observe: (observation) => metrics.gateway.observeRequest(observation),
-  });
-  const edge =
-    mounts.length === 0
-      ? undefined
-      : opened.use(await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}), refusals }));
-  const hasPorts = edge !== undefined || services.some(({ opensPorts }) => opensPorts);
-  if (hasPorts && !supervised) {
-    tellClearPorts(config, log);
-    opened.use(startEndingAlerts({ tls, database, log }));
-  }
-
-  const started: Service[] = [];
-  opened.defer(async () => {
-    await Promise.all([edge?.drain(config.SHUTDOWN_TIMEOUT), disposeAll(started)]);
-  });
-  for (const service of services) {
-    started.push(service);
-    await tellStep(log, `Starting ${service.name}`, () => service.start());
-  }
-  if (!supervised) {
-    const address = edge && ownAddress(config, { port: edge.port, speaksTls: tls.enabled });
-    opened.use(await startHeartbeats({ ...infrastructure, services, address }));
-  }
-  edge?.serve(mounts);
-  if (edge !== undefined && isEdge) opened.use(await serveOthers({ edge, mounts, services, refusals }, infrastructure));
-  if (config.HEALTH_PORT > 0 && !supervised)
-    opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
+  const embedded = config.DATABASE_URL === undefined ? await beginEmbedded(directory.path, log) : undefined;
+  // Should the rest fail before the database is opened on it; closing it twice does no harm.
+  if (embedded !== undefined) opened.use(embedded);
+  const { startServices } = await import('./start-services.ts');
+  const host = opened.use(await startServices({ ...options, dataDirectory: directory.path, embedded }));
 
   const resources = opened.move();
-  return { infrastructure, edge, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { ...host, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/**
- * Stops services, last started first, without waiting for one before telling the next: each may
- * take the whole shutdown time for its exchanges in flight, and together they must not take longer.
- */
-async function disposeAll(services: readonly Service[]): Promise<void> {
-  const outcomes = await Promise.allSettled(services.toReversed().map((service) => service[Symbol.asyncDispose]()));
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
-  if (failures.length > 0) throw new AggregateError(failures, 'Services did not stop cleanly');
+async function beginEmbedded(dataDirectory: string, log: Logger): Promise<EmbeddedServer> {
+  try {
+    return await EmbeddedServer.begin(dataDirectory, log);
+  } catch (error) {
+    throw explainUnusable(error, dataDirectory);
+  }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { UnusableFiles } from '../database/embedded/unusable-files.ts';
+import type { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
 import { publishMetrics } from '../metrics/metrics-exchange.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -15,8 +15,7 @@ import { openSpool } from '../spool/open-spool.ts';
 import { createRejectedAlerts } from '../spool/rejected-alert.ts';
 import { openTls } from '../tls/open-tls.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
-import { alreadyUsed } from './data-directory.ts';
-import { FileLocked } from './file-lock.ts';
+import { explainUnusable } from './explain-unusable.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { problemCode } from './problem.ts';
 import { completeSecrets } from './secrets.ts';
@@ -38,6 +37,8 @@ interface InfrastructureOptions {
   /** Existing folder that this process holds. */
   readonly dataDirectory: string;
   readonly log: Logger;
+  /** See `DatabaseOptions`. */
+  readonly embedded?: EmbeddedServer | undefined;
   /** The process can do its work while the database is away, so it need not be there at the start either. */
   readonly startsWithoutDatabase: boolean;
 }
@@ -97,21 +98,21 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
 }
 
 async function openDatabaseOrExplain(
-  { config, dataDirectory, log }: InfrastructureOptions,
+  { config, dataDirectory, log, embedded }: InfrastructureOptions,
   onQuery: (durationMs: number) => void,
 ): Promise<Database> {
   try {
     return await openDatabase({
       url: config.DATABASE_URL,
       dataDirectory,
+      embedded,
       maxConnections: config.DB_MAX_OPEN_CONNS,
       queryTimeoutMs: config.DB_QUERY_TIMEOUT,
       onQuery,
       log,
     });
   } catch (error) {
-    if (error instanceof UnusableFiles) throw new StartProblem(error.message, error);
-    throw error instanceof FileLocked ? alreadyUsed('process', dataDirectory, error) : error;
+    throw explainUnusable(error, dataDirectory);
   }
 }
 

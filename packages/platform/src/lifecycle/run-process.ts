@@ -4,7 +4,8 @@ import { createLogger } from '../log/logger.ts';
 import { hostServices, type Host } from './host-services.ts';
 import { problemText } from './problem.ts';
 import { watchForEnd } from './process-end.ts';
-import type { ServiceFactory } from './service.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { LoadService } from './service.ts';
 import { StartProblem } from './start-problem.ts';
 import { collectStartGarbage, tuneEngine } from './tune-engine.ts';
 
@@ -12,7 +13,9 @@ interface ProcessOptions {
   /** Name of the process in logs; one process of a name may use a data directory. */
   readonly name: string;
   /** In the order in which they start; they stop in reverse. */
-  readonly services: readonly ServiceFactory[];
+  readonly services: readonly LoadService[];
+  /** What must be so before the first of them starts, on top of the schema. */
+  readonly prepare?: (infrastructure: Infrastructure) => Promise<void>;
   /**
    * The process is the whole gateway, so it may keep the database and the coordination itself.
    * Without it both servers must be given, since the other services would see nothing of ours.

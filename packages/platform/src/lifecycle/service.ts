@@ -35,3 +35,6 @@ export interface ServiceHealth {
 }
 
 export type ServiceFactory = (infrastructure: Infrastructure) => Service;
+
+/** Reads the sources of a service, unless they have been read. */
+export type LoadService = () => Promise<ServiceFactory>;

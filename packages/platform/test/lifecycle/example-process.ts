@@ -4,6 +4,6 @@ import { createExampleService } from './example-service.ts';
 
 await runProcess({
   name: 'example',
-  services: [createExampleService],
+  services: [async () => createExampleService],
   onReady: ({ edge }) => void process.stdout.write(`listening on ${edge?.port}\n`),
 });

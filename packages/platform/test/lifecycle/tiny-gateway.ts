@@ -42,7 +42,9 @@ const createFailingService: ServiceFactory = () => ({
 await runProcess({
   name: 'gateway',
   standalone: behaviour !== 'services',
-  services: behaviour === 'failing' ? [createTinyService, createFailingService] : [createTinyService],
+  services: (behaviour === 'failing' ? [createTinyService, createFailingService] : [createTinyService]).map(
+    (create) => async () => create,
+  ),
   startsWithoutDatabase: behaviour === 'without database',
   onReady: ({ edge }) => say(`listening on ${edge?.port}`),
 });

@@ -1,4 +1,7 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
 import { problemText } from '../../lifecycle/problem.ts';
 import { databaseThreadLimits } from '../../lifecycle/tune-engine.ts';
 import type { Logger } from '../../log/logger.ts';
@@ -10,7 +13,9 @@ import { UnusableFiles } from './unusable-files.ts';
 /** The thread that PostgreSQL runs in. One that died is replaced when the next connection is asked for. */
 export class EmbeddedServer implements AsyncDisposable {
   readonly #directory: string;
+  readonly #locks = new DisposableStack();
   readonly #log: Logger;
+  readonly #ready: Promise<void>;
   #worker: Worker | undefined;
   /** Resolves when the last thread has ended and the files are free. */
   #ended: Promise<void> = Promise.resolve();
@@ -18,21 +23,40 @@ export class EmbeddedServer implements AsyncDisposable {
   /** It has come up once: until then whoever opens it is told what goes wrong. */
   #serves = false;
 
-  private constructor(directory: string, log: Logger) {
+  private constructor(directory: string, lock: Disposable, log: Logger) {
     this.#directory = directory;
+    this.#locks.use(lock);
     this.#log = log;
+    this.#ready = this.#started();
+    // It is told to who asks whether it is ready.
+    this.#ready.catch(() => undefined);
   }
 
-  /** Starts PostgreSQL on the files in `directory`, making them at the first start. @throws {UnusableFiles} */
-  static async open(directory: string, log: Logger): Promise<EmbeddedServer> {
-    const server = new EmbeddedServer(directory, log);
+  /**
+   * Begins to start PostgreSQL on the files in `<dataDirectory>/database`, which are made at the first start, and held until
+   * it is disposed.
+   * @throws {FileLocked} {UnusableFiles}
+   */
+  static async begin(dataDirectory: string, log: Logger): Promise<EmbeddedServer> {
+    const directory = join(dataDirectory, 'database');
+    await mkdir(dataDirectory, { recursive: true });
+    const lock = lockFileOrThrow(`${directory}.lock`);
     try {
       await createDataFiles(directory, log);
-      await server.#started();
-      server.#serves = true;
-      return server;
+      return new EmbeddedServer(directory, lock, log);
     } catch (error) {
+      lock[Symbol.dispose]();
       throw new UnusableFiles(directory, error);
+    }
+  }
+
+  /** Resolves when PostgreSQL has started. @throws {UnusableFiles} */
+  async ready(): Promise<void> {
+    try {
+      await this.#ready;
+      this.#serves = true;
+    } catch (error) {
+      throw new UnusableFiles(this.#directory, error);
     }
   }
 
@@ -46,10 +70,12 @@ export class EmbeddedServer implements AsyncDisposable {
     return stream;
   }
 
+  /** More than once does no harm. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     if (this.#worker !== undefined) post(this.#worker, null);
     await this.#ended;
+    this.#locks.dispose();
   }
 
   async #started(): Promise<void> {

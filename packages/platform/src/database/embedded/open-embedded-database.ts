@@ -1,8 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { callbackify } from 'node:util';
 import { escapeIdentifier, type ClientBase } from 'pg';
-import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
 import { problemText } from '../../lifecycle/problem.ts';
 import { runEvery } from '../../lifecycle/run-every.ts';
 import { createConnectionPool } from '../connection-pool.ts';
@@ -20,12 +17,10 @@ const checkpointBytes = 16_777_216;
 export async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDirectory, queryTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs, log } = options;
   const { checkpointMs = minuteMs } = options;
-  const directory = join(dataDirectory, 'database');
-  await mkdir(dataDirectory, { recursive: true });
 
   await using opened = new AsyncDisposableStack();
-  opened.use(lockFileOrThrow(`${directory}.lock`));
-  const server = opened.use(await EmbeddedServer.open(directory, log));
+  const server = opened.use(options.embedded ?? (await EmbeddedServer.begin(dataDirectory, log)));
+  await server.ready();
   const listeners = new Listeners(log);
 
   // There is one session, so it does both the queries and the listening.
