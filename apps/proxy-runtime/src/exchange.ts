@@ -13,6 +13,7 @@ import type { LocatedFinding } from '@portcullis/platform/traffic/located-findin
 import type { StreamForm, Dialect } from './dialects/dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import type { Ending } from '@portcullis/platform/traffic/ending';
+import { RequestBody } from './traffic/request-body.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
@@ -38,8 +39,6 @@ export interface UnaskedBody {
 
 /** Kept of the text of each stream until it ends. */
 const maxSampledCharacters = 4_096;
-
-const noBody = Buffer.alloc(0);
 
 const requestIdFormat = /^[\w.:-]{8,128}$/;
 
@@ -95,14 +94,12 @@ export class Exchange implements TrafficExchange {
   announcedPath: string | undefined = undefined;
   /** point-endpoint: path and query on the target to which the client of a stream sends its messages. */
   announcedEndpoint: string | undefined = undefined;
-  /** parse: as it came; inspect-request: as it goes to the target */
-  body: Buffer = noBody;
+  /** parse takes it; follow-state, inject-prompt and inspect-request rewrite it, plant-canary and ask-for-usage amend it. */
+  readonly body = new RequestBody();
   /** parse: bytes of the body as the client meant it, whatever the gateway adds or hides. */
   requestBytes = 0;
   /** parse: the body came compressed and is held as what it says. */
   bodyDecoded = false;
-  /** parse: the JSON value of the body, undefined when it is not JSON. */
-  json: unknown = undefined;
   /** parse */
   model: string | undefined = undefined;
   /** inject-prompt: where prompts are assigned. */
@@ -191,5 +188,10 @@ export class Exchange implements TrafficExchange {
     this.received = received;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
+  }
+
+  /** The JSON value of the body, undefined when it is not JSON. */
+  get json(): unknown {
+    return this.body.json;
   }
 }

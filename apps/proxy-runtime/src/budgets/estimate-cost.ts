@@ -26,7 +26,7 @@ export class CostGuess {
 
   /** In micro-USD, before anything is known of the answer. */
   guess({ body, json, model = '' }: Exchange, price: ModelPrice): number {
-    const input = Math.min(maxInputTokens, Math.ceil(body.length / bytesPerToken));
+    const input = Math.min(maxInputTokens, Math.ceil(body.bytes.length / bytesPerToken));
     const limit = findOutputLimit(json);
     const output = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#written.get(model) ?? limit ?? firstGuess);
     return costOf(price, createUsage({ model, input, output: Math.ceil(output) }));

@@ -54,7 +54,7 @@ const housekeeping =
  */
 export function readRequest(exchange: Exchange, scope: 'newest' | 'all'): readonly GuardrailMessage[] {
   const { json, body, proxy } = exchange;
-  if (json === undefined) return withText([{ role: 'user', text: body.toString('utf8') }]);
+  if (json === undefined) return withText([{ role: 'user', text: body.text }]);
   if (proxy.type === 'mcp') {
     const messages = Array.isArray(json) ? json : [json];
     const asked = messages.filter((message) => !housekeeping.test(textProperty(message, 'method') ?? ''));

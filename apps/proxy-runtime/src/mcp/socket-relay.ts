@@ -186,7 +186,7 @@ export class SocketRelay {
     exchange.statusCode = 200;
     this.#readNotifications(exchange);
     this.#pending.add(exchange, ids);
-    return this.#target.send(exchange.body, isBinary);
+    return this.#target.send(exchange.body.bytes, isBinary);
   }
 
   /** Whoever takes his request back may never be answered, and whoever is ready may be told of changes. */

@@ -5,6 +5,7 @@ import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redact';
 import type { Exchange } from '../exchange.ts';
+import type { RequestBody } from '../traffic/request-body.ts';
 import { remirror } from '../mcp/remirror.ts';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { hideNumber } from './rewrite-unit.ts';
@@ -29,32 +30,30 @@ export function* redactRequest(
     rewriteText(text, findings, placeholders, { side: 'request' });
   const changes = new JsonChanges();
   const numbers: HiddenNumber[] = [];
-  let { query, body } = exchange;
+  let { query } = exchange;
   for (const item of texts) {
     if (item.place === 'query') query = redactQuery(query, item.findings, placeholders);
-    else if (item.place === 'body') body = rewriteBody(body, redact(item));
+    else if (item.place === 'body') rewriteBody(exchange.body, redact(item));
     else if (item.place.isNumber === true) numbers.push({ path: item.place.path, text: redact(item) });
     else changes.set(item.place.path, item.place.isKey, redact(item));
     yield;
   }
   exchange.placeholders = placeholders;
   if (changes.size + numbers.length > 0) {
-    if (!isUtf8(body)) throw new NotRewritable('The JSON body is not UTF-8');
-    const spliced = yield* spliceJsonCooperatively(body.toString('utf8'), changes);
+    if (!isUtf8(exchange.body.bytes)) throw new NotRewritable('The JSON body is not UTF-8');
+    const spliced = yield* spliceJsonCooperatively(exchange.body.text, changes);
     const source = numbers.reduce(hideNumber, spliced);
     const before = exchange.json;
     yield;
-    body = Buffer.from(source);
-    exchange.json = JSON.parse(source);
+    exchange.body.rewrite(source);
     if (exchange.proxy.type === 'mcp') exchange.mirrored = remirror(exchange.request.headers, before, exchange.json);
   }
   exchange.query = query;
-  exchange.body = body;
 }
 
-function rewriteBody(body: Buffer, text: string): Buffer {
-  if (!isUtf8(body)) throw new NotRewritable('The body is not UTF-8 text');
-  return Buffer.from(text);
+function rewriteBody(body: RequestBody, text: string): void {
+  if (!isUtf8(body.bytes)) throw new NotRewritable('The body is not UTF-8 text');
+  body.rewrite(text);
 }
 
 /** Every text that the client wrote, as it came and with escapes of JSON in it undone. */
@@ -65,7 +64,7 @@ function* clientTexts({ query, json, body }: Exchange): Generator<undefined, rea
     if (text.includes('\\u00')) texts.push(unescape(text));
   };
   if (query !== '') take(decodeQuery(query).text);
-  const source = body.toString('utf8');
+  const source = body.text;
   if (json === undefined) take(source);
   else {
     yield* visitJsonSourceCooperatively(source, ({ kind, start, end }) => {

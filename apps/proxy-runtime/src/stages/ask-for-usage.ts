@@ -24,12 +24,13 @@ export const createAskForUsage = (nowMs: () => number = () => performance.now())
   return {
     name: 'ask-for-usage',
     run(exchange) {
-      const { proxy, dialect, json, body } = exchange;
+      const { proxy, dialect, json } = exchange;
+      const body = exchange.body.bytes;
       if (json === undefined || dialect.askForUsage === undefined || proxy.usageFromStream === 'never') return next;
       if (proxy.usageFromStream === 'auto' && isRefused(exchange)) return next;
       const asking = dialect.askForUsage(body, json);
       if (asking === undefined) return next;
-      exchange.body = asking;
+      exchange.body.amend(asking);
       exchange.hidesUsage = true;
       if (proxy.usageFromStream === 'auto') exchange.unasked = { body, refused: () => refused(nameOf(exchange)) };
       return next;

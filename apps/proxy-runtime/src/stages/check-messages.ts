@@ -14,8 +14,8 @@ const openBrace = 0x7b;
  */
 function isForm({ request, body }: Exchange): boolean {
   const type = request.headers['content-type'] ?? '';
-  if (form.test(type)) return !body.includes(openBrace);
-  return formOfParts.test(type) && body.toString('latin1', 0, 2) === '--';
+  if (form.test(type)) return !body.bytes.includes(openBrace);
+  return formOfParts.test(type) && body.bytes.toString('latin1', 0, 2) === '--';
 }
 
 const isMessage = (value: unknown): boolean => objectOf(value) !== undefined;
@@ -26,7 +26,7 @@ export const checkMessages: RequestStage<Exchange> = {
   run(exchange): Verdict {
     const { json, body } = exchange;
     if (json === undefined) {
-      if (body.length === 0 || isForm(exchange)) return next;
+      if (body.bytes.length === 0 || isForm(exchange)) return next;
       return deny('unsupported_media_type', {
         message: 'Messages of MCP are JSON in UTF-8, without a byte order mark',
       });

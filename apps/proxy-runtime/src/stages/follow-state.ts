@@ -24,9 +24,7 @@ export const createFollowState = (states: SealedTexts): RequestStage<Exchange> =
     const changes = new JsonChanges();
     changes.set(['params', 'requestState'], false, opened.value);
     try {
-      const source = spliceJson(exchange.body.toString('utf8'), changes);
-      exchange.body = Buffer.from(source);
-      exchange.json = JSON.parse(source);
+      exchange.body.rewrite(spliceJson(exchange.body.text, changes));
       return next;
     } catch (error) {
       if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {

@@ -24,8 +24,7 @@ const decide = (exchange: Exchange, conversation: Conversation) => {
 
 /** Puts the text in the dialect's place; false when this body has none. */
 const inject = (exchange: Exchange, text: string): boolean => {
-  const source = exchange.body.toString('utf8');
-  const changed = exchange.dialect.addSystemText(source, exchange.json, text, 'start');
+  const changed = exchange.dialect.addSystemText(exchange.body.text, exchange.json, text, 'start');
   if (changed === undefined) return false;
   replaceBody(exchange, changed, text);
   return true;
@@ -34,8 +33,7 @@ const inject = (exchange: Exchange, text: string): boolean => {
 const replaceBody = (exchange: Exchange, source: string, prompts: string): void => {
   const own = exchange.dialect.readInstructions?.(exchange.json) ?? null;
   exchange.added = { prompts, canary: '', own };
-  exchange.body = Buffer.from(source);
-  exchange.json = JSON.parse(source);
+  exchange.body.rewrite(source);
 };
 
 /** What went into the body, and what did not and why; undefined when it is no conversation. */
@@ -44,7 +42,7 @@ const injectAny = (exchange: Exchange): Exchange['prompting'] => {
   if (dialect.batch !== undefined) return injectEach(exchange, dialect.batch);
   const roles = dialect.readRoles(json);
   if (roles === undefined) return undefined;
-  const { text, injected, skipped } = decide(exchange, { bodyBytes: body.length, roles });
+  const { text, injected, skipped } = decide(exchange, { bodyBytes: body.bytes.length, roles });
   const done = text === undefined || inject(exchange, text);
   return { injected: done ? injected : [], skipped: done ? skipped : [...skipped, ...withoutPlace(injected)] };
 };
@@ -52,7 +50,7 @@ const injectAny = (exchange: Exchange): Exchange['prompting'] => {
 const injectEach = (exchange: Exchange, batch: RequestBatch): Exchange['prompting'] => {
   const { body, json } = exchange;
   if (json === undefined) return undefined;
-  const done = injectBatch(body.toString('utf8'), json, batch, (conversation) => decide(exchange, conversation));
+  const done = injectBatch(body.text, json, batch, (conversation) => decide(exchange, conversation));
   if (done.source !== undefined) replaceBody(exchange, done.source, done.text);
   return { injected: done.injected, skipped: done.skipped };
 };
@@ -63,7 +61,7 @@ const withoutPlaceDenied = deny('prompt_without_place');
 const lacksPlace = (exchange: Exchange): boolean => {
   const { body, dialect, proxy } = exchange;
   const mode = proxy.promptWithoutPlace;
-  if (body.length === 0 || mode === 'pass') return false;
+  if (body.bytes.length === 0 || mode === 'pass') return false;
   if (dialect.bodies !== 'conversation' && mode !== 'deny_all') return false;
   return decide(exchange, { bodyBytes: 0, roles: [] }).text !== undefined;
 };

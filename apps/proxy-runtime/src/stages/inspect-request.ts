@@ -29,7 +29,7 @@ class ExchangeRequest implements RequestTexts<RequestPart> {
   }
 
   get size(): number {
-    return this.#exchange.body.length + this.#exchange.query.length;
+    return this.#exchange.body.bytes.length + this.#exchange.query.length;
   }
 
   /**
@@ -37,7 +37,13 @@ class ExchangeRequest implements RequestTexts<RequestPart> {
    * tokens of some model are not read here.
    */
   isReadable(): boolean {
-    const { json, body: bytes, request, dialect, proxy } = this.#exchange;
+    const {
+      json,
+      body: { bytes },
+      request,
+      dialect,
+      proxy,
+    } = this.#exchange;
     if (proxy.passesUnread) return true;
     if (json !== undefined) return dialect.holdsTokens?.(json) !== true;
     if (bytes.length === 0) return true;
@@ -46,23 +52,23 @@ class ExchangeRequest implements RequestTexts<RequestPart> {
   }
 
   scan(scan: RequestScan<RequestPart>): void {
-    const { query: written, json, body: bytes } = this.#exchange;
-    if (written !== '') scan.scanPart({ ...query, text: decodeQuery(written).text });
-    if (json !== undefined) scan.scanValue({ value: json, source: () => bytes.toString('utf8') });
-    else if (bytes.length > 0) {
-      scan.scanPart({ ...body, text: bytes.toString('utf8') });
-      for (const joined of readSequenceTexts(bytes)) scan.scanJoined(body, joined);
+    const { query: asked, json, body: written } = this.#exchange;
+    if (asked !== '') scan.scanPart({ ...query, text: decodeQuery(asked).text });
+    if (json !== undefined) scan.scanValue({ value: json, source: () => written.text });
+    else if (written.bytes.length > 0) {
+      scan.scanPart({ ...body, text: written.text });
+      for (const joined of readSequenceTexts(written.bytes)) scan.scanJoined(body, joined);
     }
   }
 
   *scanCooperatively(scan: RequestScan<RequestPart>): Generator<undefined, void> {
-    const { query: written, json, body: bytes } = this.#exchange;
-    if (written !== '') yield* scan.scanPartCooperatively({ ...query, text: decodeQuery(written).text });
+    const { query: asked, json, body: written } = this.#exchange;
+    if (asked !== '') yield* scan.scanPartCooperatively({ ...query, text: decodeQuery(asked).text });
     if (json !== undefined) {
-      yield* scan.scanValueCooperatively({ value: json, source: () => bytes.toString('utf8') });
-    } else if (bytes.length > 0) {
-      yield* scan.scanPartCooperatively({ ...body, text: bytes.toString('utf8') });
-      for (const joined of readSequenceTexts(bytes)) yield* scan.scanJoinedCooperatively(body, joined);
+      yield* scan.scanValueCooperatively({ value: json, source: () => written.text });
+    } else if (written.bytes.length > 0) {
+      yield* scan.scanPartCooperatively({ ...body, text: written.text });
+      for (const joined of readSequenceTexts(written.bytes)) yield* scan.scanJoinedCooperatively(body, joined);
     }
   }
 

@@ -34,21 +34,21 @@ const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   const type = exchange.request.headers['content-type'] ?? '';
   const claimed = exchange.dialect.bodies !== 'any' || contentKindOf(type) === 'json';
   // A longer name than a model's is none to the reader of forms.
-  if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body, 'model');
-  if (!claimed && !looksLikeJson(exchange.body)) return next;
-  if (!isUtf8(exchange.body)) return claimed ? deny('invalid_json', { message: 'JSON must be UTF-8' }) : next;
-  const source = exchange.body.toString('utf8');
+  if (!claimed && formType.test(type)) exchange.model = readFormField(exchange.body.bytes, 'model');
+  const { body } = exchange;
+  if (!claimed && !looksLikeJson(body.bytes)) return next;
+  if (!isUtf8(body.bytes)) return claimed ? deny('invalid_json', { message: 'JSON must be UTF-8' }) : next;
   try {
-    exchange.json = JSON.parse(source);
+    body.readJson();
   } catch (error) {
     return claimed ? denyJson(error) : next;
   }
   const take = () => takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
-  if (exchange.body.length > longBody) {
-    return runTimeSliced(refuseRepeatedKeysCooperatively(source, exchange.json)).then(take, denyJson);
+  if (body.bytes.length > longBody) {
+    return runTimeSliced(refuseRepeatedKeysCooperatively(body.text, body.json)).then(take, denyJson);
   }
   try {
-    refuseRepeatedKeys(source, exchange.json);
+    refuseRepeatedKeys(body.text, body.json);
   } catch (error) {
     return denyJson(error);
   }
@@ -73,7 +73,7 @@ const looksLikeJson = (body: Buffer): boolean => {
 };
 
 const takeBody = (exchange: Exchange, body: Buffer): Verdict | Promise<Verdict> => {
-  exchange.body = body;
+  exchange.body.take(body);
   exchange.requestBytes = body.length;
   if (body.length === 0) return next;
   return parseJson(exchange);

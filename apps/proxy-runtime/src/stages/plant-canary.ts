@@ -26,15 +26,14 @@ export const plantCanary: RequestStage<Exchange> = {
       planted: undefined,
       watch: new CanaryWatch(),
     };
-    if (exchange.body.length > longestPlanted || !drawn(canaryRate)) return next;
+    if (exchange.body.bytes.length > longestPlanted || !drawn(canaryRate)) return next;
     const token = createCanaryToken(randomInt);
-    const source = exchange.body.toString('utf8');
     const canary = renderCanary(token);
-    const body = exchange.dialect.addSystemText(source, exchange.json, canary, 'end');
+    const body = exchange.dialect.addSystemText(exchange.body.text, exchange.json, canary, 'end');
     if (body === undefined) return next;
     const own = exchange.dialect.readInstructions?.(exchange.json) ?? null;
     exchange.added = { ...(exchange.added ?? { prompts: '', own }), canary };
-    exchange.body = Buffer.from(body);
+    exchange.body.amend(body);
     exchange.canaries.planted = token;
     return next;
   },

@@ -32,7 +32,7 @@ export const forward: ForwardStage<TargetAnswerParts> = {
       path,
       method: exchange.request.method ?? 'GET',
       headers: renderTargetHeaders(exchange),
-      body: exchange.body.length > 0 ? exchange.body : null,
+      body: exchange.body.bytes.length > 0 ? exchange.body.bytes : null,
       headersTimeout: isStanding(exchange) ? 0 : target.timeouts.headersMs,
       bodyTimeout: mayStream(exchange) ? 0 : target.timeouts.idleMs,
     });

@@ -67,7 +67,7 @@ describe('renderTargetHeaders', () => {
     const headers = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value]));
     const exchange = {
       id: 'request-1',
-      body: Buffer.from('{}'),
+      body: { bytes: Buffer.from('{}') },
       request: { rawHeaders: Object.entries(raw).flat(), headers },
       presentedKey: { token: 'k', header: 'x-api-key' },
       proxy: { target: { host: 'target:1', auth: undefined }, forwardGatewayKey: false },

@@ -24,7 +24,8 @@ export function renderTargetPath(basePath: string, path: string, query: string):
  * hop-by-hop headers, what this hop decides itself, and the header that carried the gateway's key.
  */
 export function renderTargetHeaders(exchange: Exchange): string[] {
-  const { request, proxy, body } = exchange;
+  const { request, proxy } = exchange;
+  const bodyBytes = exchange.body.bytes.length;
   const raw = request.rawHeaders;
   const named = namedByConnection(request.headers.connection);
   const auth = renderTargetAuth(exchange);
@@ -43,8 +44,8 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
   // Policies read the answer, so it must not come compressed.
   headers.push('accept-encoding', 'identity', 'x-request-id', exchange.id);
   if (exchange.trace !== undefined) headers.push(...exchange.trace.targetHeaders());
-  if (body.length > 0 || request.headers['content-length'] !== undefined) {
-    headers.push('content-length', String(body.length));
+  if (bodyBytes > 0 || request.headers['content-length'] !== undefined) {
+    headers.push('content-length', String(bodyBytes));
   }
   return headers;
 }

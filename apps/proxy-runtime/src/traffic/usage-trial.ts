@@ -80,7 +80,7 @@ export class UsageTrial implements Dispatcher.DispatchHandler {
 
   #takeBack(): void {
     const { unasked } = this.#exchange;
-    if (unasked !== undefined) this.#exchange.body = unasked.body;
+    if (unasked !== undefined) this.#exchange.body.amend(unasked.body);
     this.#exchange.hidesUsage = false;
   }
 

@@ -26,7 +26,7 @@ export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageE
   const { usage: told, json, body, untold, streamed } = exchange;
   const input = new TextSample(maxInputCharacters);
   let binaries = 0;
-  if (told === undefined && json === undefined) input.add(body.toString('utf8', 0, maxInputCharacters));
+  if (told === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
   if (told === undefined) binaries = collectTexts(json, input);
   collectTexts(untold, streamed);
   const samples = [input, streamed];
