@@ -9,7 +9,7 @@ describe.each(ways)('attacks on a gateway, %s:', (way) => {
   let laboratory: Laboratory;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
-    laboratory = opened.use(await openLaboratory(opened.use(await startGateway(way))));
+    laboratory = opened.use(await openLaboratory(opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub']))));
   });
   afterAll(() => opened.disposeAsync());
 
