@@ -28,6 +28,8 @@ function manifests(/** @type {string} */ root) {
   return [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
+    '.pnpmfile.cjs',
+    'scripts/link-node.mjs',
     'package.json',
     ...[...folders, 'bench'].map((folder) => `${folder}/package.json`),
   ]
@@ -90,7 +92,8 @@ export async function ensureInstalled(root, say, wanted = 'development') {
 
 /** Quiet unless it fails: then everything the package manager said is in the error. */
 async function runPnpmInstall(/** @type {string} */ root, /** @type {Extent} */ extent) {
-  const only = extent === 'production' ? ['--prod'] : [];
+  // Asking the registry how old each entry of the lock file is takes longer than installing: a development does.
+  const only = extent === 'production' ? ['--trust-lockfile', '--prod'] : [];
   const command = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile', ...only];
   // CI keeps pnpm from asking questions, NODE_ENV=production would leave out what a development needs.
   const env = { ...process.env, CI: 'true', NODE_ENV: 'development' };

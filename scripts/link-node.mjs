@@ -1,0 +1,14 @@
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Runs after each installation, on the machine's own Node: the pinned Node comes in a package for each kind of machine, and
+// everything that runs it finds it in one place.
+
+const modules = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules');
+const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const name = [`node-${machine}`, `node-bin-${machine}`].find((one) => existsSync(join(modules, one)));
+if (name === undefined) throw new Error(`There is no package of Node for ${machine} among the dependencies`);
+const link = join(modules, 'node');
+rmSync(link, { recursive: true, force: true });
+symlinkSync(process.platform === 'win32' ? join(modules, name) : name, link, 'junction');
