@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { startGatewayProcess } from '@portcullis/testkit/gateway-process';
 import { openDemoWorld } from './demo/demo-world.ts';
 import { renderFarewell } from './demo/render-farewell.ts';
-import { createSetUpSteps, type DemoSetUp } from './demo/set-up-steps.ts';
+import { setUpSteps } from './demo/set-up-steps.ts';
 import { runTour } from './demo/tour.ts';
-import { createTrafficSteps } from './demo/traffic-steps.ts';
+import { createTourState } from './demo/tour-state.ts';
+import { trafficSteps } from './demo/traffic-steps.ts';
 
 // The gateway runs as a process of its own on a folder of its own, and the tour talks to it over
 // HTTP only: nothing here can do what a user could not, and every run starts from nothing.
@@ -29,29 +30,22 @@ async function demo(): Promise<number> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portcullis-demo-'));
   opened.defer(() => rm(dataDirectory, { recursive: true, force: true }));
   const world = opened.use(await openDemoWorld());
-  const setUp: DemoSetUp = {
-    url: `http://127.0.0.1:${world.ports.edge}`,
-    admin: { username: 'admin', password: randomBytes(12).toString('base64url') },
-    client: undefined,
-    key: '',
-    groupId: 0,
-    proxyIds: { llm: 0, mcp: 0 },
-  };
+  const state = createTourState(world, randomBytes(12).toString('base64url'));
 
   say('Starting a gateway on embedded stores, two targets and a chat ...\n');
   const gateway = await startGatewayProcess('gateway', {
     PORT: String(world.ports.edge),
     DATA_DIR: dataDirectory,
-    ADMIN_USERNAME: setUp.admin.username,
-    ADMIN_PASSWORD: setUp.admin.password,
+    ADMIN_USERNAME: state.admin.username,
+    ADMIN_PASSWORD: state.admin.password,
   });
   opened.defer(async () => void (await gateway.stop()));
 
-  const tour = runTour([...createSetUpSteps(setUp, world), ...createTrafficSteps(setUp, world)], say);
+  const tour = runTour([...setUpSteps, ...trafficSteps], say, state);
   const surprises = await Promise.race([tour, interrupted]);
   if (surprises === 'interrupted') return 0;
   if (surprises > 0) say(`\n${surprises} of the steps went other than expected.`);
-  say(renderFarewell({ setUp, ports: world.ports, dataDirectory }));
+  say(renderFarewell(state, dataDirectory));
 
   const exited = once(gateway.child, 'exit').then(() => 'exited' as const);
   if ((await Promise.race([interrupted, exited])) === 'interrupted') return surprises === 0 ? 0 : 1;

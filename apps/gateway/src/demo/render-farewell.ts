@@ -1,17 +1,10 @@
-import type { DemoPorts } from './demo-world.ts';
-import type { DemoSetUp } from './set-up-steps.ts';
-
-export interface Farewell {
-  readonly setUp: Pick<DemoSetUp, 'url' | 'admin' | 'key' | 'client'>;
-  readonly ports: DemoPorts;
-  readonly dataDirectory: string;
-}
+import type { TourState } from './tour-state.ts';
 
 const json = "-H 'content-type: application/json'";
 
 /** What a person can do with the gateway that the tour leaves running. */
-export function renderFarewell({ setUp, ports, dataDirectory }: Farewell): string {
-  const { url, admin, key, client } = setUp;
+export function renderFarewell({ world, url, admin, key, client }: TourState, dataDirectory: string): string {
+  const { ports } = world;
   const llm = `http://127.0.0.1:${ports.llmProxy}`;
   const mcp = `http://127.0.0.1:${ports.mcpProxy}/mcp`;
   const chat = (content: string, extra = '') =>

@@ -18,7 +18,7 @@ test('writes a row for each step, names what was not expected, and goes on after
     step('Fall', 200, new Error('no floor')),
     step('Ramble', 'done', { status: 'done', result: 'x'.repeat(200) }),
   ];
-  expect(await runTour(steps, (line) => lines.push(line))).toBe(2);
+  expect(await runTour(steps, (line) => lines.push(line), undefined)).toBe(2);
 
   const cells = lines.map((line) => [line.slice(2, 6), line.slice(6, 56), line.slice(56, 67), line.slice(67)]);
   expect(cells.map((row) => row.map((cell) => cell.trim()))).toEqual([

@@ -1,9 +1,9 @@
-/** One thing the tour shows. */
-export interface Step {
+/** One thing the tour shows. @template State what the steps hand to those that follow */
+export interface Step<State = void> {
   readonly what: string;
   /** The status that shows it; a number is an HTTP status. */
   readonly expected: number | string;
-  run(): Promise<Outcome>;
+  run(state: State): Promise<Outcome>;
 }
 
 export interface Outcome {
@@ -19,12 +19,16 @@ const maxResult = 100;
  * Runs the steps in order and writes each as a row of a table as soon as it has ended. Answers how
  * many went other than expected; such a row says what was expected, and the tour goes on.
  */
-export async function runTour(steps: readonly Step[], write: (line: string) => void): Promise<number> {
+export async function runTour<State = void>(
+  steps: readonly Step<State>[],
+  write: (line: string) => void,
+  state: State,
+): Promise<number> {
   let surprises = 0;
   write(row('#', 'step', 'status', 'result'));
   write(row('--', '-'.repeat(columns.what - 2), '------', '------'));
   for (const [index, step] of steps.entries()) {
-    const { status, result } = await runStep(step);
+    const { status, result } = await runStep(step, state);
     const isSurprise = status !== step.expected;
     if (isSurprise) surprises += 1;
     const remark = isSurprise ? `(expected ${step.expected}) ` : '';
@@ -33,9 +37,9 @@ export async function runTour(steps: readonly Step[], write: (line: string) => v
   return surprises;
 }
 
-async function runStep(step: Step): Promise<Outcome> {
+async function runStep<State>(step: Step<State>, state: State): Promise<Outcome> {
   try {
-    return await step.run();
+    return await step.run(state);
   } catch (error) {
     return { status: 'failed', result: error instanceof Error ? error.message : String(error) };
   }
