@@ -2,6 +2,7 @@ import { agentRoutes } from '@portcullis/contracts/all-routes';
 import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
+import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
 import type { RequestListener } from 'node:http';
 import type { HubPart } from './hub-part.ts';
 import { createCards } from './cards/cards.ts';
@@ -23,34 +24,21 @@ const createParts = (infrastructure: Infrastructure, api: ServiceApi): readonly 
 export function createA2aHubService(shared: Infrastructure): Service {
   const infrastructure = { ...shared, log: shared.log.child({ service: serviceName }) };
   const api = createServiceApi(infrastructure, infrastructure.log);
-  const parts = createParts(infrastructure, api);
-  const routes = api.mount({ contract: agentRoutes, bound: parts.flatMap(({ bound = [] }) => bound) });
+  const own = createParts(infrastructure, api);
+  const parts = [api, ...own];
+  const routes = api.mount({ contract: agentRoutes, bound: own.flatMap(({ bound = [] }) => bound) });
   const http: RequestListener = (request, response) => {
-    if (parts.every((part) => part.serve?.(request, response) !== true)) routes(request, response);
+    if (own.every((part) => part.serve?.(request, response) !== true)) routes(request, response);
   };
 
   return {
     name: serviceName,
     mounts: [
-      ...['/api/v1/agents', ...parts.flatMap(({ prefixes = [] }) => prefixes)].map((prefix) => ({ prefix, http })),
-      ...parts.flatMap(({ mounts = [] }) => mounts),
+      ...['/api/v1/agents', ...own.flatMap(({ prefixes = [] }) => prefixes)].map((prefix) => ({ prefix, http })),
+      ...own.flatMap(({ mounts = [] }) => mounts),
     ],
-
-    async start() {
-      await api.start();
-      for (const part of parts) await part.start?.();
-    },
-
-    health() {
-      const problems = parts.flatMap((part) => part.problems?.() ?? []);
-      return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
-    },
-
-    async [Symbol.asyncDispose]() {
-      // In reverse, and each also when another fails.
-      await using stack = new AsyncDisposableStack();
-      stack.use(api);
-      for (const part of parts) stack.defer(async () => part[Symbol.asyncDispose]?.());
-    },
+    start: () => startParts(parts),
+    health: () => healthOf(parts),
+    [Symbol.asyncDispose]: () => disposeParts(parts),
   };
 }

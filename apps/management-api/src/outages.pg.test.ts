@@ -1,7 +1,5 @@
-import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { managementRoutes } from '@portcullis/contracts/all-routes';
-import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Route } from '@portcullis/contracts/route';
 import { login } from '@portcullis/contracts/routes/auth';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
@@ -11,9 +9,7 @@ import { openCoordination } from '@portcullis/platform/coordination/open-coordin
 import { openDatabase } from '@portcullis/platform/database/open-database';
 import { mountRoutes } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
-import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import { watchRecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
+import { disposeParts } from '@portcullis/platform/lifecycle/service-part';
 import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -22,16 +18,11 @@ import { randomUUID } from 'node:crypto';
 import { createApiClient, type ApiClient } from '../test/api-client.ts';
 import { validRequestsOf } from '../test/generated-requests/generated-request.ts';
 import { adminPassword, listen, startManagement, testRedisUrl, type TestManagement } from '../test/start-management.ts';
-import { createSessions } from '@portcullis/platform/identity/sessions';
-import { createTokens } from '@portcullis/platform/identity/tokens';
-import { createProxyControl } from './proxies/proxy-control.ts';
-import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 import { operationsOf, type OpenApiDocument } from '../test/generated-requests/open-api-document.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
-import { createPolicyChecker } from './policies/policy-checker.ts';
-import { createSignIn } from './sign-in/sign-in.ts';
-import { createToolScanner } from './tools/tool-scanner.ts';
+import { createManagementParts } from './service-parts.ts';
+import { createServiceTable } from './service-table.ts';
 import { createHealthCheck } from './system/health.ts';
 
 /** What each public route answers without the database, which it needs only where it says 503. */
@@ -116,7 +107,7 @@ describe('outages', () => {
   const healthy = async () =>
     (await admin.status(getHealth)) === 200 && (await admin.data(getHealth)).status === 'healthy';
 
-  test('it starts and answers while Redis is away, lets nobody guess passwords, and recovers by itself', async () => {
+  test('it starts and answers while Redis is away, lets no client guess passwords, and recovers by itself', async () => {
     expect(await admin.data(listProxies)).toEqual([]);
     expect(await admin.data(getHealth)).toMatchObject({
       status: 'degraded',
@@ -182,33 +173,15 @@ const bodyOf = (route: Route) => {
 
 /** The routes alone, for a caller who needs no looking up. */
 function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableStack) {
-  const { config, database, coordination, metrics } = infrastructure;
-  const parts = { database, log: silentLog };
-  const tokens = createTokens(config.JWT_SECRET.reveal());
+  const parts = createManagementParts(infrastructure, silentLog);
+  opened.defer(() => disposeParts(createServiceTable(parts)));
+  const own = { name: 'management-api', health: () => ({ status: 'healthy' as const, problems: [] }) };
   return mountRoutes({
     contract: managementRoutes,
-    bound: bindRoutes({
-      sealKey: createSealKey(config.ENCRYPTION_KEY),
-      infrastructure,
-      tokens,
-      guardrails: opened.use(createGuardrailClient({ allowPrivate: true })),
-      scanner: createToolScanner(),
-      signIn: opened.use(createSignIn(config)),
-      policies: opened.use(createPolicyChecker()),
-      sessions: createSessions({ ...parts, tokens, bus: coordination.bus, config }),
-      deliveries: coordination.queue<AlertDeliveryJob>('outage'),
-      control: createProxyControl({ database, reports: createStateReports(database) }),
-      checkHealth: createHealthCheck({
-        ...parts,
-        coordination,
-        own: { name: 'management-api', health: () => ({ status: 'healthy', problems: [] }) },
-      }),
-      recent: opened.use(watchRecentMetrics({ readFamilies: () => readMetrics(metrics.registry) })),
-      renderMetrics: () => metrics.registry.metrics(),
-    }),
+    bound: bindRoutes(parts, createHealthCheck({ ...infrastructure, log: silentLog, own })),
     authentication: {
       user: () => Promise.resolve({ kind: 'user', id: 1, username: 'admin', role: 'admin', mustChangePassword: false }),
-      apiKey: () => Promise.reject(new Error('Nobody presents a key here')),
+      apiKey: () => Promise.reject(new Error('No client presents a key here')),
     },
     allowsOrigin: () => false,
     maxBodyBytes: 1_048_576,

@@ -1,20 +1,11 @@
-import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { Health } from '@portcullis/contracts/routes/system';
-import type { Queue } from '@portcullis/platform/coordination/coordination';
-import type { SealKey } from '@portcullis/platform/audit/seal-key';
-import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
-import type { Sessions } from '@portcullis/platform/identity/sessions';
-import type { Tokens } from '@portcullis/platform/identity/tokens';
 import { canaryRoutes } from './canaries/canary-routes.ts';
-import type { PolicyChecker } from './policies/policy-checker.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -26,14 +17,14 @@ import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
 import { guardrailTrialRoutes } from './guardrail-providers/trial-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
-import type { ProxyControl } from './proxies/proxy-control.ts';
+import { createProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
+import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import type { SignIn } from './sign-in/sign-in.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
@@ -42,48 +33,22 @@ import { teamRoutes } from './teams/team-routes.ts';
 import { discoveryRoutes } from './tools/discovery-routes.ts';
 import { toolChangeRoutes } from './tools/change-routes.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
-import type { ToolScanner } from './tools/tool-scanner.ts';
 import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 
-interface RouteDependencies {
-  readonly infrastructure: Infrastructure;
-  readonly sealKey: SealKey;
-  readonly tokens: Tokens;
-  readonly sessions: Sessions;
-  readonly control: ProxyControl;
-  readonly deliveries: Queue<AlertDeliveryJob>;
-  readonly checkHealth: () => Promise<Health>;
-  readonly renderMetrics: () => Promise<string>;
-  readonly recent: RecentMetrics;
-  readonly guardrails: GuardrailClient;
-  readonly scanner: ToolScanner;
-  readonly signIn: SignIn;
-  readonly policies: PolicyChecker;
-}
-
 /** Every endpoint of the management API, by the folder that answers it. */
-export function bindRoutes({
-  infrastructure,
-  sealKey,
-  tokens,
-  sessions,
-  control,
-  recent,
-  guardrails,
-  scanner,
-  signIn,
-  policies,
-  ...system
-}: RouteDependencies): BoundRoute[] {
-  const { database, coordination } = infrastructure;
+export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
+  const { infrastructure, sealKey, sessions, deliveries, recent, guardrails, scanner, signIn, policies } = parts;
+  const { tokens, reports } = parts.api;
+  const { database, coordination, config } = infrastructure;
+  const control = createProxyControl({ database, reports });
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
     ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
-    ...lifecycleRoutes(database, control, addressRuleOf(infrastructure.config)), // /proxies/:id/{start,stop,restart,status}, /proxies/status
+    ...lifecycleRoutes(database, control, addressRuleOf(config)), // /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
     ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
     ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
@@ -111,6 +76,13 @@ export function bindRoutes({
     ...canaryRoutes(database), //                          /security/canaries
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
-    ...systemRoutes({ database, metricsToken: infrastructure.config.METRICS_TOKEN, ...system }), //              /health, /metrics, /openapi.json, /system/dead-letters
+    // /health, /metrics, /openapi.json, /system/dead-letters
+    ...systemRoutes({
+      database,
+      deliveries,
+      checkHealth,
+      renderMetrics: () => parts.collector.render(),
+      metricsToken: config.METRICS_TOKEN,
+    }),
   ];
 }

@@ -20,7 +20,7 @@ interface AuditJobOptions {
 /** Seals the audit chain, counts its full blocks and drops what has expired, now, then again and again until it is disposed. */
 export interface AuditJob extends AsyncDisposable {
   /** What is wrong with the chain, for the health report. */
-  problem(): string | undefined;
+  problems(): readonly string[];
 }
 
 const minuteMs = 60_000;
@@ -69,7 +69,7 @@ export function startAuditJob(options: AuditJobOptions): AuditJob {
     setInterval(run, expireIntervalMs, publish).unref(),
   ];
   return {
-    problem: () => problem,
+    problems: () => (problem === undefined ? [] : [problem]),
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);
       run(seal);

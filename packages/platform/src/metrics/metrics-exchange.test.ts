@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createLogger } from 'winston';
 import { createInProcessBus } from '../coordination/in-process/bus.ts';
-import { collectMetrics, publishMetrics, type MetricsCollector } from './metrics-exchange.ts';
+import { createMetricsCollector, publishMetrics, type MetricsCollector } from './metrics-exchange.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 const bus = createInProcessBus(createLogger({ silent: true }));
@@ -13,8 +13,9 @@ afterEach(async () => {
 
 async function collect(metrics: Metrics, nowMs?: () => number): Promise<MetricsCollector> {
   const options = { registry: metrics.registry, bus, instanceId: 'management' };
-  const collector = await collectMetrics(nowMs === undefined ? options : { ...options, nowMs });
+  const collector = createMetricsCollector(nowMs === undefined ? options : { ...options, nowMs });
   opened.push(collector);
+  await collector.start();
   return collector;
 }
 

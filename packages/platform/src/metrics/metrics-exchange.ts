@@ -31,6 +31,8 @@ export function publishMetrics(options: MetricsExchangeOptions & { readonly ever
 
 export interface MetricsCollector extends AsyncDisposable {
   readonly contentType: string;
+  /** Resolves once it listens. */
+  start(): Promise<void>;
   /** The metrics of all processes in the text format; of this one alone while no other was heard. */
   render(): Promise<string>;
   /** The same as data, or of some families alone. */
@@ -41,21 +43,23 @@ export interface MetricsCollector extends AsyncDisposable {
  * Listens to the other processes' metrics and adds them up with this one's. Of a process that is
  * gone the counters stay: a sum that shrinks would read as a restart of all that are left.
  */
-export async function collectMetrics(
+export function createMetricsCollector(
   options: MetricsExchangeOptions & { readonly nowMs?: () => number },
-): Promise<MetricsCollector> {
+): MetricsCollector {
   const { registry, bus, instanceId, nowMs = () => performance.now() } = options;
   // In the order of the latest report, the longest silent first.
   const others = new Map<string, { readonly metrics: readonly MetricFamily[]; readonly seenAtMs: number }>();
 
-  const unsubscribe = await bus.subscribe(metricsTopic, (message) => {
+  const subscriptions = new AsyncDisposableStack();
+
+  const take = (message: unknown): void => {
     const report = parseMetricsReport(message);
     if (report === undefined || report.instance_id === instanceId) return;
     others.delete(report.instance_id);
     others.set(report.instance_id, { metrics: report.metrics, seenAtMs: nowMs() });
     const [longestSilent] = others.keys();
     if (others.size > maxInstances && longestSilent !== undefined) others.delete(longestSilent);
-  });
+  };
 
   const addUp = async (): Promise<Registry> => {
     if (others.size === 0) return registry;
@@ -69,8 +73,9 @@ export async function collectMetrics(
 
   return {
     contentType: registry.contentType,
+    start: async () => subscriptions.defer(await bus.subscribe(metricsTopic, take)),
     render: async () => (await addUp()).metrics(),
     families: async (names) => readMetrics(await addUp(), names),
-    [Symbol.asyncDispose]: unsubscribe,
+    [Symbol.asyncDispose]: () => subscriptions.disposeAsync(),
   };
 }

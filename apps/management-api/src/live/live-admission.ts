@@ -1,0 +1,92 @@
+import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import type { OriginRule } from '@portcullis/platform/http/cors';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Identity, Login } from '@portcullis/platform/identity/identity';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Mount } from '@portcullis/platform/lifecycle/service';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { closeCodes, parseMessage } from './live-client.ts';
+import type { LiveClients } from './live-clients.ts';
+
+interface AdmissionParts {
+  readonly server: WebSocketServer;
+  readonly clients: LiveClients;
+  readonly identity: Identity;
+  readonly allowsOrigin: OriginRule;
+  readonly log: Logger;
+  readonly limits: {
+    /** Connections in all, those included that have not signed in yet. */
+    readonly maxConnections: number;
+    /** How long a client has to sign in with its first message. */
+    readonly signInMs: number;
+  };
+}
+
+/** The handler of upgrades at `/ws`: a client signs in with a token in the query, or in its first message. */
+export const createLiveAdmission =
+  (parts: AdmissionParts): NonNullable<Mount['upgrade']> =>
+  (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    admit(parts, request, socket, head).catch((error: unknown) => {
+      refuse(socket, asRefusal(error, parts.log).reason);
+    });
+  };
+
+async function admit(parts: AdmissionParts, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const { server, clients, identity, allowsOrigin, limits } = parts;
+  const [path, query] = (request.url ?? '').split('?', 2);
+  const { origin } = request.headers;
+  if (path !== '/ws') return refuse(socket, 'not_found');
+  if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
+
+  const token = new URLSearchParams(query).get('token');
+  const login = token === null ? undefined : await signInOrThrow(identity, token);
+  if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
+  server.handleUpgrade(request, socket, head, (client) => {
+    client.on('error', () => client.terminate());
+    if (login === undefined) awaitSignIn(parts, client);
+    else clients.add(client, login);
+  });
+}
+
+function awaitSignIn({ clients, identity, log, limits }: AdmissionParts, client: WebSocket): void {
+  const timer = setTimeout(() => client.close(closeCodes.policy, 'No token was sent'), limits.signInMs);
+  client.once('close', () => clearTimeout(timer));
+  client.once('message', (data) => {
+    clearTimeout(timer);
+    const message = parseMessage(data);
+    const token = message?.['type'] === 'auth' ? message['token'] : undefined;
+    if (typeof token !== 'string') {
+      client.close(closeCodes.policy, 'The first message must be {"type":"auth","token":"..."}');
+      return;
+    }
+    signInOrThrow(identity, token).then(
+      (login) => clients.add(client, login)?.tell({ event: 'session.signed_in', message: 'Signed in' }),
+      (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
+    );
+  });
+}
+
+async function signInOrThrow(identity: Identity, token: string): Promise<Login> {
+  const login = await identity.identifyOrThrow(token);
+  if (login.caller.mustChangePassword === true) throw new GatewayError('password_change_required');
+  return login;
+}
+
+function asRefusal(error: unknown, log: Logger): GatewayError {
+  if (error instanceof GatewayError) return error;
+  log.warn('A login on /ws could not be checked', { problem: problemText(error) });
+  return new GatewayError('service_unavailable');
+}
+
+/** Answers an upgrade with plain HTTP and closes. */
+function refuse(socket: Duplex, reason: ErrorReason): void {
+  const { status, text, code } = errorCatalogue[reason];
+  const body = JSON.stringify({ success: false, error: text, error_code: code });
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

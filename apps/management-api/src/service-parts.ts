@@ -1,0 +1,79 @@
+import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { createSealKey, type SealKey } from '@portcullis/platform/audit/seal-key';
+import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
+import type { Queue } from '@portcullis/platform/coordination/coordination';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { createGuardrailClient, type GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
+import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
+import { createSessions, type Sessions } from '@portcullis/platform/identity/sessions';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { createMetricsCollector, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
+import { watchRecentMetrics, type RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
+import { createOutboxRelay, type OutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
+import { createAlertRelay } from './alerts/relay-alerts.ts';
+import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
+import { loadStatsUpdate } from './live/load-stats-update.ts';
+import { createPolicyChecker, type PolicyChecker } from './policies/policy-checker.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
+import { createToolScanner, type ToolScanner } from './tools/tool-scanner.ts';
+
+/** What the routes and jobs of the control plane share. */
+export interface ManagementParts {
+  readonly infrastructure: Infrastructure;
+  /** Names the service. */
+  readonly log: Logger;
+  readonly api: ServiceApi;
+  readonly sealKey: SealKey;
+  readonly sessions: Sessions;
+  readonly live: LiveChannel;
+  readonly deliveries: Queue<AlertDeliveryJob>;
+  readonly relay: OutboxRelay;
+  readonly collector: MetricsCollector;
+  readonly recent: RecentMetrics;
+  readonly guardrails: GuardrailClient;
+  readonly scanner: ToolScanner;
+  readonly signIn: SignIn;
+  readonly policies: PolicyChecker;
+}
+
+export function createManagementParts(infrastructure: Infrastructure, log: Logger): ManagementParts {
+  const { config, database, coordination, metrics, instanceId } = infrastructure;
+  const { bus } = coordination;
+  const api = createServiceApi(infrastructure, log);
+  const deliveries = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
+  const collector = createMetricsCollector({ registry: metrics.registry, bus, instanceId });
+  return {
+    infrastructure,
+    log,
+    api,
+    sealKey: createSealKey(config.ENCRYPTION_KEY, config.ENCRYPTION_KEY_PREVIOUS),
+    sessions: createSessions({ database, tokens: api.tokens, bus, config, log }),
+    live: createLiveChannel({
+      identity: api.identity,
+      allowsOrigin: api.allowsOrigin,
+      bus,
+      log,
+      loadStats: () => readConsistent(database, (moment) => loadStatsUpdate(moment, new Date())),
+      limits: liveLimitsOf(config),
+    }),
+    deliveries,
+    relay: createOutboxRelay({ database, log, handlers: { alert: createAlertRelay({ bus, deliveries, config }) } }),
+    collector,
+    recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
+    guardrails: createGuardrailClient(addressRuleOf(config)),
+    scanner: createToolScanner(),
+    signIn: createSignIn(config),
+    policies: createPolicyChecker(),
+  };
+}
+
+const liveLimitsOf = (config: Config) => ({
+  maxConnections: config.WEBSOCKET_MAX_CONNECTIONS,
+  pingEveryMs: config.WEBSOCKET_PING_INTERVAL,
+  writeTimeoutMs: config.WEBSOCKET_WRITE_TIMEOUT,
+  idleMs: config.WEBSOCKET_IDLE_TIMEOUT,
+  maxMessageBytes: config.WEBSOCKET_MAX_MESSAGE_BYTES,
+  messagesPerSecond: config.WEBSOCKET_RATE_LIMIT_PER_CONN,
+  statsEveryMs: config.METRICS_UPDATE_INTERVAL,
+});
