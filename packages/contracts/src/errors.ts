@@ -54,7 +54,11 @@ export const errorCatalogue = {
   invalid_state: entry(400, 'BAD_REQUEST', 'This sign-in was not started here, took too long, or was used already'),
   sign_in_denied: entry(401, 'UNAUTHORIZED', 'The provider did not sign you in'),
   email_unverified: entry(403, 'FORBIDDEN', 'The provider has not verified your e-mail address'),
-  nobody_to_sign_in: entry(403, 'FORBIDDEN', 'No active user here has the e-mail address that the provider verified'),
+  unknown_sign_in_user: entry(
+    403,
+    'FORBIDDEN',
+    'No active user here has the e-mail address that the provider verified',
+  ),
   provider_failed: entry(502, 'BAD_GATEWAY', 'The sign-in provider did not answer as it should', true),
   wrong_password: entry(400, 'BAD_REQUEST', 'The current password is not right'),
   password_change_required: entry(403, 'FORBIDDEN', 'Change your password first'),

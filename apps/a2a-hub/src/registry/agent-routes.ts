@@ -30,81 +30,94 @@ import type { CardLoader, LoadedCard } from './load-card.ts';
 import { renderAgent, renderServedAgent } from './render-agent.ts';
 import { sealTargetAuth } from './target-auth.ts';
 
-export function agentRoutes(
-  { database, encryption, config }: Pick<Infrastructure, 'database' | 'encryption' | 'config'>,
-  loader: CardLoader,
-): BoundRoute[] {
-  const showTo = (call: CallOrigin & { readonly caller: Caller | undefined }, row: AgentRow) =>
-    reachesAll(call.caller) ? renderAgent(row) : renderServedAgent(row, publicBase(config, call));
-
-  return [
-    bind(listAgents, async (call) => {
-      const { query, caller } = call;
-      const { rows, total } = await readConsistent(database, async (moment) =>
-        loadAgentPage(moment, { ...query, scope: await loadScope(moment, caller) }),
-      );
-      const agents = rows.map((row) => showTo(call, row));
-      return { data: { agents, total, limit: query.limit, offset: query.offset } };
-    }),
-
-    bind(getAgent, async (call) => ({
-      data: showTo(call, await findReachableAgentOrThrow(database, call.caller, call.params.id)),
-    })),
-
-    bind(createAgent, async (call) => {
-      const { body } = call;
-      const loaded = await loadFirstCardOrThrow(loader, body);
-      const after = await audited(
-        database,
-        call,
-        async (transaction) => {
-          const { status, accepts_other_origins: accepts } = body;
-          const row = await insertAgent(transaction, {
-            name: body.name,
-            ...(status && { status }),
-            ...(accepts !== undefined && { accepts_other_origins: accepts }),
-            ...columnsOf(loaded),
-          });
-          return saveAuth(transaction, row, body, encryption);
-        },
-        (row) => ({ event: 'agent.created', resource: agentResource(row), after: auditedState(row), secrets }),
-      ).catch((error: unknown) => refuseTaken(error, body));
-      return { data: renderAgent(after), message: 'Agent registered' };
-    }),
-
-    bind(updateAgent, async (call) => {
-      const { params, body } = call;
-      const known = await findAgent(database, params.id);
-      if (known === undefined) throw unknownAgent(params.id);
-      const next = await loadNextCardOrThrow(loader, known, body);
-      const { after } = await audited(
-        database,
-        call,
-        (transaction) => change(transaction, params.id, body, next, encryption),
-        ({ before, after: row }) => ({
-          event: 'agent.updated',
-          resource: agentResource(row),
-          before: auditedState(before),
-          after: auditedState(row),
-          secrets,
-        }),
-      ).catch((error: unknown) => refuseTaken(error, body));
-      return { data: renderAgent(after), message: 'Agent updated' };
-    }),
-
-    bind(deleteAgent, async (call) => {
-      const { id } = call.params;
-      const deleted = await audited(
-        database,
-        call,
-        (transaction) => deleteAgentRow(transaction, id),
-        (row) => row && { event: 'agent.deleted', resource: agentResource(row), before: auditedState(row), secrets },
-      );
-      if (deleted === undefined) throw unknownAgent(id);
-      return { message: 'Agent deleted' };
-    }),
-  ];
+interface AgentParts extends Pick<Infrastructure, 'database' | 'encryption' | 'config'> {
+  readonly loader: CardLoader;
 }
+
+export const agentRoutes = (
+  { database, encryption, config }: Omit<AgentParts, 'loader'>,
+  loader: CardLoader,
+): BoundRoute[] =>
+  [bindListAgents, bindGetAgent, bindCreateAgent, bindUpdateAgent, bindDeleteAgent].map((bindRoute) =>
+    bindRoute({ database, encryption, config, loader }),
+  );
+
+const bindListAgents = ({ database, config }: AgentParts): BoundRoute =>
+  bind(listAgents, async (call) => {
+    const { query, caller } = call;
+    const { rows, total } = await readConsistent(database, async (moment) =>
+      loadAgentPage(moment, { ...query, scope: await loadScope(moment, caller) }),
+    );
+    const agents = rows.map((row) => showTo(config, call, row));
+    return { data: { agents, total, limit: query.limit, offset: query.offset } };
+  });
+
+const bindGetAgent = ({ database, config }: AgentParts): BoundRoute =>
+  bind(getAgent, async (call) => ({
+    data: showTo(config, call, await findReachableAgentOrThrow(database, call.caller, call.params.id)),
+  }));
+
+const bindCreateAgent = ({ database, encryption, loader }: AgentParts): BoundRoute =>
+  bind(createAgent, async (call) => {
+    const { body } = call;
+    const loaded = await loadFirstCardOrThrow(loader, body);
+    const after = await audited(
+      database,
+      call,
+      async (transaction) => {
+        const { status, accepts_other_origins: accepts } = body;
+        const row = await insertAgent(transaction, {
+          name: body.name,
+          ...(status && { status }),
+          ...(accepts !== undefined && { accepts_other_origins: accepts }),
+          ...columnsOf(loaded),
+        });
+        return saveAuth(transaction, row, body, encryption);
+      },
+      (row) => ({ event: 'agent.created', resource: agentResource(row), after: auditedState(row), secrets }),
+    ).catch((error: unknown) => refuseTaken(error, body));
+    return { data: renderAgent(after), message: 'Agent registered' };
+  });
+
+const bindUpdateAgent = ({ database, encryption, loader }: AgentParts): BoundRoute =>
+  bind(updateAgent, async (call) => {
+    const { params, body } = call;
+    const known = await findAgent(database, params.id);
+    if (known === undefined) throw unknownAgent(params.id);
+    const next = await loadNextCardOrThrow(loader, known, body);
+    const { after } = await audited(
+      database,
+      call,
+      (transaction) => change(transaction, params.id, body, next, encryption),
+      ({ before, after: row }) => ({
+        event: 'agent.updated',
+        resource: agentResource(row),
+        before: auditedState(before),
+        after: auditedState(row),
+        secrets,
+      }),
+    ).catch((error: unknown) => refuseTaken(error, body));
+    return { data: renderAgent(after), message: 'Agent updated' };
+  });
+
+const bindDeleteAgent = ({ database }: AgentParts): BoundRoute =>
+  bind(deleteAgent, async (call) => {
+    const { id } = call.params;
+    const deleted = await audited(
+      database,
+      call,
+      (transaction) => deleteAgentRow(transaction, id),
+      (row) => row && { event: 'agent.deleted', resource: agentResource(row), before: auditedState(row), secrets },
+    );
+    if (deleted === undefined) throw unknownAgent(id);
+    return { message: 'Agent deleted' };
+  });
+
+const showTo = (
+  config: AgentParts['config'],
+  call: CallOrigin & { readonly caller: Caller | undefined },
+  row: AgentRow,
+) => (reachesAll(call.caller) ? renderAgent(row) : renderServedAgent(row, publicBase(config, call)));
 
 async function change(
   transaction: Queryable,

@@ -27,87 +27,115 @@ import { loadAlertPage } from './load-alert-page.ts';
 import { moveAlerts } from './move-alerts.ts';
 import { parseRangeMs } from './time-window.ts';
 
-export function alertRoutes(database: Database, bus: Bus): BoundRoute[] {
-  const tell = async (alerts: readonly AlertRow[]): Promise<void> => {
-    const events = alerts.map((alert): LiveEvent => ({ type: 'alert', payload: renderAlert(alert) }));
-    // The change is stored; that nobody hears of it at once is no reason to report a failure.
-    await Promise.all(events.map((event) => bus.publish(liveEventsTopic, event))).catch(() => undefined);
-  };
+interface AlertParts {
+  readonly database: Database;
+  readonly bus: Bus;
+}
 
-  const moveOne = async (call: AuditedCall, id: number, to: AlertStatus): Promise<AlertRow> => {
-    const { result, moved } = await moveAlerts(database, call, [id], to, ({ moved: [alert], before }) => ({
-      event: 'alert.status.changed',
-      resource: { type: 'alert', id, name: alert?.title ?? null },
-      before: { status: before.get(id) },
-      after: { status: to },
-    }));
-    await tell(moved);
-    const [alert] = moved;
-    if (alert !== undefined) return alert;
-    const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
-    // Nothing is moved to where it begins, also what is still there.
-    if ((outcome !== 'not_allowed' && to !== 'new') || status === null) return findRowOrThrow(database, id);
-    throw refuseStatus(`cannot follow ${status}; possible: ${nextStatuses(status).join(', ') || 'nothing'}`);
-  };
+export const alertRoutes = (database: Database, bus: Bus): BoundRoute[] =>
+  [
+    bindListAlerts,
+    bindGetAlertStats,
+    bindExportAlerts,
+    bindGetAlert,
+    bindSetAlertStatus,
+    bindBulkAcknowledgeAlerts,
+    bindBulkResolveAlerts,
+    bindDeleteAlert,
+    bindDeleteOldAlerts,
+  ].map((bindRoute) => bindRoute({ database, bus }));
 
-  const moveMany = async (call: AuditedCall, ids: readonly number[], to: AlertStatus) => {
-    const { result, moved } = await moveAlerts(database, call, ids, to, ({ result: { results, ...counts } }) => ({
-      event: 'alert.bulk.updated',
-      resource: null,
-      result: counts.updated === results.length ? 'success' : 'partial',
-      details: { status: to, ...counts, alert_ids: ids },
-    }));
-    await tell(moved);
-    return { data: result, message: `${result.updated} of ${ids.length} alerts are ${to} now` };
-  };
+const bindListAlerts = ({ database }: AlertParts): BoundRoute =>
+  bind(listAlerts, async ({ query }) => ({
+    data: await loadAlertPage(database, parseAlertFilterOrThrow(query), parsePagingOrThrow(query)),
+  }));
 
-  return [
-    bind(listAlerts, async ({ query }) => ({
-      data: await loadAlertPage(database, parseAlertFilterOrThrow(query), parsePagingOrThrow(query)),
-    })),
+const bindGetAlertStats = ({ database }: AlertParts): BoundRoute =>
+  bind(getAlertStats, async ({ query }) => ({
+    data: await loadAlertStats(database, parseAlertFilterOrThrow(query), new Date()),
+  }));
 
-    bind(getAlertStats, async ({ query }) => ({
-      data: await loadAlertStats(database, parseAlertFilterOrThrow(query), new Date()),
-    })),
+const bindExportAlerts = ({ database }: AlertParts): BoundRoute =>
+  bind(exportAlerts, async ({ query: { format, ...query }, ...call }) => {
+    const filter = parseAlertFilterOrThrow(query);
+    const entry = auditEntry(call, { event: 'alert.exported', resource: null, details: { format, ...query } });
+    await recordAudit(database.kysely, entry);
+    const fileName = `alerts-${new Date().toISOString().slice(0, 10)}.${format}`;
+    return format === 'csv'
+      ? { stream: exportCsv(database, filter), contentType: 'text/csv; charset=utf-8', fileName }
+      : { stream: exportJson(database, filter), contentType: 'application/json; charset=utf-8', fileName };
+  });
 
-    bind(exportAlerts, async ({ query: { format, ...query }, ...call }) => {
-      const filter = parseAlertFilterOrThrow(query);
-      const entry = auditEntry(call, { event: 'alert.exported', resource: null, details: { format, ...query } });
-      await recordAudit(database.kysely, entry);
-      const fileName = `alerts-${new Date().toISOString().slice(0, 10)}.${format}`;
-      return format === 'csv'
-        ? { stream: exportCsv(database, filter), contentType: 'text/csv; charset=utf-8', fileName }
-        : { stream: exportJson(database, filter), contentType: 'application/json; charset=utf-8', fileName };
-    }),
+const bindGetAlert = ({ database }: AlertParts): BoundRoute =>
+  bind(getAlert, async ({ params }) => {
+    const alert = await findAlertDetail(database, params.id);
+    if (alert === undefined) throw unknownAlert(params.id);
+    return { data: alert };
+  });
 
-    bind(getAlert, async ({ params }) => {
-      const alert = await findAlertDetail(database, params.id);
-      if (alert === undefined) throw unknownAlert(params.id);
-      return { data: alert };
-    }),
+const bindSetAlertStatus = (parts: AlertParts): BoundRoute =>
+  bind(setAlertStatus, async (call) => {
+    const status = parseAlertStatus(call.body.status);
+    if (status === undefined) throw refuseStatus(`must be one of ${alertStatuses.slice(1).join(', ')}`);
+    const alert = await moveOne(parts, call, call.params.id, status);
+    return { data: renderAlert(alert), message: `The alert is ${alert.status}` };
+  });
 
-    bind(setAlertStatus, async (call) => {
-      const status = parseAlertStatus(call.body.status);
-      if (status === undefined) throw refuseStatus(`must be one of ${alertStatuses.slice(1).join(', ')}`);
-      const alert = await moveOne(call, call.params.id, status);
-      return { data: renderAlert(alert), message: `The alert is ${alert.status}` };
-    }),
+const bindBulkAcknowledgeAlerts = (parts: AlertParts): BoundRoute =>
+  bind(bulkAcknowledgeAlerts, (call) => moveMany(parts, call, call.body.alert_ids, 'acknowledged'));
 
-    bind(bulkAcknowledgeAlerts, (call) => moveMany(call, call.body.alert_ids, 'acknowledged')),
+const bindBulkResolveAlerts = (parts: AlertParts): BoundRoute =>
+  bind(bulkResolveAlerts, (call) => moveMany(parts, call, call.body.alert_ids, 'resolved'));
 
-    bind(bulkResolveAlerts, (call) => moveMany(call, call.body.alert_ids, 'resolved')),
+const bindDeleteAlert = ({ database }: AlertParts): BoundRoute =>
+  bind(deleteAlertRoute, async (call) => {
+    if (!(await deleteAlert(database, call, call.params.id))) throw unknownAlert(call.params.id);
+    return { message: 'The alert is deleted' };
+  });
 
-    bind(deleteAlertRoute, async (call) => {
-      if (!(await deleteAlert(database, call, call.params.id))) throw unknownAlert(call.params.id);
-      return { message: 'The alert is deleted' };
-    }),
+const bindDeleteOldAlerts = ({ database }: AlertParts): BoundRoute =>
+  bind(deleteOldAlerts, async (call) => {
+    const before = new Date(Date.now() - parseRangeMs(call.query.older_than));
+    const deleted = await deleteAlertsBefore(database, call, before);
+    return { data: { deleted }, message: `${deleted} alerts are deleted` };
+  });
 
-    bind(deleteOldAlerts, async (call) => {
-      const before = new Date(Date.now() - parseRangeMs(call.query.older_than));
-      const deleted = await deleteAlertsBefore(database, call, before);
-      return { data: { deleted }, message: `${deleted} alerts are deleted` };
-    }),
-  ];
+async function moveOne(
+  { database, bus }: AlertParts,
+  call: AuditedCall,
+  id: number,
+  to: AlertStatus,
+): Promise<AlertRow> {
+  const { result, moved } = await moveAlerts(database, call, [id], to, ({ moved: [alert], before }) => ({
+    event: 'alert.status.changed',
+    resource: { type: 'alert', id, name: alert?.title ?? null },
+    before: { status: before.get(id) },
+    after: { status: to },
+  }));
+  await tell(bus, moved);
+  const [alert] = moved;
+  if (alert !== undefined) return alert;
+  const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
+  // Nothing is moved to where it begins, also what is still there.
+  if ((outcome !== 'not_allowed' && to !== 'new') || status === null) return findRowOrThrow(database, id);
+  throw refuseStatus(`cannot follow ${status}; possible: ${nextStatuses(status).join(', ') || 'nothing'}`);
+}
+
+async function moveMany({ database, bus }: AlertParts, call: AuditedCall, ids: readonly number[], to: AlertStatus) {
+  const { result, moved } = await moveAlerts(database, call, ids, to, ({ result: { results, ...counts } }) => ({
+    event: 'alert.bulk.updated',
+    resource: null,
+    result: counts.updated === results.length ? 'success' : 'partial',
+    details: { status: to, ...counts, alert_ids: ids },
+  }));
+  await tell(bus, moved);
+  return { data: result, message: `${result.updated} of ${ids.length} alerts are ${to} now` };
+}
+
+async function tell(bus: Bus, alerts: readonly AlertRow[]): Promise<void> {
+  const events = alerts.map((alert): LiveEvent => ({ type: 'alert', payload: renderAlert(alert) }));
+  // The change is stored; that no client hears of it at once is no reason to report a failure.
+  await Promise.all(events.map((event) => bus.publish(liveEventsTopic, event))).catch(() => undefined);
 }
 
 async function findRowOrThrow(database: Database, id: number): Promise<AlertRow> {

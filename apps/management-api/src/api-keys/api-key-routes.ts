@@ -29,18 +29,25 @@ import {
 const keyPrefix = 'gw_';
 const randomLength = 43;
 
-export const apiKeyRoutes = (database: Database): BoundRoute[] => [
+export const apiKeyRoutes = (database: Database): BoundRoute[] =>
+  [bindListApiKeys, bindGetApiKey, bindUpdateApiKey, bindCreateApiKey, bindRevokeApiKey, bindDeleteApiKey].map(
+    (bindRoute) => bindRoute(database),
+  );
+
+const bindListApiKeys = (database: Database): BoundRoute =>
   bind(listApiKeys, async ({ query }) => {
     const { rows, total } = await readConsistent(database, (moment) => listApiKeyRows(moment, query));
     return { data: rows.map(renderApiKey), headers: { 'x-total-count': String(total) } };
-  }),
+  });
 
+const bindGetApiKey = (database: Database): BoundRoute =>
   bind(getApiKey, async ({ params }) => {
     const row = await findApiKey(database, params.id);
     if (row === undefined) throw unknownApiKey(params.id);
     return { data: renderApiKey(row) };
-  }),
+  });
 
+const bindUpdateApiKey = (database: Database): BoundRoute =>
   bind(updateApiKey, async (call) => {
     const { params, body } = call;
     const { after: row } = await audited(
@@ -61,8 +68,9 @@ export const apiKeyRoutes = (database: Database): BoundRoute[] => [
     );
     if (row === undefined) throw unknownApiKey(params.id);
     return { data: renderApiKey(row), message: 'API key updated' };
-  }),
+  });
 
+const bindCreateApiKey = (database: Database): BoundRoute =>
   bind(createApiKey, async (call) => {
     const { body } = call;
     const key = body.custom_key ?? keyPrefix + randomAlphanumerics(randomLength);
@@ -75,8 +83,9 @@ export const apiKeyRoutes = (database: Database): BoundRoute[] => [
     ).catch((error: unknown) => refuseKey(error, database, body.user_group_id, hash));
     const message = 'Keep this key: it is not shown again';
     return { data: { api_key: renderApiKey(row), key, message }, message };
-  }),
+  });
 
+const bindRevokeApiKey = (database: Database): BoundRoute =>
   bind(revokeApiKey, async (call) => {
     const row = await audited(
       database,
@@ -86,8 +95,9 @@ export const apiKeyRoutes = (database: Database): BoundRoute[] => [
     );
     if (row === undefined) throw unknownApiKey(call.params.id);
     return { message: 'API key revoked' };
-  }),
+  });
 
+const bindDeleteApiKey = (database: Database): BoundRoute =>
   bind(deleteApiKey, async (call) => {
     const row = await audited(
       database,
@@ -97,8 +107,7 @@ export const apiKeyRoutes = (database: Database): BoundRoute[] => [
     );
     if (row === undefined) throw unknownApiKey(call.params.id);
     return { message: 'API key deleted' };
-  }),
-];
+  });
 
 const keyResource = ({ id, name, key_prefix: prefix }: { id: number; name: string; key_prefix: string }) => ({
   type: 'api_key',

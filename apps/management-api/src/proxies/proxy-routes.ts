@@ -8,7 +8,8 @@ import {
 } from '@portcullis/contracts/routes/proxies';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
-import type { Queryable } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
+import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -38,92 +39,101 @@ const checkAssignedOrThrow = (transaction: Queryable, body: ProxyChange, kept: r
     kept,
   });
 
-export function proxyRoutes({
-  database,
-  encryption,
-  config,
-}: Pick<Infrastructure, 'database' | 'encryption' | 'config'>): BoundRoute[] {
-  const rule = addressRuleOf(config);
-  const show = async (id: number) => {
-    const row = await findProxy(database, id);
-    if (row === undefined) throw unknownProxy(id);
-    return renderProxy(row, await listAssignments(database, [id]));
-  };
-
-  return [
-    bind(listProxies, async ({ query, caller }) => {
-      const rows = await listProxyRows(database, { ...query, groupId: groupOf(caller) });
-      const assignments = await listAssignments(
-        database,
-        rows.map(({ id }) => id),
-      );
-      return { data: rows.map((row) => renderProxy(row, assignments)) };
-    }),
-
-    bind(createProxy, async (call) => {
-      const { body } = call;
-      checkProxyOrThrow(body, config);
-      checkOwnPortOrThrow(body);
-      const note = await checkHostOrThrow(body.target, rule, '/body/target');
-      const after = await audited(
-        database,
-        call,
-        async (transaction) => {
-          await checkAssignedOrThrow(transaction, body);
-          return loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
-        },
-        (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
-      ).catch((error: unknown) => refuseTaken(error, database, body, config));
-      return { data: await show(after?.id ?? 0), message: withNote('Proxy created', note) };
-    }),
-
-    bind(getProxy, async ({ params, caller }) => {
-      await checkScopeOrThrow(database, caller, params.id);
-      return { data: await show(params.id) };
-    }),
-    bind(suggestPort, async ({ query }) => {
-      const port = await findFreePort(database, query.from, config.PORT);
-      if (port === undefined) throw new GatewayError('conflict', { message: `No port from ${query.from} on is free` });
-      return { data: { port } };
-    }),
-
-    bind(updateProxy, async (call) => {
-      const { params, body } = call;
-      checkProxyOrThrow(body, config);
-      const note = body.target === undefined ? undefined : await checkHostOrThrow(body.target, rule, '/body/target');
-      await audited(
-        database,
-        call,
-        async (transaction) => {
-          const before = await loadState(transaction, params.id);
-          if (before === undefined) throw unknownProxy(params.id);
-          checkAuthOfNewTargetOrThrow(before, body);
-          checkOwnPortOrThrow({ target: body.target ?? before.target, port: body.port ?? before.port });
-          await checkAssignedOrThrow(transaction, body, before.policy_names);
-          await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
-          return { before, after: await loadState(transaction, params.id) };
-        },
-        ({ before, after }) =>
-          after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
-      ).catch((error: unknown) => refuseTaken(error, database, body, config));
-      return { data: await show(params.id), message: withNote('Proxy updated', note) };
-    }),
-
-    bind(deleteProxy, async (call) => {
-      const { params } = call;
-      const deleted = await audited(
-        database,
-        call,
-        async (transaction) => {
-          const before = await loadState(transaction, params.id);
-          return (await deleteStoppedProxy(transaction, params.id)) && before;
-        },
-        (before) => before && { event: 'proxy.deleted', resource: proxyResource(before), before, secrets },
-      );
-      if (deleted !== undefined) return { message: 'Proxy deleted' };
-      const row = await findProxy(database, params.id);
-      if (row === undefined) throw unknownProxy(params.id);
-      throw new GatewayError('conflict', { message: `Stop the proxy ${JSON.stringify(row.name)} before deleting it` });
-    }),
-  ];
+interface ProxyParts extends Pick<Infrastructure, 'database' | 'encryption' | 'config'> {
+  readonly rule: AddressRule;
 }
+
+export function proxyRoutes(infrastructure: Omit<ProxyParts, 'rule'>): BoundRoute[] {
+  const parts = { ...infrastructure, rule: addressRuleOf(infrastructure.config) };
+  return [bindListProxies, bindCreateProxy, bindGetProxy, bindSuggestPort, bindUpdateProxy, bindDeleteProxy].map(
+    (bindRoute) => bindRoute(parts),
+  );
+}
+
+async function show(database: Database, id: number) {
+  const row = await findProxy(database, id);
+  if (row === undefined) throw unknownProxy(id);
+  return renderProxy(row, await listAssignments(database, [id]));
+}
+
+const bindListProxies = ({ database }: ProxyParts): BoundRoute =>
+  bind(listProxies, async ({ query, caller }) => {
+    const rows = await listProxyRows(database, { ...query, groupId: groupOf(caller) });
+    const assignments = await listAssignments(
+      database,
+      rows.map(({ id }) => id),
+    );
+    return { data: rows.map((row) => renderProxy(row, assignments)) };
+  });
+
+const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
+  bind(createProxy, async (call) => {
+    const { body } = call;
+    checkProxyOrThrow(body, config);
+    checkOwnPortOrThrow(body);
+    const note = await checkHostOrThrow(body.target, rule, '/body/target');
+    const after = await audited(
+      database,
+      call,
+      async (transaction) => {
+        await checkAssignedOrThrow(transaction, body);
+        return loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
+      },
+      (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
+    ).catch((error: unknown) => refuseTaken(error, database, body, config));
+    return { data: await show(database, after?.id ?? 0), message: withNote('Proxy created', note) };
+  });
+
+const bindGetProxy = ({ database }: ProxyParts): BoundRoute =>
+  bind(getProxy, async ({ params, caller }) => {
+    await checkScopeOrThrow(database, caller, params.id);
+    return { data: await show(database, params.id) };
+  });
+
+const bindSuggestPort = ({ database, config }: ProxyParts): BoundRoute =>
+  bind(suggestPort, async ({ query }) => {
+    const port = await findFreePort(database, query.from, config.PORT);
+    if (port === undefined) throw new GatewayError('conflict', { message: `No port from ${query.from} on is free` });
+    return { data: { port } };
+  });
+
+const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
+  bind(updateProxy, async (call) => {
+    const { params, body } = call;
+    checkProxyOrThrow(body, config);
+    const note = body.target === undefined ? undefined : await checkHostOrThrow(body.target, rule, '/body/target');
+    await audited(
+      database,
+      call,
+      async (transaction) => {
+        const before = await loadState(transaction, params.id);
+        if (before === undefined) throw unknownProxy(params.id);
+        checkAuthOfNewTargetOrThrow(before, body);
+        checkOwnPortOrThrow({ target: body.target ?? before.target, port: body.port ?? before.port });
+        await checkAssignedOrThrow(transaction, body, before.policy_names);
+        await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
+        return { before, after: await loadState(transaction, params.id) };
+      },
+      ({ before, after }) =>
+        after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
+    ).catch((error: unknown) => refuseTaken(error, database, body, config));
+    return { data: await show(database, params.id), message: withNote('Proxy updated', note) };
+  });
+
+const bindDeleteProxy = ({ database }: ProxyParts): BoundRoute =>
+  bind(deleteProxy, async (call) => {
+    const { params } = call;
+    const deleted = await audited(
+      database,
+      call,
+      async (transaction) => {
+        const before = await loadState(transaction, params.id);
+        return (await deleteStoppedProxy(transaction, params.id)) && before;
+      },
+      (before) => before && { event: 'proxy.deleted', resource: proxyResource(before), before, secrets },
+    );
+    if (deleted !== undefined) return { message: 'Proxy deleted' };
+    const row = await findProxy(database, params.id);
+    if (row === undefined) throw unknownProxy(params.id);
+    throw new GatewayError('conflict', { message: `Stop the proxy ${JSON.stringify(row.name)} before deleting it` });
+  });

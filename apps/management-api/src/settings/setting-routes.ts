@@ -14,7 +14,7 @@ import { sendChatTest } from '@portcullis/platform/chat/send-chat-test';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import type { Queryable } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -25,98 +25,122 @@ import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';
 import { compareSettings, loadSettings, resolveSynonyms, saveSettings, sectionNames } from './setting-store.ts';
 
-type SettingsParts = Pick<Infrastructure, 'database' | 'encryption' | 'config'>;
+interface SettingParts extends Pick<Infrastructure, 'database' | 'encryption' | 'config'> {
+  readonly rule: AddressRule;
+}
 
-export function settingRoutes(parts: SettingsParts): BoundRoute[] {
-  const { database, encryption, config } = parts;
-  const rule = addressRuleOf(config);
-
-  const change = async (
-    call: AuditedCall,
-    action: string,
-    run: Parameters<typeof audited<void>>[2],
-  ): Promise<Settings> => {
-    // As stored, sealed: a secret that changes shows as a change, and never as text.
-    const load = async (transaction: Queryable) => Object.fromEntries(await loadSections(transaction));
-    await audited(
-      database,
-      call,
-      async (transaction) => {
-        const before = await load(transaction);
-        await run(transaction);
-        return { before, after: await load(transaction) };
-      },
-      (states) => ({
-        event: 'settings.updated',
-        resource: { type: 'settings', id: null, name: 'settings' },
-        action,
-        ...states,
-        secrets: secretFields,
-      }),
-    );
-    return loadSettings(database);
-  };
-  const save = (call: AuditedCall, action: string, wanted: SettingsChange) =>
-    change(call, action, (transaction) => saveSettings(transaction, wanted, encryption));
-
+export function settingRoutes({ database, encryption, config }: Omit<SettingParts, 'rule'>): BoundRoute[] {
+  const parts = { database, encryption, config, rule: addressRuleOf(config) };
   return [
-    bind(getSettings, async () => ({ data: await loadSettings(database) })),
+    bindGetSettings,
+    bindUpdateSettings,
+    bindGetSettingsSchema,
+    bindGetEffectiveSettings,
+    bindResetSettings,
+    bindExportSettings,
+    bindImportSettings,
+    bindTestChatWebhook,
+  ].map((bindRoute) => bindRoute(parts));
+}
 
-    bind(updateSettings, async (call) => {
-      const wanted = resolveSynonyms(call.body);
-      await checkWebhookOrThrow(wanted, '/body', rule);
-      return { data: await save(call, 'update', wanted), message: 'Settings saved' };
+const bindGetSettings = ({ database }: SettingParts): BoundRoute =>
+  bind(getSettings, async () => ({ data: await loadSettings(database) }));
+
+function bindUpdateSettings(parts: SettingParts): BoundRoute {
+  const { rule } = parts;
+  return bind(updateSettings, async (call) => {
+    const wanted = resolveSynonyms(call.body);
+    await checkWebhookOrThrow(wanted, '/body', rule);
+    return { data: await save(parts, call, 'update', wanted), message: 'Settings saved' };
+  });
+}
+
+const bindGetSettingsSchema = (): BoundRoute => bind(getSettingsSchema, () => ({ data: describeSettings() }));
+
+const bindGetEffectiveSettings = ({ database, config }: SettingParts): BoundRoute =>
+  bind(getEffectiveSettings, async () => ({
+    data: { settings: await loadSettings(database), options: describeOptions(config) },
+  }));
+
+const bindResetSettings = ({ database }: SettingParts): BoundRoute =>
+  bind(resetSettings, async (call) => {
+    const { section } = call.body;
+    const data = await change(database, call, 'reset', (transaction) =>
+      resetSections(transaction, section === 'all' ? sectionNames : [section]),
+    );
+    return { data, message: 'Settings are back at their defaults' };
+  });
+
+const bindExportSettings = ({ database }: SettingParts): BoundRoute =>
+  bind(exportSettings, async () => ({
+    data: {
+      format: 'portcullis-settings-1' as const,
+      exported_at: new Date().toISOString(),
+      version,
+      settings: await loadSettings(database),
+    },
+  }));
+
+function bindImportSettings(parts: SettingParts): BoundRoute {
+  const { database, rule } = parts;
+  return bind(importSettings, async (call) => {
+    const { settings: wanted } = call.body;
+    const dryRun = call.query.dry_run;
+    await checkWebhookOrThrow(wanted, '/body/settings', rule);
+    const now = await loadSettings(database);
+    const changes = compareSettings(now, wanted);
+    const settings = dryRun ? now : await save(parts, call, 'import', wanted);
+    return { data: { dry_run: dryRun, changes, settings } };
+  });
+}
+
+function bindTestChatWebhook(parts: SettingParts): BoundRoute {
+  const { database } = parts;
+  return bind(testChatWebhook, async (call) => {
+    const outcome = await sendChatTest(parts);
+    if (outcome === undefined) throw new GatewayError('conflict', { message: 'No chat webhook URL is set' });
+    const success = outcome.kind === 'delivered';
+    const test = {
+      event: 'integration.tested',
+      resource: { type: 'integration', id: 'chat', name: 'chat' },
+      result: success ? 'success' : 'failure',
+      ...(!success && { error_message: outcome.reason }),
+    } as const;
+    await recordAudit(database.kysely, auditEntry(call, test));
+    return {
+      data: { success, status_code: outcome.status, message: success ? 'Test message sent' : outcome.reason },
+    };
+  });
+}
+
+const save = ({ database, encryption }: SettingParts, call: AuditedCall, action: string, wanted: SettingsChange) =>
+  change(database, call, action, (transaction) => saveSettings(transaction, wanted, encryption));
+
+async function change(
+  database: Database,
+  call: AuditedCall,
+  action: string,
+  run: Parameters<typeof audited<void>>[2],
+): Promise<Settings> {
+  // As stored, sealed: a secret that changes shows as a change, and never as text.
+  const load = async (transaction: Queryable) => Object.fromEntries(await loadSections(transaction));
+  await audited(
+    database,
+    call,
+    async (transaction) => {
+      const before = await load(transaction);
+      await run(transaction);
+      return { before, after: await load(transaction) };
+    },
+    (states) => ({
+      event: 'settings.updated',
+      resource: { type: 'settings', id: null, name: 'settings' },
+      action,
+      ...states,
+      secrets: secretFields,
     }),
-
-    bind(getSettingsSchema, () => ({ data: describeSettings() })),
-
-    bind(getEffectiveSettings, async () => ({
-      data: { settings: await loadSettings(database), options: describeOptions(config) },
-    })),
-
-    bind(resetSettings, async (call) => {
-      const { section } = call.body;
-      const data = await change(call, 'reset', (transaction) =>
-        resetSections(transaction, section === 'all' ? sectionNames : [section]),
-      );
-      return { data, message: 'Settings are back at their defaults' };
-    }),
-
-    bind(exportSettings, async () => ({
-      data: {
-        format: 'portcullis-settings-1' as const,
-        exported_at: new Date().toISOString(),
-        version,
-        settings: await loadSettings(database),
-      },
-    })),
-
-    bind(importSettings, async (call) => {
-      const { settings: wanted } = call.body;
-      const dryRun = call.query.dry_run;
-      await checkWebhookOrThrow(wanted, '/body/settings', rule);
-      const now = await loadSettings(database);
-      const changes = compareSettings(now, wanted);
-      const settings = dryRun ? now : await save(call, 'import', wanted);
-      return { data: { dry_run: dryRun, changes, settings } };
-    }),
-
-    bind(testChatWebhook, async (call) => {
-      const outcome = await sendChatTest(parts);
-      if (outcome === undefined) throw new GatewayError('conflict', { message: 'No chat webhook URL is set' });
-      const success = outcome.kind === 'delivered';
-      const test = {
-        event: 'integration.tested',
-        resource: { type: 'integration', id: 'chat', name: 'chat' },
-        result: success ? 'success' : 'failure',
-        ...(!success && { error_message: outcome.reason }),
-      } as const;
-      await recordAudit(database.kysely, auditEntry(call, test));
-      return {
-        data: { success, status_code: outcome.status, message: success ? 'Test message sent' : outcome.reason },
-      };
-    }),
-  ];
+  );
+  return loadSettings(database);
 }
 
 const secretFields = sectionNames.flatMap((section): readonly string[] => settingsSections[section].secrets);

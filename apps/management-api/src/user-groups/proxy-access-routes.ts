@@ -26,19 +26,84 @@ import {
 import { findUserGroup } from './user-group-queries.ts';
 import { unknownUserGroup } from './user-group-routes.ts';
 
-export function proxyAccessRoutes(database: Database): BoundRoute[] {
-  const list = async (groupId: number) => {
-    if ((await findUserGroup(database, groupId)) === undefined) throw unknownUserGroup(groupId);
-    return listAccess(database, groupId);
-  };
-  const listAnswer: RouteHandler<typeof listProxyAccess.parts> = async ({ params }) => ({
-    data: { proxy_access: (await list(params.id)).map(renderAccess) },
+export const proxyAccessRoutes = (database: Database): BoundRoute[] =>
+  [
+    bindListProxyAccess,
+    bindListGroupProxies,
+    bindListProxiesOfGroup,
+    bindGrantProxyAccess,
+    bindGrantGroupProxy,
+    bindUpdateProxyAccess,
+    bindRevokeProxyAccess,
+  ].map((bindRoute) => bindRoute(database));
+
+const bindListProxyAccess = (database: Database): BoundRoute => bind(listProxyAccess, answerList(database));
+
+const bindListGroupProxies = (database: Database): BoundRoute => bind(listGroupProxies, answerList(database));
+
+const bindListProxiesOfGroup = (database: Database): BoundRoute =>
+  bind(listProxiesOfGroup, async ({ params }) => ({
+    data: (await list(database, params.id)).map((row) => ({
+      ...renderAccess(row),
+      proxy: { id: row.proxy_config_id, name: row.proxy_name, type: row.proxy_type, port: row.proxy_port },
+    })),
+  }));
+
+const bindGrantProxyAccess = (database: Database): BoundRoute => bind(grantProxyAccess, grant(database));
+
+const bindGrantGroupProxy = (database: Database): BoundRoute => bind(grantGroupProxy, grant(database));
+
+const bindUpdateProxyAccess = (database: Database): BoundRoute =>
+  bind(updateProxyAccess, async (call) => {
+    const { params, body } = call;
+    checkPermissionsOrThrow(body.permissions);
+    const { after: row } = await audited(
+      database,
+      call,
+      async (transaction) => ({
+        before: await findAccess(transaction, params.id, params.accessId),
+        after: await updateAccess(transaction, params.id, params.accessId, body),
+      }),
+      ({ before, after }) =>
+        after && { event: 'usergroup.access.updated', resource: accessResource(after), before, after },
+    );
+    if (row === undefined) {
+      throw new GatewayError('not_found', {
+        message: `User group ${params.id} has no access entry ${params.accessId}`,
+      });
+    }
+    return { data: renderAccess(row), message: 'Access updated' };
   });
-  const checkPermissionsOrThrow = (permissions: string | undefined): void => {
-    const problem = permissions === undefined ? undefined : findPermissionProblem(permissions);
-    if (problem !== undefined) throw new GatewayError('bad_request', { message: `permissions: ${problem}` });
-  };
-  const grant: RouteHandler<typeof grantProxyAccess.parts> = async (call) => {
+
+const bindRevokeProxyAccess = (database: Database): BoundRoute =>
+  bind(revokeProxyAccess, async (call) => {
+    const { params } = call;
+    const row = await audited(
+      database,
+      call,
+      (transaction) => deleteAccess(transaction, params.id, params.proxyId),
+      (row) => row && { event: 'usergroup.access.removed', resource: accessResource(row), before: renderAccess(row) },
+    );
+    if (row === undefined) {
+      throw new GatewayError('not_found', {
+        message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
+      });
+    }
+    return { message: 'Access revoked' };
+  });
+
+async function list(database: Database, groupId: number) {
+  if ((await findUserGroup(database, groupId)) === undefined) throw unknownUserGroup(groupId);
+  return listAccess(database, groupId);
+}
+
+const answerList =
+  (database: Database): RouteHandler<typeof listProxyAccess.parts> =>
+  async ({ params }) => ({ data: { proxy_access: (await list(database, params.id)).map(renderAccess) } });
+
+const grant =
+  (database: Database): RouteHandler<typeof grantProxyAccess.parts> =>
+  async (call) => {
     const { params, body } = call;
     const { proxy_config_id, proxy_id, ...options } = body;
     const proxyId = readProxyIdOrThrow(proxy_config_id, proxy_id);
@@ -52,56 +117,9 @@ export function proxyAccessRoutes(database: Database): BoundRoute[] {
     return { data: renderAccess(row), message: 'Access granted' };
   };
 
-  return [
-    bind(listProxyAccess, listAnswer),
-    bind(listGroupProxies, listAnswer),
-    bind(listProxiesOfGroup, async ({ params }) => ({
-      data: (await list(params.id)).map((row) => ({
-        ...renderAccess(row),
-        proxy: { id: row.proxy_config_id, name: row.proxy_name, type: row.proxy_type, port: row.proxy_port },
-      })),
-    })),
-
-    bind(grantProxyAccess, grant),
-    bind(grantGroupProxy, grant),
-
-    bind(updateProxyAccess, async (call) => {
-      const { params, body } = call;
-      checkPermissionsOrThrow(body.permissions);
-      const { after: row } = await audited(
-        database,
-        call,
-        async (transaction) => ({
-          before: await findAccess(transaction, params.id, params.accessId),
-          after: await updateAccess(transaction, params.id, params.accessId, body),
-        }),
-        ({ before, after }) =>
-          after && { event: 'usergroup.access.updated', resource: accessResource(after), before, after },
-      );
-      if (row === undefined) {
-        throw new GatewayError('not_found', {
-          message: `User group ${params.id} has no access entry ${params.accessId}`,
-        });
-      }
-      return { data: renderAccess(row), message: 'Access updated' };
-    }),
-
-    bind(revokeProxyAccess, async (call) => {
-      const { params } = call;
-      const row = await audited(
-        database,
-        call,
-        (transaction) => deleteAccess(transaction, params.id, params.proxyId),
-        (row) => row && { event: 'usergroup.access.removed', resource: accessResource(row), before: renderAccess(row) },
-      );
-      if (row === undefined) {
-        throw new GatewayError('not_found', {
-          message: `User group ${params.id} has no access to proxy ${params.proxyId}`,
-        });
-      }
-      return { message: 'Access revoked' };
-    }),
-  ];
+function checkPermissionsOrThrow(permissions: string | undefined): void {
+  const problem = permissions === undefined ? undefined : findPermissionProblem(permissions);
+  if (problem !== undefined) throw new GatewayError('bad_request', { message: `permissions: ${problem}` });
 }
 
 const accessResource = (row: AccessRow) => ({

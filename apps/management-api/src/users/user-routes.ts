@@ -33,12 +33,18 @@ interface UserParts {
   readonly sessions: Sessions;
 }
 
-export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
+export const userRoutes = (parts: UserParts): BoundRoute[] =>
+  [bindListUsers, bindCreateUser, bindGetUser, bindUpdateUser, bindDeleteUser, bindResetPassword].map((bindRoute) =>
+    bindRoute(parts),
+  );
+
+const bindListUsers = ({ database }: UserParts): BoundRoute =>
   bind(listUsers, async ({ query }) => {
     const { rows, total } = await readConsistent(database, (moment) => listUserRows(moment, query));
     return { data: { users: rows.map(renderUser), total, limit: query.limit, offset: query.offset } };
-  }),
+  });
 
+const bindCreateUser = ({ database }: UserParts): BoundRoute =>
   bind(createUser, async (call) => {
     const { body } = call;
     const { password: given, username, email = localEmail(username), role = 'viewer', active = true } = body;
@@ -59,14 +65,16 @@ export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
       data: { user: renderUser(row), password: given === undefined ? password : null },
       message: 'User created',
     };
-  }),
+  });
 
+const bindGetUser = ({ database }: UserParts): BoundRoute =>
   bind(getUser, async ({ params }) => {
     const row = await findUser(database, params.id);
     if (row === undefined) throw unknownUser(params.id);
     return { data: renderUser(row) };
-  }),
+  });
 
+const bindUpdateUser = ({ database, sessions }: UserParts): BoundRoute =>
   bind(updateUser, async (call) => {
     const { params, body } = call;
     const { before, after } = await keepAnAdmin(database, async (transaction) => {
@@ -85,8 +93,9 @@ export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
       await sessions.announceEnd({ userId: params.id });
     }
     return { data: renderUser(after), message: 'User updated' };
-  }),
+  });
 
+const bindDeleteUser = ({ database, sessions }: UserParts): BoundRoute =>
   bind(deleteUser, async (call) => {
     const { params } = call;
     await keepAnAdmin(database, async (transaction) => {
@@ -96,8 +105,9 @@ export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
     });
     await sessions.announceEnd({ userId: params.id });
     return { message: 'User deleted' };
-  }),
+  });
 
+const bindResetPassword = ({ database, sessions }: UserParts): BoundRoute =>
   bind(resetPassword, async (call) => {
     const { params, body } = call;
     const given = body.password;
@@ -116,8 +126,7 @@ export const userRoutes = ({ database, sessions }: UserParts): BoundRoute[] => [
     await sessions.announceEnd({ userId: params.id });
     const message = 'Password reset; the user must change it at the next login';
     return { data: { user: renderUser(row), password: given === undefined ? password : null }, message };
-  }),
-];
+  });
 
 const of = ({ id, username }: UserRow) => ({ resource: { type: 'user', id, name: username } });
 

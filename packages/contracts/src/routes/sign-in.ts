@@ -64,7 +64,7 @@ export const finishSignIn = defineRoute({
     'sign_in_denied',
     'invalid_credentials',
     'email_unverified',
-    'nobody_to_sign_in',
+    'unknown_sign_in_user',
     'too_many_requests',
     'provider_failed',
     'service_unavailable',
