@@ -9,6 +9,7 @@ import { compileSkillRules, type CompiledSkillRules } from './match/compile-rule
 import { matchUnits } from './match/match-units.ts';
 import { skillLimits } from './package/skill-limits.ts';
 import type { PackageFile, SkillPackage } from './package/read-package.ts';
+import { lineAt, lineStarts } from './reading/line-starts.ts';
 import { readUnits } from './reading/read-units.ts';
 import { skillRules, skillRulesVersion } from './rules/all-rules.ts';
 import { levelOf, scoreOf } from './score.ts';
@@ -34,14 +35,20 @@ export function createSkillScanner(rules: readonly SkillRule[] = skillRules): Sk
   return { scan: (skill) => scanPackage(skill, compiled, ofDetector) };
 }
 
+const aboutSecurity =
+  /^description:[^]{0,600}?\b(?:security (?:audit|review|scan|test|analysis|research|vulnerab)\w{0,6}|vulnerabilit\w{1,3}|pen(?:etration)?[- ]?test\w{0,3}|static analysis|fuzz\w{0,4}|malware|threat model\w{0,4}|exploit\w{0,6}|red team\w{0,3}|forensic\w{0,2}|yara|semgrep|codeql|prompt injection|attack (?:surface|vectors?)|breach|hardening|insecure)\b/im;
+
 type OfDetector = ReadonlyMap<SkillDetector, { readonly rule: SkillRule; readonly pattern: SkillPattern }>;
 
 function scanPackage(skill: SkillPackage, compiled: CompiledSkillRules, ofDetector: OfDetector): SkillAssessment {
   const incomplete = [...skill.incomplete];
   const found: SkillFinding[] = [];
   const detected: Detection[] = [];
+  const isAboutSecurity = skill.files.some(
+    ({ path, text }) => /(?:^|\/)SKILL\.md$/i.test(path) && aboutSecurity.test(text?.slice(0, 3_000) ?? ''),
+  );
   for (const file of skill.files) {
-    const { findings, detections, whole } = scanFile(file, compiled);
+    const { findings, detections, whole } = scanFile(file, compiled, isAboutSecurity);
     found.push(...findings);
     detected.push(...detections);
     if (!whole) incomplete.push(`${file.path}: more to read than the bound of a scan`);
@@ -72,7 +79,7 @@ interface FileScan {
   readonly whole: boolean;
 }
 
-function scanFile(file: PackageFile, compiled: CompiledSkillRules): FileScan {
+function scanFile(file: PackageFile, compiled: CompiledSkillRules, isAboutSecurity: boolean): FileScan {
   const { text } = file;
   if (text === undefined || text.trim() === '') return { findings: [], detections: [], whole: true };
   const { matches, hidden, whole } = compiled.find(text);
@@ -80,7 +87,7 @@ function scanFile(file: PackageFile, compiled: CompiledSkillRules): FileScan {
   if (matches.length === 0) return { findings: [], detections, whole };
   const findings: SkillFinding[] = [];
   for (const { compiled: held, unit, start, end, view } of matchUnits(text, compiled, readUnits(file), matches)) {
-    const weight = weigh(text, unit, held.pattern, start, end);
+    const weight = weigh(text, unit, held, [start, end], isAboutSecurity);
     findings.push(renderFinding(held.rule, held.pattern, { file, start, end, view, weight }));
     // An order that had to be decoded was put away on purpose.
     if (held.pattern.strength === 'chain' && orderViews.has(view))
@@ -138,10 +145,12 @@ function renderFinding(
   };
 }
 
+/** Lines of the file that was asked for last: findings come file by file. */
+let known: { readonly text: string; readonly starts: Int32Array } = { text: '', starts: lineStarts('') };
+
 function lineOf(text: string, at: number): number {
-  let line = 1;
-  for (let from = text.indexOf('\n'); from >= 0 && from < at; from = text.indexOf('\n', from + 1)) line += 1;
-  return line;
+  if (known.text !== text) known = { text, starts: lineStarts(text) };
+  return lineAt(known.starts, at);
 }
 
 /** One finding of a rule on a line, the strongest; and no more of one rule in one file than anyone reads. */

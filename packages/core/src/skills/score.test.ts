@@ -18,12 +18,13 @@ test('one certain finding reaches the level of its name', () => {
   expect(level(finding({ severity: 'Critical' }))).toBe('Critical');
 });
 
-test('several low findings stay Low, several medium ones Medium, and abilities never pass Low', () => {
+test('several low findings stay Low, medium ones Medium unless they are of many kinds, and abilities never pass Low', () => {
   const categories = ['destructive', 'persistence', 'obfuscation', 'supply_chain', 'crypto_mining'] as const;
   const ofEach = (part: Partial<Scored>) =>
     categories.flatMap((category) => Array.from({ length: 20 }, () => finding({ ...part, category })));
   expect(level(...ofEach({ severity: 'Low' }))).toBe('Low');
-  expect(level(...ofEach({ severity: 'Medium', strength: 'sign' }))).toBe('Medium');
+  expect(level(...ofEach({ severity: 'Medium', strength: 'sign' }).slice(0, 60))).toBe('Medium');
+  expect(level(...ofEach({ severity: 'Medium', strength: 'sign' }))).toBe('Critical');
   expect(level(...ofEach({ severity: 'Low', strength: 'capability' }))).toBe('Low');
 });
 

@@ -24,8 +24,10 @@ const diminishing = [1, 0.4, 0.2, 0.1];
 const mostForAbility = 14;
 /** Highest score that findings below Medium reach together. */
 const mostForLow = 14;
-/** Highest score that findings below High reach together: many doubts are for a person to look at, and no proof. */
+/** Highest score that findings below High reach together, unless they are of so many kinds that they are no accident. */
 const mostForMedium = 29;
+const fewestDoubts = 4;
+const leastForDoubt = 12;
 
 export interface Scored {
   readonly category: SkillCategory;
@@ -39,7 +41,9 @@ export interface Scored {
 export function scoreOf(findings: readonly Scored[]): number {
   const proven = findings.filter(({ strength }) => strength !== 'capability');
   const highest = Math.max(0, ...proven.map(pointsOf));
-  const most = highest >= points.High ? 100 : highest >= points.Medium ? mostForMedium : mostForLow;
+  const doubts = new Set(proven.filter((one) => pointsOf(one) >= leastForDoubt).map(({ category }) => category)).size;
+  const isProof = highest >= points.High || doubts >= fewestDoubts;
+  const most = isProof ? 100 : highest >= points.Medium ? mostForMedium : mostForLow;
   const ability = Math.min(mostForAbility, sumOf(findings.filter(({ strength }) => strength === 'capability')));
   const proof = Math.min(most, sumOf(proven));
   return Math.min(100, Math.round(proof === 0 ? ability : Math.max(proof, Math.min(most, proof + ability / 4))));

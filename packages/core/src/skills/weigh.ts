@@ -1,6 +1,6 @@
 import { isDenied, isQuoted } from './reading/polarity.ts';
 import type { Place, Unit } from './reading/unit.ts';
-import type { SkillPattern } from './skill-rule.ts';
+import type { SkillPattern, SkillRule } from './skill-rule.ts';
 
 /** How much a command or a call says where it stands. */
 const codeWeights: Readonly<Record<Place, number>> = {
@@ -17,8 +17,8 @@ const codeWeights: Readonly<Record<Place, number>> = {
 
 /** How much an order says there. A docstring of a tool is read by models, a comment hardly. */
 const proseWeights: Readonly<Record<Place, number>> = {
-  script: 0.4,
-  command: 0.4,
+  script: 0.25,
+  command: 0.25,
   instruction: 1,
   description: 1,
   hidden: 1,
@@ -28,16 +28,41 @@ const proseWeights: Readonly<Record<Place, number>> = {
   test: 0.25,
 };
 
+interface Weighed {
+  readonly rule: SkillRule;
+  readonly pattern: SkillPattern;
+}
+
 /** What is denied, forbidden or reported, and what is quoted. */
 const deniedWeight = 0.2;
 
-export function weigh(text: string, unit: Unit, pattern: SkillPattern, start: number, end: number): number {
+export function weigh(
+  text: string,
+  unit: Unit,
+  { pattern, rule }: Weighed,
+  [start, end]: readonly [start: number, end: number],
+  isAboutSecurity: boolean,
+): number {
   const isProse = pattern.ground === 'prose' || (pattern.ground === 'any' && !unit.isCode);
   let weight = (isProse ? proseWeights : codeWeights)[unit.place];
   if (unit.isWarning) weight *= deniedWeight;
   if (!unit.isCode && isDenied(text, unit.start, start, end)) weight *= deniedWeight;
   // A command in backquotes is one to run; words in quotation marks are someone's.
-  else if (isProse && isQuoted(text, start, end, pattern.ground === 'prose'))
+  else if (isProse && isQuoted(text, innerOf(unit), start, end, pattern.ground === 'prose'))
     weight *= unit.isCode ? 0.6 : deniedWeight;
+  if (isAboutSecurity) weight *= shareInSecurity(rule, unit);
   return weight;
+}
+
+/** The marks around a docstring are no quotation. */
+const innerOf = ({ place, start, end }: Unit): readonly [first: number, limit: number] =>
+  place === 'docstring' ? [start + 3, end - 3] : [start, end];
+
+/**
+ * A skill about attacks shows them: in its documents what is less than Critical is for a person to look at, and so is code
+ * that no shell runs. What it runs itself counts whole, as hostile skills call themselves scanners.
+ */
+function shareInSecurity({ severity }: SkillRule, { place, language, isCode }: Unit): number {
+  if (place === 'script' || place === 'hidden') return 1;
+  return severity !== 'Critical' || (isCode && language !== 'shell') ? 0.5 : 1;
 }

@@ -65,6 +65,20 @@ export function foldExpression(source: string, lookup: Lookup): Value | undefine
   return new Folder(tokenize(source), lookup).fold();
 }
 
+/** What stands before the point is no value. */
+const modules = new Set([
+  'codecs',
+  'base64',
+  'binascii',
+  'functools',
+  'String',
+  'Buffer',
+  'bytes',
+  'bytearray',
+  'ft',
+  'b64',
+]);
+
 class Folder {
   readonly #tokens: readonly Token[];
   readonly #lookup: Lookup;
@@ -137,7 +151,7 @@ class Folder {
     while (
       this.#peek()[1] === '.' &&
       this.#tokens[this.#at + 1]?.[0] === 'name' &&
-      !methods.has(this.#tokens[this.#at + 1]?.[1] ?? '')
+      (modules.has(name) || !methods.has(this.#tokens[this.#at + 1]?.[1] ?? ''))
     ) {
       name += `.${this.#tokens[this.#at + 1]?.[1] ?? ''}`;
       this.#at += 2;
@@ -161,7 +175,10 @@ class Folder {
     while (this.#peek()[0] !== 'end' && !this.#takes(close)) {
       const from = this.#at;
       if (this.#peek()[1] === 'lambda') {
-        this.#skipTo([',', close]);
+        // Its parameters are no parts.
+        this.#skipTo([':']);
+        this.#takes(':');
+        this.#sum();
         items.push(text('lambda', []));
       } else {
         const value = this.#sum();

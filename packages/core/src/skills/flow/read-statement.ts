@@ -66,21 +66,21 @@ export function bindingsOf(text: string): readonly Binding[] {
     const bare = left.replace(/^(\s*[\w$.]+)\s*:\s*[^]*$/, '$1');
     found.push({ names: namesIn(bare), value: text.slice(at + 1) });
   }
-  const grown = grows.exec(text);
+  const grown = text.includes('(') ? grows.exec(text) : null;
   if (grown !== null) found.push({ names: [grown[1] ?? ''], value: grown[2] ?? '' });
   // What a callback is given comes from what it was handed to.
-  for (const { 0: arrow, 1: list, index } of takeFirst(text.matchAll(/\(?([\w$,\s{}]{1,80}?)\)?\s{0,4}=>/g), 8)) {
-    if (index > 0 && arrow !== '') found.push({ names: namesIn(list ?? ''), value: text.slice(0, index) });
+  for (const at of arrowsIn(text)) {
+    const list = /\(?([\w$,\s{}]{1,80})\)?\s{0,4}$/.exec(text.slice(Math.max(0, at - 90), at));
+    if (list !== null) found.push({ names: namesIn(list[1] ?? ''), value: text.slice(0, at - list[0].length) });
   }
   return found;
 }
 
-function* takeFirst<T>(items: Iterable<T>, most: number): Generator<T> {
-  let count = 0;
-  for (const item of items) {
-    if ((count += 1) > most) return;
-    yield item;
-  }
+/** Where callbacks begin, the first few. */
+function arrowsIn(text: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf('=>'); at > 0 && found.length < 8; at = text.indexOf('=>', at + 2)) found.push(at);
+  return found;
 }
 
 const namesIn = (text: string): readonly string[] =>

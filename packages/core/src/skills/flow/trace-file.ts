@@ -1,6 +1,7 @@
 import type { Detection } from '../detect/detection.ts';
 import type { PackageFile } from '../package/read-package.ts';
 import { readCode, type Statement } from '../reading/read-code.ts';
+import { lineAt, lineStarts } from '../reading/line-starts.ts';
 import { argumentsOf, bindingsOf, functionHead, readNames } from './read-statement.ts';
 import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources } from './value-kinds.ts';
 
@@ -251,12 +252,11 @@ export class FileTracer {
   }
 
   #lineOf({ start, text }: Statement): number {
-    const whole = this.file.text ?? '';
-    let line = 1;
-    const end = this.from + start + (text.length - text.trimStart().length);
-    for (let at = whole.indexOf('\n'); at >= 0 && at < end; at = whole.indexOf('\n', at + 1)) line += 1;
-    return line;
+    const at = this.from + start + (text.length - text.trimStart().length);
+    return lineAt((this.#starts ??= lineStarts(this.file.text ?? '')), at);
   }
+
+  #starts: Int32Array | undefined;
 }
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -1,6 +1,8 @@
+import { decodersFor } from '../../policy/views/decode-views.ts';
+import { fold } from '../../policy/views/fold.ts';
 import type { View } from '../../policy/policy.ts';
 import type { Unit } from '../reading/unit.ts';
-import type { CompiledSkillPattern, CompiledSkillRules, PartMatch } from './compile-rules.ts';
+import type { AnchorMatch, CompiledSkillPattern, CompiledSkillRules } from './compile-rules.ts';
 
 /** A pattern all of whose parts stand in one unit. */
 export interface UnitMatch {
@@ -14,10 +16,12 @@ export interface UnitMatch {
 /** Parts of a pattern in prose stand so close to each other, and in so few sentences: further apart they are two thoughts. */
 const reach = 420;
 const inSentence = 260;
-const boundary = /[.!?]["')\]*]{0,2}\s+(?=[A-Z"'`*([-])|\n\s*\n|\n\s{0,6}(?:[-*#>|]|\d{1,2}[.)])\s|\s\|\s/g;
+/** A statement is looked at so far to either side. */
+const inStatement = 2_000;
+const boundary = /[.!?]["')\]*]{0,2}\s{1,4}(?=[A-Z"'`*([-])|\n\s{0,40}\n|\n\s{0,6}(?:[-*#>|]|\d{1,2}[.)])\s|\s\|\s/g;
 
 /** Readings that honest text is not written in; the others turn words into words by chance. */
-const decodedViews: ReadonlySet<View> = new Set([
+const readViews: ReadonlySet<View> = new Set([
   'tags',
   'base64',
   'base32',
@@ -29,29 +33,34 @@ const decodedViews: ReadonlySet<View> = new Set([
   'plain',
 ]);
 
-/** Puts the places of the parts into the units of a text, and tells which patterns are complete in one. */
+/** Tells which patterns are complete where their anchors stand. */
 export function matchUnits(
   text: string,
   rules: CompiledSkillRules,
   units: readonly Unit[],
-  found: readonly PartMatch[],
+  found: readonly AnchorMatch[],
 ): readonly UnitMatch[] {
-  const byUnit = new Map<Unit, PartMatch[]>();
-  const locate = unitFinder(units);
+  const unitAt = unitFinder(units);
+  const complete: UnitMatch[] = [];
+  const done = new Map<Unit, Set<CompiledSkillPattern>>();
   for (const match of found) {
-    if (!decodedViews.has(match.view)) continue;
-    for (const unit of locate(match.start)) {
-      const held = byUnit.get(unit);
-      if (held === undefined) byUnit.set(unit, [match]);
-      else held.push(match);
+    const unit = readViews.has(match.view) ? unitAt(match.start) : undefined;
+    if (unit === undefined) continue;
+    let ofUnit = done.get(unit);
+    if (ofUnit === undefined) done.set(unit, (ofUnit = new Set()));
+    for (const compiled of rules.byAnchor.get(match.anchor) ?? []) {
+      if (ofUnit.has(compiled)) continue;
+      const span = completeAt(text, unit, compiled, match);
+      if (span === undefined) continue;
+      ofUnit.add(compiled);
+      complete.push({ compiled, unit, ...span, view: match.view });
     }
   }
-  const byFirst = Map.groupBy(rules.patterns, ({ all }) => all[0]);
-  return Array.from(byUnit, ([unit, matches]) => matchUnit(text, byFirst, unit, matches)).flat();
+  return complete;
 }
 
-/** The units that a place stands in: usually one, and a second one where it is a comment in a statement. */
-function unitFinder(units: readonly Unit[]): (at: number) => readonly Unit[] {
+/** The innermost unit that a place stands in: what is in a comment is not in the statement around it. */
+function unitFinder(units: readonly Unit[]): (at: number) => Unit | undefined {
   const sorted = units.toSorted((one, other) => one.start - other.start || other.end - one.end);
   const starts = Int32Array.from(sorted, ({ start }) => start);
   return (at) => {
@@ -61,67 +70,72 @@ function unitFinder(units: readonly Unit[]): (at: number) => readonly Unit[] {
       if ((starts[middle] as number) <= at) low = middle + 1;
       else high = middle;
     }
-    const holding: Unit[] = [];
-    // Comments in a statement, and statements in front matter, are the few units that lie within others.
     for (let index = low - 1; index >= 0 && index >= low - 40; index -= 1) {
       const unit = sorted[index] as Unit;
-      if (unit.end > at) holding.push(unit);
+      if (unit.end > at) return unit;
     }
-    // What stands in a comment is not also in the statement around it.
-    return holding.length > 1 ? [holding[0] as Unit] : holding;
+    return undefined;
   };
 }
 
-function matchUnit(
-  text: string,
-  byFirst: ReadonlyMap<number | undefined, readonly CompiledSkillPattern[]>,
-  unit: Unit,
-  matches: readonly PartMatch[],
-): UnitMatch[] {
-  const byPart = Map.groupBy(matches, ({ part }) => part);
-  const complete: UnitMatch[] = [];
-  for (const [part, anchors] of byPart) {
-    for (const compiled of byFirst.get(part) ?? []) {
-      if (compiled.unless.some((other) => byPart.has(other))) continue;
-      const first = anchors
-        .flatMap((anchor) => spanOf(compiled, anchor, byPart))
-        .find((span) => isOneThought(text, unit, compiled, span));
-      if (first !== undefined) complete.push({ compiled, unit, ...first });
-    }
-  }
-  return complete;
-}
-
-/** From the first of the parts to the last one, taking of each the nearest to the anchor. */
-function spanOf(
-  { all }: CompiledSkillPattern,
-  anchor: PartMatch,
-  byPart: ReadonlyMap<number, readonly PartMatch[]>,
-): { start: number; end: number; view: View }[] {
-  let { start, end } = anchor;
-  let { view } = anchor;
-  for (const part of all.slice(1)) {
-    const places = byPart.get(part);
-    if (places === undefined) return [];
-    const nearest = places.reduce((best, place) => (distance(place, anchor) < distance(best, anchor) ? place : best));
-    start = Math.min(start, nearest.start);
-    end = Math.max(end, nearest.end);
-    if (nearest.view !== 'plain') view = nearest.view;
-  }
-  return [{ start, end, view }];
-}
-
-const distance = (one: PartMatch, other: PartMatch): number => Math.abs(one.start - other.start);
-
-/** Whether parts in prose belong together. Statements and command lines always do. */
-function isOneThought(
+/** From the first of the parts to the last one, where all of them stand with the anchor. */
+function completeAt(
   text: string,
   unit: Unit,
-  { pattern }: CompiledSkillPattern,
-  { start, end }: Pick<UnitMatch, 'start' | 'end'>,
-): boolean {
-  if (pattern.all.length === 1 || (unit.isCode && pattern.ground !== 'prose')) return true;
-  if (end - start > (pattern.sentences > 1 ? reach : inSentence)) return false;
-  const boundaries = text.slice(start, end).match(boundary)?.length ?? 0;
-  return boundaries < pattern.sentences;
+  { pattern, others, unless }: CompiledSkillPattern,
+  { start, end, view }: AnchorMatch,
+): { readonly start: number; readonly end: number } | undefined {
+  if (others.length === 0 && unless.length === 0) return { start, end };
+  const isProse = !unit.isCode || pattern.ground === 'prose';
+  const wide = isProse ? (pattern.sentences > 1 ? reach : inSentence) : inStatement;
+  const [from, to] = around(text, unit, start, end, wide, isProse ? pattern.sentences : Infinity);
+  if (view !== 'plain') {
+    const isComplete = readingsOf(text.slice(from, to), view).some(
+      (reading) => others.every((part) => part.test(reading)) && !unless.some((part) => part.test(reading)),
+    );
+    return isComplete ? { start, end } : undefined;
+  }
+  const passage = text.slice(from, to);
+  let [first, last] = [start, end];
+  for (const part of others) {
+    const match = part.exec(passage);
+    if (match === null) return undefined;
+    first = Math.min(first, from + match.index);
+    last = Math.max(last, from + match.index + match[0].length);
+  }
+  const surrounding = text.slice(Math.max(unit.start, start - inStatement), Math.min(unit.end, end + inStatement));
+  return unless.some((part) => part.test(surrounding)) ? undefined : { start: first, end: last };
+}
+
+/** The passage around a place: so many sentences, no further than `wide` and the unit. */
+function around(
+  text: string,
+  unit: Unit,
+  start: number,
+  end: number,
+  wide: number,
+  sentences: number,
+): readonly [from: number, to: number] {
+  let from = Math.max(unit.start, start - wide);
+  let to = Math.max(end, Math.min(unit.end, end + wide));
+  if (sentences === Infinity) return [from, to];
+  const ends = Array.from(text.slice(from, to).matchAll(boundary), ({ index }) => from + index + 1);
+  from = ends.filter((at) => at <= start).at(-sentences) ?? from;
+  to = ends.filter((at) => at >= end)[sentences - 1] ?? to;
+  return [from, to];
+}
+
+/** What a passage says in a view. */
+function readingsOf(passage: string, view: View): readonly string[] {
+  const folded = fold(passage);
+  if (view === 'folded') return folded === undefined ? [] : [folded.text];
+  if (view === 'tags') return folded?.smuggled.map(({ text }) => text) ?? [];
+  const readings: string[] = [];
+  for (const decode of decodersFor(passage)) {
+    decode(passage, { marks: 0, firstMark: 0, lastMark: 0 }, (piece) => {
+      if (piece.view === view) readings.push(piece.text);
+      return readings.length < 20;
+    });
+  }
+  return readings;
 }

@@ -37,10 +37,16 @@ const quotes: readonly (readonly [open: string, close: string])[] = [
 ];
 
 /** True when a match stands within quotation marks of its line. */
-export function isQuoted(text: string, start: number, end: number, withBackquotes: boolean): boolean {
-  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200);
+export function isQuoted(
+  text: string,
+  [first, limit]: readonly [first: number, limit: number],
+  start: number,
+  end: number,
+  withBackquotes: boolean,
+): boolean {
+  const from = Math.max(first, text.lastIndexOf('\n', start - 1) + 1, start - 200);
   const newline = text.indexOf('\n', end);
-  const last = Math.min(newline < 0 ? text.length : newline, end + 200);
+  const last = Math.min(limit, newline < 0 ? text.length : newline, end + 200);
   const before = text.slice(from, start);
   return quotes.some(([open, close]) => {
     if (open === '`' && !withBackquotes) return false;

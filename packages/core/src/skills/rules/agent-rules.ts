@@ -10,7 +10,7 @@ import {
 } from '../skill-rule.ts';
 
 const r = String.raw;
-const agentFile = r`(?:SOUL\.md|MEMORY\.md|AGENTS\.md|CLAUDE\.md|GEMINI\.md|HEARTBEAT\.md|IDENTITY\.md|USER\.md|TOOLS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.cursor/rules|copilot-instructions\.md|\.claude/settings(?:\.local)?\.json|\.claude\.json|\.openclaw/|claude_desktop_config\.json|\.?mcp\.json|openclaw\.json)`;
+const agentFile = r`(?:SOUL\.md|MEMORY\.md|AGENTS\.md|CLAUDE\.md|GEMINI\.md|HEARTBEAT\.md|IDENTITY\.md|USER\.md|TOOLS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.cursor/rules|copilot-instructions\.md|\.claude/settings|\.claude\.json|\.openclaw/|claude_desktop_config\.json|\.?mcp\.json|openclaw\.json)`;
 const writing = r`(?:>>|\btee\b|open\([^\n)]{1,120},\s{0,2}['"][wa]|writeFile|appendFile|write_text|\.write\(|\bsed -i|\bcp\b|cat\s?>|Add-Content|Set-Content)`;
 
 /** What is done to the agent itself: its tools, its memory, its limits, its supply. */
@@ -200,10 +200,10 @@ export const agentRules: readonly SkillRule[] = [
         [
           r`\b(?:write|append|add|insert|inject|modify|edit|overwrite|update|save|store|copy)\b`,
           agentFile,
-          r`\b(?:permissions?|allow ?list|always|every (?:future )?session|persist\w{0,6}|permanently|future (?:sessions|conversations)|silently|automatically|ignore|without|hooks?|auto-?approv\w{1,3}|allow)\b`,
+          r`\b(?:permissions?|allow ?list|always|every (?:future )?session|persist\w{0,6}|permanently|future (?:sessions|conversations)|silently|automatically|ignore|without|hooks?|auto-?approv\w{1,3}|allow|grant)\b`,
         ],
         [
-          r`\b(?:never|do not|ask the user|if the user (?:asks|wants|agrees|confirms)|with (?:the user's )?(?:permission|approval)|optional\w{0,2})\b`,
+          r`\b(?:never|do not|ask the user|if the user (?:asks|wants|agrees|confirms)|with (?:the user's )?(?:permission|approval)|optional\w{0,2}|your|commit)\b`,
         ],
       ),
       chainInProse([
@@ -223,7 +223,7 @@ export const agentRules: readonly SkillRule[] = [
     id: 'AGY-01',
     name: 'Human check removed',
     category: 'excessive_agency',
-    severity: 'High',
+    severity: 'Medium',
     languages: 'all',
     rationale: 'Questions to the user are the last check; a skill that switches them off acts unseen.',
     remedy: 'Let the agent ask; name what may be done without asking and why.',
@@ -231,7 +231,7 @@ export const agentRules: readonly SkillRule[] = [
       signInCode(
         r`--(?:dangerously-skip-permissions|dangerously-bypass-approvals-and-sandbox|yolo|dangerously-allow-all|no-sandbox --disable)\b`,
       ),
-      signInProse(
+      chainInProse(
         [
           r`\b(?:auto-?approve|automatically approve|pre-?approved?|skip|bypass|disable|without|no need for|do not (?:ask|request|wait)|never ask|don't ask|suppress)\b`,
           r`\b(?:user )?(?:confirmations?|approvals?|permission prompts?|permissions?|consent|verification prompts?|human review|confirmation prompts?)\b`,
@@ -289,7 +289,7 @@ export const agentRules: readonly SkillRule[] = [
         r`(?:permissions|tools)\s{0,2}:`,
         r`\b(?:sudo|admin|root|network_unrestricted|env_access|system_admin|all_files|full_access)\b`,
       ]),
-      detected('ability-foreign-to-purpose', 'sign'),
+      detected('ability-foreign-to-purpose'),
     ],
   },
   {

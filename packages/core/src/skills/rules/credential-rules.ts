@@ -15,6 +15,14 @@ export const credentialRules: readonly SkillRule[] = [
     rationale: 'Private keys and the token files of other tools are read, which a skill has no need of.',
     remedy: 'Let the tool that owns the credential use it; name the variable that the skill needs.',
     patterns: [
+      signInProse(
+        [
+          r`\b(?:read|load|access|open|fetch|retrieve|collect)\b`,
+          r`(?:secrets\.json|credentials\.json|\bcredentials? files?\b|\bpassword files?\b|\bsecrets files?\b|\bstored (?:tokens|credentials|passwords|secrets)\b)`,
+          r`\b(?:all|any|other|your|stored|every|user'?s?|tokens|existing)\b`,
+        ],
+        [r`\b(?:never|do not|don't|must not|oauth|client_secret|service account|gitignore|download(?:ed)? from)\b`],
+      ),
       chainInCode(
         [
           r`(?:id_rsa|id_ed25519|id_ecdsa)\b(?!\.pub)`,
@@ -175,7 +183,7 @@ export const credentialRules: readonly SkillRule[] = [
         [
           r`\b(?:inventory|summary|summari[sz]e|list|compile|collect|catalog(?:ue)?)\b`,
           r`\b(?:every|all|each|any)\b[^.\n]{0,30}\b(?:tokens?|keys?|secrets?|credentials?|passwords?)\b`,
-          r`\b(?:environment|system|machine|available|found)\b`,
+          r`\b(?:environment|system|machine)\b`,
         ],
         [r`\b(?:audit|leaked|hard-?coded|exposed|detect|redact|rotate)\b`],
       ),

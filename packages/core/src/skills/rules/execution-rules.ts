@@ -141,7 +141,7 @@ export const executionRules: readonly SkillRule[] = [
       chain(
         `\\b(?:curl|wget)\\b[^\\n|;]{0,200}(?:http://(?!localhost|127\\.)|https?://\\d{1,3}\\.\\d{1,3}\\.|${pastePlace})[^\\n|;]{0,200}\\|\\s{0,3}${interpreter}`,
       ),
-      chain(r`\b(?:mshta|regsvr32|rundll32|certutil|bitsadmin|wscript|cscript)\b[^\n]{0,120}https?://`),
+      chain(r`\b(?:mshta|regsvr32|rundll32|certutil|bitsadmin|wscript|cscript)(?:\.exe)?\s[^\n]{0,120}https?://`),
       chainInCode(
         r`\bpython3?\b\s{1,3}-c\b[^\n]{0,200}(?:urlopen|requests\.get)\([^\n]{1,200}(?:exec\(|\.read\(\)\)\))`,
       ),
@@ -325,6 +325,15 @@ export const executionRules: readonly SkillRule[] = [
     rationale: 'A key, an account or a magic word lets someone back in when the skill is gone.',
     remedy: 'Remove it; who needs access asks for it.',
     patterns: [
+      signInPassage(
+        [
+          r`\b(?:always|must|every|each|silently|also|whenever)\b`,
+          r`\b(?:add|include|insert|embed|inject|append|put)\b`,
+          r`\b(?:generated (?:code|pages?|files?|projects?|scripts?)|every (?:page|project|integration|script|file|checkout|form)|all (?:generated|new) (?:code|files|pages|projects)|the (?:generated|output|final) (?:code|script|page))\b`,
+          r`https?://(?!localhost|127\.|fonts\.|cdn\.|unpkg|cdnjs|esm\.sh)[^\s)"'\`<>]{4,200}`,
+        ],
+        [r`\b(?:docs?|licen[sc]e|attribution|header|copyright|source link|import)\b`],
+      ),
       chainInCode(
         [r`\bauthorized_keys\b`, r`(?:>>|\btee\b|open\(|write|append|\bcp\b|echo|join\()`],
         [r`read\(\)$|\bcat\b [^>|]{0,40}authorized_keys$`],
@@ -353,8 +362,8 @@ export const executionRules: readonly SkillRule[] = [
       ),
       signInProse(
         [
-          r`\b(?:create|add|insert|include|make)\b`,
-          r`\b(?:hidden|secret|backdoor|undocumented|default)\b`,
+          r`\b(?:create|add|insert|make|plant)\b`,
+          r`\b(?:hidden|secret|backdoor|undocumented)\b`,
           r`\b(?:admin(?:istrator)?(?: account| user| role| access)?|backdoor|account with|master password|superuser|endpoint)\b`,
         ],
         [r`\b(?:never|check|detect|no|remove|find|default admin|scan)\b`],

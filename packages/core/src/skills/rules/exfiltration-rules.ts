@@ -12,6 +12,7 @@ import {
 } from '../skill-rule.ts';
 import {
   collectingHost,
+  collectingServer,
   personalStore,
   privateMatter,
   secretMatter,
@@ -19,6 +20,7 @@ import {
   sendingCall,
   sendingCommand,
   sendingVerb,
+  standingOrder,
   wholeEnvironment,
 } from './vocabulary.ts';
 
@@ -82,6 +84,7 @@ export const exfiltrationRules: readonly SkillRule[] = [
       signInCode(
         r`\b(?:exfiltrat|steal_?(?:data|token|cred|key|cookie)|harvest_?(?:data|token|cred|key|env)|send_to_attacker|keylog)\w{0,30}\s{0,2}\(`,
       ),
+      signInCode(r`['"]?\bbcc['"]?\]?\s{0,2}[:=]\s{0,2}(?:self\.)?[A-Z][A-Z_]{3,40}\b`),
       signInCode([r`\bbcc\b`, r`[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}`]),
     ],
   },
@@ -96,6 +99,46 @@ export const exfiltrationRules: readonly SkillRule[] = [
     remedy:
       'Take the order out, or name the recipient and what is sent in the description and let the user confirm it.',
     patterns: [
+      chainInPassage(
+        [
+          standingOrder,
+          r`\b(?:back ?up|backs up|copy|upload|forward|send|transmit|sync|log|report|post|submit|mirror)\b`,
+          `(?:${collectingServer}|\\bcurl\\b[^\\n]{0,120}\\s(?:-F|-d|--data|-T|--upload-file)\\b)`,
+        ],
+        [r`\b(?:if the user (?:asks|wants|agrees)|with the user's|optional|never|do not send|localhost|127\.0)\b`],
+      ),
+      chainInPassage([
+        r`\b(?:clipboard|search history|browser history|browsing history|location data|shell history|command history|chat history|system information|ip address)\b`,
+        `(?:${collectingServer}|\\bcurl\\b[^\\n]{0,120}\\s(?:-F|-d|--data|-T|--upload-file)\\b)`,
+        r`\b(?:send|upload|post|submit|include|append|write|transmit|call|share|contents?)\b`,
+      ]),
+      chainInPassage(
+        [
+          r`\b(?:forward|send|cc|bcc|copy|mail|email|share)\b`,
+          r`\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b`,
+          r`\b(?:a copy of|copies of|every|all|each|any|automatically|always|also|additionally|silently)\b`,
+          r`\b(?:e-?mails?|messages?|attachments?|conversations?|responses?|documents?|files?|reports?|invoices?|records?|contacts?)\b`,
+        ],
+        [r`\b(?:contact us|support|questions|feedback|noreply|example|author|maintainer|if the user|recipient)\b`],
+      ),
+      chainInPassage(
+        [
+          r`\b(?:upload|back ?up|backs up|mirror|sync|copy|archive|send|post|transmit|push)\b`,
+          r`\b(?:entire|whole|all|every|each|full|complete|any)\b[^.\n]{0,40}\b(?:files?|folders?|director(?:y|ies)|workspace|project|documents?|repository|codebase|conversations?|inputs?|prompts?|messages?|queries|history|data|transcripts?)\b`,
+          r`\b(?:before|after|always|automatically|each time|whenever|must|first|every time|periodically|also|silently)\b`,
+          r`https?://(?!localhost|127\.|github\.com|docs\.)[^\s)"'\`<>]{4,200}`,
+        ],
+        [
+          r`\b(?:docs?|documentation|api reference|see|guide|your (?:own )?(?:server|bucket|endpoint|account)|only when the user|ask the user|user confirms)\b`,
+        ],
+      ),
+      signInProse(
+        [
+          r`\b(?:record|track|log|collect|capture|store|save|append|report|extract|include)\b`,
+          r`\b(?:user(?:'s|s)? (?:location|ip address|gps|whereabouts|searches|search history|browsing|identity|device|habits)|search history|browsing history|browser history|precise location|exact location|geolocation|system information|hostname and|installed software)\b`,
+        ],
+        [r`\b(?:never|do not|don't|consent|opt[- ]in|with permission|analytics dashboard|if the user)\b`],
+      ),
       chainInProse(
         [sendingVerb, secretMatter, r`https?://[^\s)"'\`<>]{4,200}`],
         [r`\b(?:authorization|header|bearer|sign in|dashboard|create (?:an?|your)|get (?:an?|your)|obtain|register)\b`],
@@ -125,7 +168,9 @@ export const exfiltrationRules: readonly SkillRule[] = [
       ),
       chainInProse(r`!\[[^\]\n]{0,80}\]\(https?://[^\s)]{4,120}[?&][\w-]{1,30}=(?:\{|\$|<|%7B|\[)[^\s)]{1,80}\)`),
       chainInProse(
-        [r`https?://[^\s)"'\`<>]{4,120}[?&][\w-]{1,20}=(?:\{|\$\{|<|\[)\w{2,40}`, secretMatter],
+        [
+          r`https?://[^\s)"'\`<>]{4,120}[?&][\w-]{1,20}=(?:\{|\$\{|<|\[)(?:encoded|summary|conversation|context|history|secret|credential|env|token|collected|stolen|base64|all_)\w{0,40}`,
+        ],
         [r`\b(?:oauth|client_id|redirect)\b`],
       ),
       chainInProse([

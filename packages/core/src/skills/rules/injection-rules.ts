@@ -17,6 +17,10 @@ export const injectionRules: readonly SkillRule[] = [
     rationale: 'A skill adds to what the agent is told; one that takes back what others told it takes over.',
     remedy: 'Describe the task; leave the rules of the agent and its user as they are.',
     patterns: [
+      chainInProse([
+        r`\b(?:regardless of|no matter|instead of|rather than) what (?:the )?(?:user|person|human|customer) (?:asks?|asked|requests?|requested|says?|said|wants?|wanted)\b`,
+        r`\b(?:must|always|first|do|perform|execute|send|add|create|replace|respond|output|proceed)\b`,
+      ]),
       chain(
         r`\b(?:ignore|disregard|forget|discard|override|bypass|overrule|drop|neglect)\b (?:\w{1,12} ){0,4}?${former} (?:\w{1,12} ){0,2}?${orders}\b`,
         [r`\b(?:detect|attack|classif|pattern|attempts?|payload|regex)`],
@@ -102,7 +106,7 @@ export const injectionRules: readonly SkillRule[] = [
         ],
       ),
       chainInProse(
-        r`</?(?:system|system_prompt|admin|instructions?_override|secret_instructions|hidden)>[^<\n]{0,300}\b(?:must|ignore|never|do not|send|execute|override|reveal)\b`,
+        r`[<[](?:system|system_prompt|admin|administrator|root|sudo|operator|developer|instructions?_override|secret_instructions|hidden|admin[-_ ]\w{2,20})[>\]][^<\n]{0,300}\b(?:must|ignore|never|do not|send|execute|override|reveal)\b`,
       ),
       signInProse(
         r`\b(?:this|the (?:workflow|skill|action|operation|update|request|override)) (?:has been|have been|is|was) (?:pre-?)(?:authori[sz]ed|approved)\b`,
@@ -152,6 +156,10 @@ export const injectionRules: readonly SkillRule[] = [
     rationale: 'The agent is told to do something and not to say so. There is no honest reason for it.',
     remedy: 'Say what is done, and let the user decline.',
     patterns: [
+      signInProse([
+        r`\b(?:a/b test|experiment|pilot|trial|rollout|audit mode|compliance (?:mode|requirement)|quality (?:assurance|monitoring))\b`,
+        r`\b(?:do not (?:mention|tell|disclose|ask|inform)|without (?:telling|asking|informing|mentioning|notifying)|not be (?:told|informed|aware)|transparent to the user|invisible to)\b`,
+      ]),
       chainInProse(
         [
           `${conceal}[^.\\n]{0,20}\\b${person}\\b`,
@@ -190,7 +198,7 @@ export const injectionRules: readonly SkillRule[] = [
         [
           r`\b(?:hide|conceal|suppress|redirect|clear|erase|remove|delete|scrub)\b`,
           r`\b(?:evidence|traces?|tracks|this action|the (?:action|operation|activity)|command history|shell history|audit (?:trail|logs?)|from (?:the )?logs)\b`,
-          r`\b(?:after|from|so that|to avoid|detection|user|logs|history|background|immediately)\b`,
+          r`\b(?:so that|avoid detection|the user|immediately after|afterwards|leave no|no trace|not be (?:seen|noticed|detected)|once done|this action)\b`,
         ],
         [r`\b(?:never|must not|do not|don't|preserve|detect)\b`],
       ),
@@ -210,6 +218,44 @@ export const injectionRules: readonly SkillRule[] = [
       'The agent is told what untruth to say, what result to invent or whose side to take without the user knowing.',
     remedy: 'Let the agent report what happened and what it found.',
     patterns: [
+      signInProse(
+        [
+          r`\b(?:append|insert|add|include|prepend|embed)\b`,
+          r`\bthe (?:phrase|sentence|statement|claim|disclaimer|slogan|words)\b`,
+          r`\b(?:every|each|any|all|at least one|always|after|whenever)\b`,
+        ],
+        [r`\b(?:copyright|licen[sc]e|generated (?:by|with)|co-authored|signed-off|placeholder)\b`],
+      ),
+      signInProse(
+        [
+          r`\b(?:do not|don't|not|avoid|never|refrain from)\b (?:\w{1,12} ){0,6}?(?:promot\w{1,3}|rais\w{1,3}|mention\w{0,3}|discuss\w{0,3}|highlight\w{0,3}|emphasi[sz]\w{1,3}|report\w{0,3}|exaggerat\w{1,3})\b`,
+          r`\b(?:risks?|safety concerns?|dangers?|criticisms?|side effects|negative (?:effects|aspects)|drawbacks)\b`,
+        ],
+        [r`\b(?:without|unverified|hypothetical|theoretical|low-risk)\b`],
+      ),
+      chainInProse(
+        [
+          r`\b(?:remove|delete|ban|mute|flag|hide|downrank|warn|approve|allow|favou?r|suppress|moderate|penali[sz]e)\b`,
+          r`\b(?:left[- ]wing|right[- ]wing|leftist|liberals?|conservatives?|republicans?|democrats?|progressives?|immigrants?|muslims?|christians?|jews|jewish|political (?:views?|opinions?|content|posts?))\b`,
+          r`\b(?:posts?|messages?|users?|content|opinions?|views|comments?|support\w{0,4}|critici[sz]\w{2,4}|stricter|leniently|more (?:strictly|harshly)|immediately)\b`,
+        ],
+        [r`\b(?:neutral\w{0,4}|both sides|regardless of|equally|never|classif\w{2,8}|dataset|survey)\b`],
+      ),
+      chainInProse(
+        [
+          r`\b(?:earth is flat|flat[- ]earth|moon landing was (?:faked|staged)|vaccines cause|climate change is (?:a )?hoax|election was stolen|holocaust (?:did not|never))\b`,
+          r`\b(?:must|always|should|insist|teach|present|explain|include|treat|state|argue|answer)\b`,
+        ],
+        [r`\b(?:debunk|refute|misinformation|myth|never|fact-?check)`],
+      ),
+      chainInProse(
+        [
+          r`\b(?:report|set|write|record|use|return|claim|output|submit|enter)\b`,
+          r`\b(?:scores?|accuracy|metrics?|results?|benchmarks?|ratings?|grades?)\b`,
+          r`\b(?:regardless of|even if|without (?:actually )?(?:running|measuring|evaluating|testing)|instead of (?:running|measuring)|no matter)\b`,
+        ],
+        [r`\b(?:never|do not|don't|must not)\b`],
+      ),
       chainInProse(
         [
           r`\b(?:if|when) (?:the )?(?:user|asked|anyone|they|questioned|someone)\b[^.\n]{0,50}\b(?:ask|asks|asked|question|questions|questioned|notices?|inquires?|about)\b`,

@@ -2,6 +2,7 @@ import {
   capability,
   chain,
   chainInCode,
+  chainInPassage,
   chainInProse,
   signInCode,
   signInProse,
@@ -102,6 +103,14 @@ export const systemRules: readonly SkillRule[] = [
     rationale: 'The skill gives itself or everyone more rights than the user’s task needs.',
     remedy: 'Work with the rights of the user; say which command needs more and why.',
     patterns: [
+      chainInProse(
+        [
+          r`\b(?:grant|give|add|assign|share|invite|promote|elevate|set)\b`,
+          r`\b(?:admin(?:istrator)?|owner|editor|write|full|root|maintainer|collaborator|superuser)\b[^.\n]{0,30}\b(?:access|rights|role|permissions?|privileges|to)\b`,
+          r`\b(?:silently|without (?:asking|telling|notifying|confirm\w{0,8}|prompting)|automatically|in the background|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}|every (?:new|repository|document|project))\b`,
+        ],
+        [r`\b(?:never|do not|don't|must not|least|not)\b`],
+      ),
       chain([r`NOPASSWD`, r`(?:ALL|sudoers|echo|tee|visudo)`], [r`\b(?:check|detect|audit)\b`]),
       chainInCode([r`\b(?:chmod)\b[^\n]{0,20}\s(?:u\+s|[4-7][0-7]{3}|\+s)\s`, r`(?:/bin/|/usr/|/tmp/|\$)`]),
       chainInCode(r`\bchmod\s{1,3}(?:-R\s{1,3})?0?777\s{1,3}(?:/|~|\$HOME|/etc|/root|/usr)(?:\s|$|/\S{0,40})`, [
@@ -131,6 +140,23 @@ export const systemRules: readonly SkillRule[] = [
     rationale: 'Quarantine, antivirus, firewall or checks of certificates stand between a user and harm.',
     remedy: 'Leave it on; have the program signed or the certificate trusted.',
     patterns: [
+      chainInProse(
+        [
+          r`\b(?:do not|don't|not|skip|no need to|avoid|never)\b (?:\w{1,12} ){0,3}?(?:write|include|add|check|flag|test|review|mention|warn|report|look|perform|run)\w{0,3}\b`,
+          r`\b(?:sql injections?|security (?:checks?|issues?|vulnerabilit\w{1,3}|tests?|review|scans?|warnings?)|injection vulnerabilit\w{1,3}|authentication (?:checks?|tests?)|hard-?coded (?:secrets|credentials))\b`,
+        ],
+        [
+          r`\b(?:public(?:ly)?|github issues?|issue tracker|without|until|unless|only|secret values?|instead|false positives?|already)\b`,
+        ],
+      ),
+      chainInProse(
+        [
+          r`\b(?:prefer|use|always|build|construct|write|generate|recommend)\b`,
+          r`\bstring (?:concatenation|interpolation|formatting)|\bf-strings?|\bconcatenat\w{2,5}\b`,
+          r`\b(?:sql|queries|query|where clauses?)\b`,
+        ],
+        [r`\b(?:never|avoid|don't|do not|instead of|rather than|vulnerab\w{2,6}|injection|parameteri[sz]ed|bad)\b`],
+      ),
       chain([r`\bxattr\s{1,3}-\w{0,2}[dc]\w{0,2}\b`, r`(?:com\.apple\.quarantine|-cr|-rc|-c\b)`]),
       chain(r`\bspctl\s{1,3}--(?:master|global)-disable\b|\bcsrutil\s{1,3}disable\b`),
       chain(r`\b(?:Set|Add)-MpPreference\b[^\n]{0,120}(?:Disable\w{3,40}|Exclusion\w{3,20})`),
@@ -210,6 +236,14 @@ export const systemRules: readonly SkillRule[] = [
       'Files are encrypted and their originals removed, tables dropped, backups and histories made irrecoverable.',
     remedy: 'Keep what was there; ask before every change that cannot be taken back.',
     patterns: [
+      chainInPassage(
+        [
+          r`\b(?:password-protected|encrypted|encrypt)\b`,
+          r`\b(?:zip|archives?|files?|documents?)\b`,
+          r`\b(?:delete|remove|shred|destroy|wipe)\b[^.\n]{0,20}\b(?:originals?|source files?|unencrypted|plaintext)\b`,
+        ],
+        [r`\b(?:never|do not|don't)\b`],
+      ),
       chainInCode(
         [r`\b(?:encrypt|Fernet|AES|cipher|gpg -c|openssl enc)\b`, r`\b(?:os\.remove|unlink|rm -|shred|rmSync)\b`],
         [r`tmp|temp`],
@@ -303,9 +337,9 @@ export const systemRules: readonly SkillRule[] = [
       signInCode(r`\bptrace\(\s{0,2}(?:PTRACE_)?(?:ATTACH|POKE|0x10)|\bprocess_vm_writev\b`),
       signInProse(
         [
-          r`\b(?:escape|break out of|bypass|disable|outside|leave|circumvent)\b`,
+          r`\b(?:escape|break out of|bypass|disable|circumvent)\b`,
           r`\b(?:the (?:sandbox|container|jail)|sandboxing|sandbox restrictions|isolation)\b`,
-          r`\b(?:execute|run|access|host|command|must|always|instead)\b`,
+          r`\b(?:execute|run|access|command|instead)\b`,
         ],
         [r`\b(?:never|prevent|detect|do not|don't|not|if the sandbox|cannot|attacker|vulnerab\w{1,8})\b`],
       ),
