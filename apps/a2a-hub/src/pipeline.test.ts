@@ -15,12 +15,13 @@ test('who calls, and how often, is looked at before anything goes to an agent', 
     'limit-rate',
     'limit-calls',
     'find-task',
-    'recall-message',
     'inspect-request',
+    'recall-message',
   ]);
   expect(pipeline.response.map(({ stage }) => stage.name)).toEqual(['inspect-response']);
   expect(pipeline.settle.map(({ stage }) => stage.name)).toEqual([
     'raise-alerts',
+    'tell-foreign-tasks',
     'audit-refusal',
     'audit-invocation',
     'record',

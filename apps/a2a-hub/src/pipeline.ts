@@ -28,6 +28,7 @@ import { createParseCall } from './stages/parse-call.ts';
 import { createRecallMessage } from './stages/recall-message.ts';
 import { findAgent } from './stages/find-agent.ts';
 import { recordInvocation } from './stages/record-invocation.ts';
+import { tellForeignTasks } from './stages/tell-foreign-tasks.ts';
 
 export interface PipelineParts extends ForwardParts {
   readonly logins: Logins;
@@ -55,7 +56,7 @@ export const createPipeline = ({
   logins, maxBodyBytes, windows, adminPerMinute, places, maxOpenTasks, refusals, ...forward
 }: PipelineParts): Pipeline => ({
   request: [
-    row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403] }),
+    row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403, 503] }),
     row(checkCallerGroup,                                 a2a, { onFault: 'deny', status: [401] }),
     row(checkHops,                                        a2a, { onFault: 'deny', status: [400] }),
     row(createParseCall(maxBodyBytes),                    a2a, { onFault: 'deny', status: [400, 404, 413, 415, 499] }),
@@ -64,8 +65,8 @@ export const createPipeline = ({
     row(createLimitRate(windows, createFindAgentLimit(adminPerMinute)), a2a, { onFault: 'degrade', status: [429] }),
     row(createLimitCalls(places),                         a2a, { onFault: 'degrade', status: [429] }),
     row(createFindTask({ store: forward.store, maxOpenTasks }), a2a, { onFault: 'deny', status: [400, 404, 429, 503] }),
-    row(createRecallMessage(forward.store),               a2a, { onFault: 'deny', status: [400, 409] }),
     row(inspectMessage,                                   a2a, { onFault: 'deny', status: [400, 403] }),
+    row(createRecallMessage(forward.store),               a2a, { onFault: 'deny', status: [400, 409] }),
   ],
   forward: row(createForward(forward),                    a2a, { onFault: 'deny', status: [400, 404, 502, 503, 504] }),
   response: [
@@ -73,6 +74,7 @@ export const createPipeline = ({
   ],
   settle: [
     row(raiseAlerts,                                      a2a),
+    row(tellForeignTasks,                                 a2a),
     row(createAuditRefusal(refusals),                     a2a),
     row(auditInvocation,                                  a2a),
     row(recordInvocation,                                 a2a),

@@ -5,6 +5,7 @@ import { objectOf } from '@portcullis/core/json/json-object';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyTooLarge, CallerGone, readBody } from '../invoke/read-body.ts';
@@ -71,6 +72,7 @@ async function answer(
     if (method === 'agents/list') await list(parts, request, response, { id, params, caller });
     else await get(parts, request, response, { id, params, caller });
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) return fail(response, id, { reason: 'service_unavailable' });
     if (!(error instanceof GatewayError)) throw error;
     fail(response, id, { reason: error.reason });
   }

@@ -35,6 +35,8 @@ export interface CallInHand {
   readonly exchange: Invocation;
   readonly writer: InvocationWriter;
   readonly chain: () => ResponseChain<EventUnit>;
+  /** Takes what happens for the call, which may go on behind its answer. */
+  readonly follow: (work: Promise<void>) => void;
   /** Told why an agent failed. */
   readonly onAgentFailure: (failure: AgentFailure) => void;
 }
@@ -45,7 +47,7 @@ const stageName = 'forward';
 export const createForward = (parts: ForwardParts): ForwardStage<CallInHand> => ({
   name: stageName,
   run(hand) {
-    void answer(hand, parts);
+    hand.follow(answer(hand, parts));
   },
 });
 

@@ -40,6 +40,7 @@ export async function beginTask(
   const open = await store.findOpenByUpstream(proxy.id, upstreamId);
   if (open !== undefined) {
     if (open.owner === owner) return inHand(open, upstreamId);
+    invocation.foreignEvents += 1;
     throw new AgentFailure('nonsense', `The agent answered with the task ${upstreamId}, which another caller has open`);
   }
   const contextId = known?.task.contextId ?? ('message' in call ? call.message.contextId : undefined) ?? makeId();

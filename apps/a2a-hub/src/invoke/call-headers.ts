@@ -5,11 +5,16 @@ import type { Invocation } from './invocation.ts';
 const parentFormat = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** The headers that go with a call: its trace, and how often it has gone through the gateway. None of the caller's own. */
-export function callHeaders({ request }: Invocation): Readonly<Record<string, string>> {
-  const hops = String(hopsOf({ request }) + 1);
-  const told = request.headers['traceparent'];
-  const known = typeof told === 'string' && parentFormat.test(told);
-  const parent = known ? told : `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`;
+export function callHeaders(invocation: Invocation): Readonly<Record<string, string>> {
+  const hops = String(hopsOf(invocation) + 1);
+  invocation.traceparent ??= traceparentOf(invocation);
   // An agent that passes its trace on passes the hops on with it.
-  return { [hopHeader]: hops, traceparent: parent, tracestate: `portcullis=${hops}` };
+  return { [hopHeader]: hops, traceparent: invocation.traceparent, tracestate: `portcullis=${hops}` };
+}
+
+/** That of the caller, where there is one. */
+function traceparentOf({ request }: Invocation): string {
+  const told = request.headers['traceparent'];
+  if (typeof told === 'string' && parentFormat.test(told)) return told;
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`;
 }

@@ -13,6 +13,7 @@ import type { Failure } from '../surfaces/surface.ts';
 import type { AgentFailure } from '../upstream/agent-failure.ts';
 import type { CallInHand } from './answer-call.ts';
 import { Invocation, type Arrival } from './invocation.ts';
+import type { OpenInvocations } from './open-invocations.ts';
 import { InvocationWriter, type WriterParts } from './invocation-writer.ts';
 
 export interface InvocationObserver extends PipelineObserver<Invocation> {
@@ -23,12 +24,14 @@ export interface InvocationObserver extends PipelineObserver<Invocation> {
 export interface HandlerParts extends Omit<WriterParts, 'settle'> {
   readonly pipeline: Pipeline;
   readonly observer: InvocationObserver;
+  readonly underWay: OpenInvocations;
 }
 
 /** Serves calls of agents, from whichever surface. */
 export function createInvocationHandler({
   pipeline,
   observer,
+  underWay,
   ...writerParts
 }: HandlerParts): (arrival: Arrival, response: ServerResponse) => void {
   const runRequestStages = compileRequestStages(pipeline.request, 'a2a', observer);
@@ -40,17 +43,19 @@ export function createInvocationHandler({
     ({ exchange, writer }: CallInHand, denial, stage) => writer.fail(explain(exchange, denial), stage),
   );
   const settle = (invocation: Invocation): void => {
+    underWay.settled(invocation);
     runSettleStages(invocation);
     observer.settled(invocation);
   };
 
   const proceed = (invocation: Invocation, writer: InvocationWriter, { verdict, stage }: Outcome): void => {
-    if (writer.isOver) return;
     if (verdict.kind === 'deny') return writer.fail(explain(invocation, verdict.denial), stage ?? '');
+    // Also for a caller who has gone: it sends nothing then, and gives back what the stages took.
     runForward({
       exchange: invocation,
       writer,
       chain: () => openChain(invocation),
+      follow: (work) => underWay.follow(work),
       onAgentFailure: (failure) => observer.agentFailed(invocation, failure),
     });
   };
@@ -58,6 +63,7 @@ export function createInvocationHandler({
   return (arrival, response) => {
     const invocation = new Invocation(arrival);
     const writer = new InvocationWriter(invocation, response, { ...writerParts, settle });
+    underWay.add(invocation, writer);
     const outcome = runRequestStages(invocation);
     if (outcome instanceof Promise) void outcome.then((late) => proceed(invocation, writer, late));
     else proceed(invocation, writer, outcome);

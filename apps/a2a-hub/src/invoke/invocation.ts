@@ -109,6 +109,8 @@ export class Invocation implements TrafficExchange {
   readonly refusal: Ending | undefined = undefined;
   readonly records: SpoolRecord[] = [];
 
+  /** forward: of its trace, as W3C has it. */
+  traceparent: string | undefined = undefined;
   /** forward: over which interface the agent answered. */
   route: Route | undefined = undefined;
   /** forward: the task as the caller was told of it last. */
@@ -123,6 +125,8 @@ export class Invocation implements TrafficExchange {
   /** As the caller got it. */
   statusCode = 0;
   responseBytes = 0;
+
+  #spoken: Call | undefined = undefined;
 
   constructor({ request, requestId, snapshot, path, query, clientIp, surface, body }: Arrival) {
     this.request = request;
@@ -144,7 +148,13 @@ export class Invocation implements TrafficExchange {
 
   /** inspect-request: what goes to the agent in the place of what its caller wrote. */
   replaceCall(call: Call): void {
+    this.#spoken ??= this.asked?.call;
     if (this.asked !== undefined) this.asked = { ...this.asked, call };
+  }
+
+  /** The call in its caller's own words, with what the agent does not see. */
+  get spoken(): Call {
+    return this.#spoken ?? this.call;
   }
 
   end(reason: ErrorReason, stage: string): void {

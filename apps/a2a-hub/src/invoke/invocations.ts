@@ -37,6 +37,7 @@ import { findSurface } from './find-surface.ts';
 import { createInvocationHandler } from './handle-invocation.ts';
 import type { Arrival } from './invocation.ts';
 import { observeInvocations } from './observe-invocations.ts';
+import { OpenInvocations } from './open-invocations.ts';
 
 const urlOf = ({ url = '/' }: IncomingMessage): URL => URL.parse(url, 'http://hub') ?? new URL('http://hub');
 
@@ -87,6 +88,7 @@ export function createInvocations(
     },
   );
   const refusals = new AuditThrottle();
+  const underWay = new OpenInvocations();
   const logins: Logins = {
     user: async (token) => (await api.identity.identifyOrThrow(token)).caller,
     groupsOf: async (user) => (await loadScope(database, user)) ?? [],
@@ -114,6 +116,7 @@ export function createInvocations(
         pageTokens: createPageTokens(config.JWT_SECRET.reveal()),
       }),
       observer: observeInvocations(log, metrics.gateway),
+      underWay,
       spool: opened,
       clientStallMs: config.CLIENT_STALL_TIMEOUT,
       keepAliveMs,
@@ -169,6 +172,7 @@ export function createInvocations(
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      await underWay.end(config.SHUTDOWN_TIMEOUT);
       await expiring?.[Symbol.asyncDispose]();
       await analyst[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();

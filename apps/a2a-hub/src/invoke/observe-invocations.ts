@@ -19,12 +19,15 @@ export const observeInvocations = (log: Logger, metrics: GatewayMetrics): Invoca
       reason: failure.message,
     });
   },
-  settled({ proxy, statusCode, startedAt, receivedAt, foreignEvents, id }) {
+  settled({ proxy, asked, snapshot, findings, statusCode, startedAt, foreignEvents, id }) {
     const durationMs = performance.now() - startedAt;
-    if (proxy.id !== 0) {
-      metrics.countProxyRequest(proxy, { status: statusCode, durationMs, atMs: receivedAt + durationMs });
-    }
+    // What became of the requests is told by endpoint: among the proxies an agent's id is another's.
+    if (proxy.id !== 0) metrics.countProxyRequest(proxy);
     metrics.observeRequest({ endpoint: `agent ${proxy.id}`, status: statusCode, durationMs });
+    const { names } = snapshot.policies;
+    if (asked !== undefined && 'message' in asked.call && names.length > 0) {
+      metrics.countPolicyEvaluations(names.length, new Set(findings.map(({ policyName }) => policyName)).size);
+    }
     if (foreignEvents > 0) {
       log.warn('agent told of tasks of others, which was left out', {
         agent_id: proxy.id,

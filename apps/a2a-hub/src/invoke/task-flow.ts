@@ -149,7 +149,7 @@ export class TaskFlow {
 
   /** Words that belong to no task are one that is completed; in the course of a task they are a part of it. */
   #takeReply(message: Message): void {
-    const { call } = this.#invocation;
+    const { spoken: call } = this.#invocation;
     this.#reply = message;
     const { task } = this;
     if (task !== undefined) {

@@ -1,6 +1,7 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { isTerminal } from '@portcullis/core/a2a/task-state';
 import type { SendCall } from '@portcullis/core/a2a/call';
+import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { a2aError } from '@portcullis/core/a2a/a2a-error';
 import type { Invocation } from '../invoke/invocation.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
@@ -22,11 +23,11 @@ export const createFindTask = (parts: FindTaskParts): RequestStage<Invocation> =
     switch (call.operation) {
       case 'send':
       case 'stream':
-        return findForMessage(invocation, call, parts);
+        return findForMessage(invocation, call, parts).catch(refuseWhileAway);
       case 'get':
       case 'cancel':
       case 'subscribe':
-        return findById(invocation, call.id, parts);
+        return findById(invocation, call.id, parts).catch(refuseWhileAway);
       case 'list':
       case 'extendedCard':
         return next;
@@ -69,6 +70,12 @@ async function findForMessage(invocation: Invocation, { message }: SendCall, par
   if (referenceTaskIds.some((id) => !known.has(id))) return deny('task_not_found');
   invocation.upstreamReferences = [...known.values()].flatMap((id) => id ?? []);
   return next;
+}
+
+/** What a call is about cannot be known while the database is away. */
+export function refuseWhileAway(error: unknown): Verdict {
+  if (error instanceof DatabaseUnavailable) return deny('service_unavailable');
+  throw error;
 }
 
 const wrongContext = (): Verdict =>

@@ -1,6 +1,7 @@
 import { findPresentedKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { UserCaller } from '@portcullis/platform/http/bound-route';
+import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
 import type { Invocation } from '../invoke/invocation.ts';
@@ -40,6 +41,7 @@ async function identifyUser(invocation: Invocation, token: string, logins: Login
     return next;
   } catch (error) {
     if (error instanceof GatewayError) return deny(error.reason);
+    if (error instanceof DatabaseUnavailable) return deny('service_unavailable');
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Invocation } from '../invoke/invocation.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
+import { refuseWhileAway } from './find-task.ts';
 
 /** How long the repeat of a message waits for what comes of the first. */
 const patienceMs = 25_000;
@@ -19,7 +20,7 @@ export const createRecallMessage = (store: TaskStore): RequestStage<Invocation> 
   run(invocation) {
     const { call, asked } = invocation;
     if ((call.operation !== 'send' && call.operation !== 'stream') || asked?.isNamed !== true) return next;
-    return recall(invocation, call, store);
+    return recall(invocation, call, store).catch(refuseWhileAway);
   },
 });
 

@@ -76,7 +76,7 @@ export const recordInvocation: SettleStage<Invocation> = {
       event_id: invocation.eventId,
       timestamp: new Date(invocation.receivedAt).toISOString(),
       request_id: invocation.id,
-      trace_id: traceIdOf(invocation),
+      trace_id: invocation.traceparent?.split('-')[1],
       agent_id: proxy.id,
       agent_name: proxy.name,
       ...callerOf(invocation),
@@ -110,10 +110,4 @@ export const recordInvocation: SettleStage<Invocation> = {
     };
     invocation.records.push(omitUndefined(record));
   },
-};
-
-/** Of the caller's trace, where there is one. */
-const traceIdOf = ({ request }: Invocation): string | undefined => {
-  const told = request.headers['traceparent'];
-  return typeof told === 'string' ? /^[\da-f]{2}-([\da-f]{32})-/.exec(told)?.[1] : undefined;
 };

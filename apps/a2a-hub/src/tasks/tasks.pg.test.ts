@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TaskState } from '@portcullis/core/a2a/task-state';
 import type { Database } from '@portcullis/platform/database/database';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { insertAgent } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import { readAgentCard } from '../registry/read-agent-card.ts';
+import { startExpiringTasks } from './expire-tasks.ts';
 import { claimMessage, findMessage, forgetMessage, settleMessage } from './message-queries.ts';
 import type { StoredTask } from './stored-task.ts';
 import {
@@ -123,6 +125,18 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
     await save(taskOf('a'));
     await database.kysely.deleteFrom('agents').where('id', '=', agentId).execute();
     expect(await findTask(database, agentId, undefined, 'a')).toBeUndefined();
+  });
+
+  test('are forgotten when they did not change for long, like the names of old messages', async () => {
+    await save(taskOf('old'), taskOf('new', { changedAt: new Date() }));
+    await claimMessage(database, { agentId, owner: 'group:1', messageId: 'm' }, 'print');
+    const keep = { keepMs: 3_600_000, keepMessagesMs: 0 };
+    await using _ = startExpiringTasks({ database, log: silentLog, ...keep });
+    const isGone = async () => (await findTask(database, agentId, undefined, 'old')) === undefined;
+    await waitFor(isGone, { what: 'the old task to go' });
+    const message = { agentId, owner: 'group:1', messageId: 'm' } as const;
+    await waitFor(async () => (await findMessage(database, message)) === undefined, { what: 'the message to go' });
+    expect(await findTask(database, agentId, undefined, 'new')).toBeDefined();
   });
 
   test('a message that its caller named is taken once', async () => {
