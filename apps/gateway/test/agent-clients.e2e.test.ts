@@ -62,7 +62,16 @@ describe.each(ways)('official clients (%s)', (way) => {
       peer.behave({ conduct: 'slow' });
       const task = await client.begin('work');
       expect(task).toMatch(/^[\da-f]{32}$/);
+      const before = peer.requests.length;
+      const following = client.follow(task);
+      const upstream = /SubscribeToTask|resubscribe|:subscribe/;
+      const isFollowed = () =>
+        peer.requests
+          .slice(before)
+          .some(({ path, body }) => upstream.test(path) || upstream.test(JSON.stringify(body ?? '')));
+      await waitFor(isFollowed, { what: 'the stream of the task' });
       expect(await client.cancel(task)).toBe('canceled');
+      expect((await following).at(-1)).toBe('statusUpdate');
     });
 
     test('are refused without access, for a forbidden text, and beyond their limit', async () => {

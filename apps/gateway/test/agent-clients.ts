@@ -12,6 +12,8 @@ export interface TriedClient {
   stream(text: string): Promise<{ readonly kinds: readonly string[]; readonly text: string }>;
   /** Begins a task without waiting for its end. */
   begin(text: string): Promise<string>;
+  /** The kinds of the events of a task under way, from now to its end. */
+  follow(id: string): Promise<readonly string[]>;
   /** The state in which the task is then. */
   cancel(id: string): Promise<string>;
 }
@@ -74,6 +76,11 @@ async function openCurrent(base: string, binding: 'JSONRPC' | 'HTTP+JSON'): Prom
       const answer = await client.sendMessage(request(text, true));
       return 'id' in answer ? answer.id : '';
     },
+    async follow(id) {
+      const kinds: string[] = [];
+      for await (const { payload } of client.resubscribeTask({ tenant: '', id })) kinds.push(payload?.$case ?? '');
+      return kinds;
+    },
     async cancel(id) {
       const { status } = await client.cancelTask({ tenant: '', id, metadata: undefined });
       return status?.state === TaskState.TASK_STATE_CANCELED ? 'canceled' : String(status?.state);
@@ -131,6 +138,7 @@ async function openLegacy(base: string, binding: string): Promise<TriedClient> {
       const answer = await client.sendMessage(legacyMessage(text, false));
       return 'id' in answer ? answer.id : '';
     },
+    follow: async (id) => (await gather(client.resubscribeTask({ id }))).kinds,
     cancel: async (id) => (await client.cancelTask({ id })).status.state,
   };
 }
@@ -148,6 +156,7 @@ async function openOldest(base: string): Promise<TriedClient> {
       const answer = resultOf(await client.sendMessage(legacyMessage(text, false)));
       return 'id' in answer ? answer.id : '';
     },
+    follow: async (id) => (await gather(client.resubscribeTask({ id }))).kinds,
     cancel: async (id) => resultOf(await client.cancelTask({ id })).status.state,
   };
 }

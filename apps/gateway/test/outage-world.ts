@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@portcullis/platform/test/test-database';
 import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
-import { startTestGateway, type TestGateway } from '@portcullis/testkit/test-gateway';
+import { startTestGateway, type ServiceApp, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ReadyProxy } from './set-up-proxy.ts';
 import { clearRedis } from './start-gateway.ts';
@@ -13,7 +13,11 @@ export interface OutageWorld extends AsyncDisposable {
   readonly relays: { readonly database: TcpRelay; readonly redis: TcpRelay };
 }
 
-export async function startOnRelays(options: Readonly<Record<string, string>> = {}): Promise<OutageWorld> {
+/** @param beside services that are processes of their own beside the management API and the data plane */
+export async function startOnRelays(
+  options: Readonly<Record<string, string>> = {},
+  beside?: readonly ServiceApp[],
+): Promise<OutageWorld> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await createTestDatabase('server'));
   const [databaseUrl, redisUrl] = [new URL(database.url?.reveal() ?? ''), new URL(await clearRedis())];
@@ -26,7 +30,10 @@ export async function startOnRelays(options: Readonly<Record<string, string>> = 
   const relays = { database: await relayTo(databaseUrl), redis: await relayTo(redisUrl) };
   const target = opened.use(await startLlmPeer());
   const gateway = opened.use(
-    await startTestGateway({ kind: 'services', databaseUrl: databaseUrl.href, redisUrl: redisUrl.href }, options),
+    await startTestGateway(
+      { kind: 'services', databaseUrl: databaseUrl.href, redisUrl: redisUrl.href, ...(beside && { beside }) },
+      options,
+    ),
   );
   const resources = opened.move();
   return { gateway, target, relays, [Symbol.asyncDispose]: () => resources.disposeAsync() };
