@@ -33,6 +33,16 @@ export const AgentTask = Type.Object(
 
 const historyLength = Type.Integer({ minimum: 0, maximum: 1_000, description: 'Messages of the history at most' });
 
+const callErrors = ['not_found', 'agent_access_denied', 'service_unavailable'] as const;
+
+const agentErrors = [
+  'agent_unreachable',
+  'agent_timeout',
+  'agent_failed',
+  'agent_invalid_answer',
+  'agent_error',
+] as const;
+
 /** What is in a message is read by the protocol's own reader, which takes the spellings of every generation. */
 const SentMessage = Type.Object({}, { description: 'Role and parts; messageId is made where it is absent' });
 
@@ -62,7 +72,19 @@ export const invokeAgent = defineRoute({
     }),
     response: Exact({ task: AgentTask, ...optional({ message: AgentMessage }) }),
   },
-  errors: ['not_found', 'agent_access_denied', 'agent_not_active', 'policy_violation', 'target_unreachable'],
+  errors: [
+    ...callErrors,
+    'agent_not_active',
+    'agent_loop',
+    'agent_calls_exceeded',
+    'agent_tasks_exceeded',
+    'rate_limited',
+    'message_reused',
+    'message_under_way',
+    'policy_violation',
+    'policy_violation_response',
+    ...agentErrors,
+  ],
   audit: 'agent.invoked',
 });
 
@@ -86,7 +108,7 @@ export const listAgentTasks = defineRoute({
     }),
     response: Exact({ tasks: Type.Array(AgentTask), next_page_token: Text, page_size: Count, total_size: Count }),
   },
-  errors: ['not_found', 'agent_access_denied'],
+  errors: callErrors,
 });
 
 const ByTask = Exact({ id: Id, taskId: Type.String({ minLength: 1, maxLength: 256 }) });
@@ -103,7 +125,7 @@ export const getAgentTask = defineRoute({
     query: Exact(optional({ history_length: historyLength })),
     response: AgentTask,
   },
-  errors: ['not_found', 'agent_access_denied'],
+  errors: [...callErrors, 'task_not_found'],
 });
 
 export const cancelAgentTask = defineRoute({
@@ -114,6 +136,6 @@ export const cancelAgentTask = defineRoute({
   summary: "Cancel one of the caller's tasks",
   tag,
   parts: { params: ByTask, response: AgentTask },
-  errors: ['not_found', 'agent_access_denied', 'conflict', 'target_unreachable'],
+  errors: [...callErrors, 'agent_not_active', 'task_not_found', 'task_not_cancelable', ...agentErrors],
   audit: 'agent.task.cancelled',
 });
