@@ -1,6 +1,7 @@
 import { startTestGateway } from '../packages/testkit/src/test-gateway.ts';
 import { createManagementClient, type ManagementClient } from '../packages/testkit/src/management-client.ts';
 import { allAttacks } from './security/all-attacks.ts';
+import { openGatewayPlace } from './security/gateway-place.ts';
 import { openLaboratory } from './security/laboratory.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './security/options.ts';
 import { isHeld, renderReport } from './security/report.ts';
@@ -23,6 +24,7 @@ async function openGateway(gateway: Options['gateway'], opened: AsyncDisposableS
   if (gateway === 'services') {
     const { environment } = opened.use(await openTestServices(say));
     const { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl } = environment;
+    Object.assign(process.env, environment);
     return opened.use(
       await startTestGateway({ kind: 'services', databaseUrl, redisUrl, beside: ['notifier', 'a2a-hub'] }),
     );
@@ -43,7 +45,9 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
     throw new UsageProblem(`No attack has such a name:\n${allAttacks.map(({ name }) => `  ${name}`).join('\n')}`);
   await using opened = new AsyncDisposableStack();
   const gateway = await openGateway(options.gateway, opened);
-  const laboratory = opened.use(await openLaboratory(gateway));
+  const kind = options.gateway === 'services' ? 'services' : 'one process';
+  const { url, admin } = gateway;
+  const laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayPlace(kind) }));
   const trials = await runAttacks(attacks, laboratory, {
     signal,
     onTrial: (trial) => say(`${isHeld(trial) ? '✓' : '✗'} ${trial.attack.name}`),

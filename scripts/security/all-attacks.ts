@@ -1,19 +1,24 @@
 import type { Attack } from './attack.ts';
 import { absurdFigures } from './attacks/absurd-figures.ts';
+import { changedKeys } from './attacks/changed-keys.ts';
+import { clientCertificates } from './attacks/client-certificates.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
 import { closedRoutes } from './attacks/closed-routes.ts';
 import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
+import { guessedPasswords } from './attacks/guessed-passwords.ts';
 import { heavyPatterns } from './attacks/heavy-patterns.ts';
 import { lineFramedJson } from './attacks/line-framed-json.ts';
 import { longNames } from './attacks/long-names.ts';
 import { lyingGuardrails } from './attacks/lying-guardrails.ts';
+import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
 import { sockets } from './attacks/sockets.ts';
+import { tlsPorts } from './attacks/tls-ports.ts';
 import { unreadPlaces } from './attacks/unread-places.ts';
 
 /** Floods come last: what they leave behind must not be taken for the work of another attack. */
@@ -32,6 +37,11 @@ export const allAttacks: readonly Attack[] = [
   ...smallBodies,
   ...lyingGuardrails,
   ...sockets,
+  ...tlsPorts,
+  ...clientCertificates,
+  ...changedKeys,
+  ...movedRows,
+  ...guessedPasswords,
   ...slowClients,
   ...floods,
 ];

@@ -1,7 +1,7 @@
 import type { Laboratory } from './laboratory.ts';
 
-/** What an attacker has to begin with. */
-export type Attacker = 'stranger' | 'key holder' | 'viewer' | 'operator' | 'target';
+/** What an attacker has to begin with; `database`: the rows, and no key of the gateway. */
+export type Attacker = 'stranger' | 'key holder' | 'viewer' | 'operator' | 'target' | 'database';
 
 /** One thing that an attacker tries. */
 export interface Attack {

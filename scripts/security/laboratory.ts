@@ -3,6 +3,7 @@ import { findFreePort } from '../../packages/testkit/src/free-port.ts';
 import { startLlmPeer } from '../../packages/testkit/src/llm-peer.ts';
 import { createManagementClient, type ManagementClient } from '../../packages/testkit/src/management-client.ts';
 import { ask, chatWith } from './ask.ts';
+import type { GatewayPlace } from './gateway-place.ts';
 import { plantedPolicy } from './planted.ts';
 
 export interface ProxyWish {
@@ -35,6 +36,8 @@ export interface Laboratory extends AsyncDisposable {
   readonly viewer: ManagementClient;
   readonly operator: ManagementClient;
   openProxy(wish: ProxyWish): Promise<AttackedProxy>;
+  /** Empty stores for a gateway of its own, of the same kind, where an attack needs other options. */
+  readonly openPlace: () => Promise<GatewayPlace>;
   /** Runs `attack` and answers how long a caller of another proxy, and of the API, waited at most meanwhile. */
   measureWaits(attack: () => Promise<unknown>): Promise<number>;
 }
@@ -45,7 +48,11 @@ const lookEveryMs = 25;
 const maxWaitMs = 60_000;
 
 /** Prepares a gateway for attacks. Disposing deletes what was made in it. */
-export async function openLaboratory({ url, admin }: Pick<Laboratory, 'url' | 'admin'>): Promise<Laboratory> {
+export async function openLaboratory({
+  url,
+  admin,
+  openPlace,
+}: Pick<Laboratory, 'url' | 'admin' | 'openPlace'>): Promise<Laboratory> {
   await using opened = new AsyncDisposableStack();
   // Goes on growing after `opened` has moved.
   const made = opened.use(new AsyncDisposableStack());
@@ -113,6 +120,7 @@ export async function openLaboratory({ url, admin }: Pick<Laboratory, 'url' | 'a
     viewer,
     operator,
     openProxy,
+    openPlace,
     async measureWaits(attack) {
       const end = new AbortController();
       let longestMs = 0;

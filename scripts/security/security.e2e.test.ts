@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, ways } from '../../apps/gateway/test/start-gateway.ts';
 import { allAttacks } from './all-attacks.ts';
+import { openGatewayPlace } from './gateway-place.ts';
 import { openLaboratory, type Laboratory } from './laboratory.ts';
 
 const quick = allAttacks.filter(({ slow }) => slow !== true);
@@ -9,7 +10,8 @@ describe.each(ways)('attacks on a gateway, %s:', (way) => {
   let laboratory: Laboratory;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
-    laboratory = opened.use(await openLaboratory(opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub']))));
+    const { url, admin } = opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub']));
+    laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayPlace(way) }));
   });
   afterAll(() => opened.disposeAsync());
 

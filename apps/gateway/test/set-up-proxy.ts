@@ -38,6 +38,8 @@ export async function setUpProxy(
     readonly policies?: readonly string[];
     readonly rateLimit?: number;
     readonly settings?: object;
+    /** What the gateway signs in with at the target. */
+    readonly targetKey?: string;
   } = {},
 ): Promise<ReadyProxy> {
   made += 1;
@@ -55,6 +57,7 @@ export async function setUpProxy(
     port,
     policy_names: options.policies ?? [],
     settings: options.settings ?? {},
+    ...(options.targetKey !== undefined && { target_auth: { value: options.targetKey } }),
   });
   const access = await admin.expect<{ id: number }>('POST', `/user-groups/${group.id}/proxy-access`, {
     proxy_config_id: proxy.id,

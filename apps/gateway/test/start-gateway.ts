@@ -37,12 +37,12 @@ export async function startGateway(
   });
 }
 
-/** One numbered database of the test server per jest worker, emptied. */
-export async function clearRedis(): Promise<string> {
+/** A numbered database of the test server, emptied: one per jest worker unless given, of those up to 14. */
+export async function clearRedis(number = Number(process.env['JEST_WORKER_ID'] ?? 1) % 15): Promise<string> {
   const given = process.env['TEST_REDIS_URL'];
   if (given === undefined) throw new Error('TEST_REDIS_URL is not set; `npm test` brings a server and sets it');
   const url = new URL(given);
-  url.pathname = `/${Number(process.env['JEST_WORKER_ID'] ?? 1) % 15}`;
+  url.pathname = `/${number}`;
   const redis = new Redis(url.href);
   await redis.flushdb();
   await redis.quit();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cutAuditLog } from '@portcullis/platform/test/cut-audit-log';
 import { renderHead } from '@portcullis/platform/audit/chain-head';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { sealChain } from '@portcullis/platform/audit/seal-chain';
@@ -106,15 +107,7 @@ test('npm run verify-audit --head finds a tail that was cut together with its se
   });
   expect(await verify(environment, '--head', 'nonsense')).toMatchObject({ code: 2 });
 
-  await work(async ({ kysely }) => {
-    await sql.raw('alter table audit_log disable trigger all').execute(kysely);
-    await sql.raw('delete from audit_log where id > 2').execute(kysely);
-    await sql.raw('delete from audit_seals').execute(kysely);
-    await sql
-      .raw('update audit_chain set last_id = 2, last_hash = (select hash from audit_log where id = 2)')
-      .execute(kysely);
-    await sql.raw('alter table audit_log enable trigger all').execute(kysely);
-  });
+  await work((database) => cutAuditLog(database, 2));
   expect(await verify(environment)).toMatchObject({ code: 0 });
   expect(await verify(environment, '--head', head)).toEqual({
     code: 1,
