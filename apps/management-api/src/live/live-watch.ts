@@ -6,6 +6,7 @@ import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { compareStates } from './compare-states.ts';
 import { loadGatewayState, type GatewayState } from './gateway-state.ts';
+import { createPacedWork } from './paced-work.ts';
 
 interface WatchParts {
   readonly database: Database;
@@ -17,6 +18,8 @@ interface WatchParts {
 /** A lost notice heals by this poll, and what nobody gives notice of is found: a process that died. */
 const pollMs = 2_000;
 const leaseMs = 6_000;
+/** A look reads what every proxy does: with thousands of them it must not follow each change of a script. */
+const pace = { restFactor: 4, maxRestMs: pollMs };
 
 /**
  * Looks at the gateway and publishes what has changed, whoever changed it. Every replica looks, so
@@ -26,12 +29,9 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
   const { database, log } = parts;
   const publishing = createPublishing(parts);
   let last: GatewayState | undefined;
-  let looking = Promise.resolve();
-  let waiting = false;
   let failing = false;
 
   const look = async (): Promise<void> => {
-    waiting = false;
     try {
       const state = await loadGatewayState(database, parts.deliveries);
       const events = last === undefined ? [] : compareStates(last, state, new Date());
@@ -44,11 +44,8 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
       failing = true;
     }
   };
-  const lookSoon = (): void => {
-    if (waiting) return;
-    waiting = true;
-    looking = looking.then(look);
-  };
+  const looks = createPacedWork(look, pace);
+  const lookSoon = (): void => looks.soon();
 
   const unlisten = await Promise.all(['proxy_states', 'config_changes'].map((name) => database.listen(name, lookSoon)));
   const polls = runEvery(async () => lookSoon(), { intervalMs: pollMs, onFault: () => {} });
@@ -56,7 +53,7 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
     async [Symbol.asyncDispose]() {
       await polls[Symbol.asyncDispose]();
       for (const end of unlisten) await end();
-      await looking;
+      await looks[Symbol.asyncDispose]();
       await publishing.release();
     },
   };

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPacedWork } from './paced-work.ts';
+
+test('work that is asked for without end rests longer than it works, and is done once more for the last who asked', async () => {
+  const counts = { asked: 0, seen: 0, done: 0, busyMs: 0 };
+  const work = async (): Promise<void> => {
+    const startedAt = performance.now();
+    counts.seen = counts.asked;
+    await pause(30);
+    counts.busyMs += performance.now() - startedAt;
+    counts.done += 1;
+  };
+  await using paced = createPacedWork(work, { restFactor: 4, maxRestMs: 10_000 });
+  const startedAt = performance.now();
+  while (counts.done < 5) {
+    counts.asked += 1;
+    paced.soon();
+    await pause(1);
+  }
+  expect(counts.busyMs).toBeLessThan((performance.now() - startedAt) / 3);
+  await waitFor(() => counts.seen === counts.asked, { what: 'the last who asked' });
+});
+
+test('its end waits for what is under way, and for no rest', async () => {
+  let done = 0;
+  const paced = createPacedWork(
+    async () => {
+      await pause(20);
+      done += 1;
+    },
+    { restFactor: 1_000, maxRestMs: 60_000 },
+  );
+  paced.soon();
+  await pause(5);
+  await paced[Symbol.asyncDispose]();
+  paced.soon();
+  expect(done).toBe(1);
+});

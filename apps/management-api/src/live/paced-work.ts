@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Work that many ask for, done once for all that asked meanwhile. */
+export interface PacedWork extends AsyncDisposable {
+  /** Has it done, after what is under way and a rest. */
+  soon(): void;
+}
+
+interface PaceOptions {
+  /** How many times as long as the work took it rests after it. */
+  readonly restFactor: number;
+  readonly maxRestMs: number;
+}
+
+/** Keeps work that grows with what there is from taking all of the time when it is asked for again and again. */
+export function createPacedWork(work: () => Promise<void>, { restFactor, maxRestMs }: PaceOptions): PacedWork {
+  const end = new AbortController();
+  let working = Promise.resolve();
+  let waiting = false;
+
+  const run = async (): Promise<void> => {
+    waiting = false;
+    const startedAt = performance.now();
+    await work();
+    const restMs = Math.min(maxRestMs, (performance.now() - startedAt) * restFactor);
+    await pause(restMs, undefined, { signal: end.signal }).catch(() => undefined);
+  };
+  return {
+    soon() {
+      if (waiting || end.signal.aborted) return;
+      waiting = true;
+      working = working.then(run);
+    },
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await working;
+    },
+  };
+}
