@@ -16,7 +16,7 @@ import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { createPolicyChecker, type PolicyChecker } from './policies/policy-checker.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
-import { createToolScanner, type ToolScanner } from './tools/tool-scanner.ts';
+import { createDefinitionScanner, type DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
 /** What the routes and jobs of the control plane share. */
 export interface ManagementParts {
@@ -32,7 +32,7 @@ export interface ManagementParts {
   readonly collector: MetricsCollector;
   readonly recent: RecentMetrics;
   readonly guardrails: GuardrailClient;
-  readonly scanner: ToolScanner;
+  readonly scanner: DefinitionScanner;
   readonly signIn: SignIn;
   readonly policies: PolicyChecker;
 }
@@ -62,7 +62,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     collector,
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
     guardrails: createGuardrailClient(addressRuleOf(config)),
-    scanner: createToolScanner(),
+    scanner: createDefinitionScanner(),
     signIn: createSignIn(config),
     policies: createPolicyChecker(),
   };

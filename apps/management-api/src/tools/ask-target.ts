@@ -7,7 +7,7 @@ import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import { readInstructions, readOfferedTool, type OfferedInstructions, type OfferedTool } from './offered-tools.ts';
-import type { ScanDefinition } from './tool-scanner.ts';
+import type { ScanDefinition } from '@portcullis/platform/review/definition-scanner';
 
 const failureReasons = {
   unreachable: 'target_unreachable',

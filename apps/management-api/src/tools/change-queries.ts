@@ -1,10 +1,6 @@
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
-import type {
-  ToolChange,
-  ToolChangeSource,
-  ToolChangeStatus,
-  ToolChangeType,
-} from '@portcullis/contracts/routes/mcp-tool-changes';
+import type { ToolChange, ToolChangeSource, ToolChangeType } from '@portcullis/contracts/routes/mcp-tool-changes';
+import type { ReviewStatus } from '@portcullis/contracts/review';
 import type { Severity } from '@portcullis/contracts/records';
 import type { FieldDifference } from '@portcullis/core/json/diff-values';
 import { roundShare } from '@portcullis/core/numbers/round-to';
@@ -21,7 +17,7 @@ export interface NewChange {
   readonly tool_name: string | null;
   readonly change_type: ToolChangeType;
   readonly severity: Severity;
-  readonly status: ToolChangeStatus;
+  readonly status: ReviewStatus;
   readonly source: ToolChangeSource;
   readonly similarity: number | null;
   readonly differences: readonly FieldDifference[];
@@ -43,7 +39,7 @@ export interface ChangeRow extends NewChange {
 }
 
 export interface ChangeFilter {
-  readonly status?: ToolChangeStatus | undefined;
+  readonly status?: ReviewStatus | undefined;
   readonly change_type?: ToolChangeType | undefined;
   readonly severity?: Severity | undefined;
   readonly tool_name?: string | undefined;

@@ -17,11 +17,11 @@ import { approve, reject, type Decision } from './decide-change.ts';
 import { findServerRow } from './server-queries.ts';
 import { listToolRows } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';
-import type { ToolScanner } from './tool-scanner.ts';
+import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
-export function toolChangeRoutes(parts: Parts, scanner: ToolScanner): BoundRoute[] {
+export function toolChangeRoutes(parts: Parts, scanner: DefinitionScanner): BoundRoute[] {
   const { database } = parts;
   return [
     bind(listToolChanges, async ({ params: { proxyId }, query }) => {

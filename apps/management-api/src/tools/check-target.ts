@@ -6,7 +6,7 @@ import type { AppliedToolSync } from './apply-tool-sync.ts';
 import { askTargetOrThrow } from './ask-target.ts';
 import { markChecked } from './check-queries.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
-import type { ToolScanner } from './tool-scanner.ts';
+import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
@@ -17,7 +17,7 @@ export type TakeOver = (take: (transaction: Queryable) => Promise<AppliedToolSyn
 export async function checkTarget(
   row: ProxyRow,
   source: ToolChangeSource,
-  parts: Parts & { readonly scanner: ToolScanner },
+  parts: Parts & { readonly scanner: DefinitionScanner },
   takeOver: TakeOver,
 ): Promise<AppliedToolSync & { readonly offered: number }> {
   const { tools, instructions } = await askTargetOrThrow(row, await parts.scanner(parts.database), parts);

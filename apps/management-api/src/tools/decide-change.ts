@@ -1,3 +1,4 @@
+import { checkDecision, type ReviewDecision } from '@portcullis/core/review/check-decision';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
@@ -15,7 +16,7 @@ export type Decision = (transaction: Queryable, change: ChangeRow | undefined, b
 
 /** What the target offers is taken as good from now on. One that was rejected may still be approved. */
 export const approve: Decision = async (transaction, change, by) => {
-  const open = await findOpenOrThrow(transaction, change, ['pending', 'rejected']);
+  const open = await findOpenOrThrow(transaction, change, 'approved');
   const { tool_name: name, proxy_id: proxyId, new_definition: definition, new_hash: hash, findings } = open;
   const { description = '', instructions = '' } = Object(definition) as {
     description?: unknown;
@@ -41,7 +42,7 @@ export const approve: Decision = async (transaction, change, by) => {
 
 /** What was known stays what is good. The tool stays held until the target takes the change back. */
 export const reject: Decision = async (transaction, change, by) => {
-  const open = await findOpenOrThrow(transaction, change, ['pending']);
+  const open = await findOpenOrThrow(transaction, change, 'rejected');
   if (open.tool_name !== null) {
     const rows = await listToolRowsNamed(transaction, open.proxy_id, [open.tool_name]);
     await updateTools(
@@ -56,13 +57,11 @@ export const reject: Decision = async (transaction, change, by) => {
 async function findOpenOrThrow(
   transaction: Queryable,
   change: ChangeRow | undefined,
-  open: readonly ChangeRow['status'][],
+  decision: ReviewDecision,
 ): Promise<ChangeRow> {
   if (change === undefined) throw new GatewayError('not_found', { message: 'There is no such change of this proxy' });
-  const newer = await findPendingChange(transaction, change.proxy_id, change.tool_name);
-  if (open.includes(change.status) && (newer === undefined || newer.id === change.id)) return change;
-  const state = newer === undefined || newer.id === change.id ? change.status : 'followed by another one';
-  throw new GatewayError('conflict', {
-    message: `The change ${change.id} is ${state}: nothing is to be decided about it`,
-  });
+  const pending = await findPendingChange(transaction, change.proxy_id, change.tool_name);
+  const message = checkDecision(decision, change, pending);
+  if (message !== undefined) throw new GatewayError('conflict', { message });
+  return change;
 }

@@ -5,11 +5,11 @@ import { audited } from '@portcullis/platform/audit/audited';
 import { checkTarget } from './check-target.ts';
 import { listToolRows, renderTool } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';
-import type { ToolScanner } from './tool-scanner.ts';
+import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
-export const discoveryRoutes = (parts: Parts, scanner: ToolScanner): BoundRoute[] => [
+export const discoveryRoutes = (parts: Parts, scanner: DefinitionScanner): BoundRoute[] => [
   bind(discoverTools, async (call) => {
     const { database } = parts;
     const proxy = await findMcpProxyOrThrow(database, call.params.id);

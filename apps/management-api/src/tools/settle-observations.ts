@@ -8,9 +8,9 @@ import { auditToolSync } from './audit-tool-sync.ts';
 import { makeDue } from './check-queries.ts';
 import { readInstructions, readOfferedTool } from './offered-tools.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
-import type { ScanDefinition, ToolScanner } from './tool-scanner.ts';
+import type { ScanDefinition, DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
-type Parts = Pick<Infrastructure, 'database' | 'coordination'> & { readonly scanner: ToolScanner };
+type Parts = Pick<Infrastructure, 'database' | 'coordination'> & { readonly scanner: DefinitionScanner };
 
 const batchSize = 200;
 

@@ -10,11 +10,11 @@ import { claimDueProxies, hasTools, markChecked } from './check-queries.ts';
 import { checkTarget, type TakeOver } from './check-target.ts';
 import { hasObservations, settleObservations } from './settle-observations.ts';
 import { watchedProxy } from './sync-tools.ts';
-import type { ToolScanner } from './tool-scanner.ts';
+import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
 interface ToolCheckJobOptions {
   readonly infrastructure: Infrastructure;
-  readonly scanner: ToolScanner;
+  readonly scanner: DefinitionScanner;
   readonly log: Logger;
   readonly intervalMs?: number;
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Exact, Id, Nullable, page, Timestamp } from '../fields.ts';
 import { severities } from '../records.ts';
+import { ReviewNote, reviewStatuses } from '../review.ts';
 import { defineRoute } from '../route.ts';
 import { ToolFinding } from './mcp-tools.ts';
 
@@ -18,9 +19,6 @@ export const toolChangeTypes = [
 ] as const;
 export type ToolChangeType = (typeof toolChangeTypes)[number];
 
-export const toolChangeStatuses = ['pending', 'approved', 'rejected', 'reverted', 'recorded'] as const;
-export type ToolChangeStatus = (typeof toolChangeStatuses)[number];
-
 export const toolChangeSources = ['discovery', 'monitor', 'traffic'] as const;
 export type ToolChangeSource = (typeof toolChangeSources)[number];
 
@@ -33,7 +31,7 @@ export const ToolChange = Exact(
     tool_name: Nullable(Type.String({ description: "Null: the server's instructions" })),
     change_type: Type.Enum(toolChangeTypes),
     severity: Type.Enum(severities),
-    status: Type.Enum(toolChangeStatuses, {
+    status: Type.Enum(reviewStatuses, {
       description:
         '`pending`: hidden until an admin decides; `reverted`: the target took it back; `recorded`: nothing to decide',
     }),
@@ -65,7 +63,6 @@ export type ToolChange = Static<typeof ToolChange>;
 
 const ByProxy = Exact({ proxyId: Id });
 const ByChange = Exact({ proxyId: Id, changeId: Id });
-const Note = Exact({ note: Type.Optional(Type.String({ maxLength: 2_000 })) });
 
 export const listToolChanges = defineRoute({
   method: 'GET',
@@ -76,7 +73,7 @@ export const listToolChanges = defineRoute({
   parts: {
     params: ByProxy,
     query: Exact({
-      status: Type.Optional(Type.Enum(toolChangeStatuses)),
+      status: Type.Optional(Type.Enum(reviewStatuses)),
       change_type: Type.Optional(Type.Enum(toolChangeTypes)),
       severity: Type.Optional(Type.Enum(severities)),
       tool_name: Type.Optional(Type.String({ maxLength: 256 })),
@@ -141,7 +138,7 @@ export const approveToolChange = defineRoute({
   summary: 'Take a change as good: the tool is open again as its switch says',
   tag,
   bodyOptional: true,
-  parts: { params: ByChange, body: Note, response: ToolChange },
+  parts: { params: ByChange, body: ReviewNote, response: ToolChange },
   errors: ['not_found', 'conflict'],
   audit: 'mcp.tool.change.approved',
 });

@@ -5,7 +5,7 @@ import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { originSet } from '@portcullis/core/policy/origins';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
-import type { Queryable } from '@portcullis/platform/database/database';
+import type { Queryable } from '../database/database.ts';
 
 /** The policy whose rules look for poisoned tools. Admins may change it like any other. */
 const poisoningPolicy = 'mcp-critical-security';
@@ -16,16 +16,16 @@ const maxFindings = 20;
 /** What a server says of its tools is as suspicious as what those answer. */
 const origins = originSet('tool_definition', 'tool_result');
 
-/** Finds what tries to steer a model in a definition, or in a server's instructions. */
+/** Finds what tries to steer a model in a definition: of a tool, a server's instructions, the card of an agent. */
 export type ScanDefinition = (name: string, definition: unknown) => readonly ToolFinding[];
 
 const scanNothing: ScanDefinition = () => [];
 
 /** Loads the policy as it is now. */
-export type ToolScanner = (database: Queryable) => Promise<ScanDefinition>;
+export type DefinitionScanner = (database: Queryable) => Promise<ScanDefinition>;
 
 /** Compiles the policy when it is needed first, and again when it has changed. */
-export function createToolScanner(): ToolScanner {
+export function createDefinitionScanner(): DefinitionScanner {
   let known: { readonly version: string; readonly scan: ScanDefinition } | undefined;
   return async ({ kysely }) => {
     const row = await kysely
