@@ -1,6 +1,12 @@
 import type { Route } from './route.ts';
 import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
 import {
+  approveCardChange,
+  detectCardChanges,
+  listCardChanges,
+  rejectCardChange,
+} from './routes/agent-card-changes.ts';
+import {
   getCardKeys,
   getGatewayCard,
   getServedCard,
@@ -367,6 +373,10 @@ export const agentRoutes: readonly Route[] = [
   getServedLegacyCard,
   listSigningKeys,
   rotateSigningKey,
+  listCardChanges,
+  detectCardChanges,
+  approveCardChange,
+  rejectCardChange,
 ];
 
 /** Calls of agents, which the hub serves from the stages of its pipeline. */

@@ -121,6 +121,24 @@ const mcpMonitoring = {
 };
 export const McpMonitoringSettings = Exact(mcpMonitoring, { title: 'McpMonitoringSettings' });
 
+/** Cards of agents that are compared with those in force. */
+const agentMonitoring = {
+  enabled: Type.Boolean({ default: true, description: 'Whether the cards of agents are read again and again.' }),
+  interval_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    default: 360,
+    description: 'Minutes between two looks at the card of one agent.',
+  }),
+  card_change_action: Type.Enum(['hold', 'alert'], {
+    default: 'hold',
+    description:
+      'hold: a card that says something else, or leads elsewhere, waits for an admin, and the known one stays in force; alert: it is taken over with an alert.',
+  }),
+};
+export const AgentMonitoringSettings = Exact(agentMonitoring, { title: 'AgentMonitoringSettings' });
+export type AgentMonitoringSettings = Static<typeof AgentMonitoringSettings>;
+
 export const Settings = Exact(
   {
     general: GeneralSettings,
@@ -128,6 +146,7 @@ export const Settings = Exact(
     canaries: CanarySettings,
     pricing: PricingSettings,
     mcp_monitoring: McpMonitoringSettings,
+    agent_monitoring: AgentMonitoringSettings,
     chat_webhook: ChatWebhookSettings,
   },
   { title: 'Settings' },
@@ -143,6 +162,7 @@ export const SettingsChange = Exact(
     canaries: Exact(optional(canaries)),
     pricing: Exact(optional(pricing)),
     mcp_monitoring: Exact(optional(mcpMonitoring)),
+    agent_monitoring: Exact(optional(agentMonitoring)),
     chat_webhook: Exact(optional(chatWebhook)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
@@ -198,6 +218,13 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     description: 'The look after changes of the tools behind MCP proxies.',
     fields: mcpMonitoring,
     defaults: defaultsOf(mcpMonitoring) as Settings['mcp_monitoring'],
+    secrets: [],
+    restart: [],
+  },
+  agent_monitoring: {
+    description: 'The look after changes of the cards of agents.',
+    fields: agentMonitoring,
+    defaults: defaultsOf(agentMonitoring) as AgentMonitoringSettings,
     secrets: [],
     restart: [],
   },

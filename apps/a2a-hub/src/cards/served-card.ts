@@ -18,6 +18,7 @@ export const publicBase = (
 export const servedCard = (row: AgentRow, base: string): AgentCard =>
   rewriteCard(row.card, `${base}/a2a/v1/agents/${row.id}`, {
     upstreamCardSha256: row.card_hash,
-    signature: row.card.signatures === undefined ? 'unsigned' : 'untrusted',
+    signature: row.signature.status,
+    ...(row.signature.key_id !== undefined && { keyId: row.signature.key_id }),
     fetchedAt: row.card_read_at.toISOString(),
   });

@@ -1,12 +1,19 @@
-import type { AgentStatus } from '@portcullis/contracts/routes/agents';
+import type { AgentStatus, CardSignatureCheck, TrustedKey } from '@portcullis/contracts/routes/agents';
+import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { AgentsTable } from '@portcullis/platform/database/tables';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
-export interface AgentRow extends Omit<Selectable<AgentsTable>, 'status' | 'card'> {
+export interface AgentRow extends Omit<
+  Selectable<AgentsTable>,
+  'status' | 'card' | 'signature' | 'findings' | 'trusted_keys'
+> {
   readonly status: AgentStatus;
   readonly card: AgentCard;
+  readonly signature: CardSignatureCheck;
+  readonly findings: ToolFinding[];
+  readonly trusted_keys: TrustedKey[] | null;
 }
 
 /** Ids of the user groups whose agents are all that a caller reaches; undefined for one who reaches every agent. */

@@ -14,6 +14,11 @@ export const renderAgent = (row: AgentRow): Agent => ({
   has_target_auth: row.target_auth !== null,
   card_hash: row.card_hash,
   card_read_at: row.card_read_at.toISOString(),
+  signature: row.signature,
+  trusted_keys: row.trusted_keys ?? [],
+  checked_at: row.checked_at?.toISOString() ?? null,
+  check_problem: row.check_problem,
+  findings: row.findings,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -23,4 +28,8 @@ export const renderServedAgent = (row: AgentRow, base: string): Agent => ({
   ...renderAgent(row),
   agent_card: renderSpecifiedCard(servedCard(row, base)) as Agent['agent_card'],
   url: null,
+  trusted_keys: [],
+  checked_at: null,
+  check_problem: null,
+  findings: [],
 });

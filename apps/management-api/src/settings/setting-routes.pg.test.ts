@@ -29,6 +29,7 @@ describe.each(stores)('settings (%s)', (store) => {
       retention: { request_logs_days: null, token_usage_days: null },
       canaries: { alert_on_echo: false, retention_days: 30 },
       mcp_monitoring: { enabled: true, interval_minutes: 360 },
+      agent_monitoring: { enabled: true, interval_minutes: 360, card_change_action: 'hold' },
       pricing: { models: {}, unknown_model: 'allow' },
       chat_webhook: {
         enabled: false,

@@ -1,6 +1,7 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { ById, Count, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
 import { defineRoute } from '../route.ts';
+import { ToolFinding } from './mcp-tools.ts';
 import { TargetAuth } from './proxies.ts';
 
 const tag = 'Agents';
@@ -54,6 +55,47 @@ export const AgentCard = Open(
   'AgentCard',
 );
 
+export const cardSignatureStatuses = ['unsigned', 'untrusted', 'verified', 'invalid'] as const;
+
+/** What the signatures of a card came to. */
+export const CardSignatureCheck = Exact(
+  {
+    status: Type.Enum(cardSignatureStatuses, {
+      description:
+        '`untrusted`: signed, and there is no trusted key to hold it against; `invalid`: no trusted key has signed it',
+    }),
+    ...optional({
+      key_id: Text,
+      algorithm: Text,
+      form: Type.String({ description: 'In which of the known ways the card was written down to be signed' }),
+    }),
+  },
+  { title: 'CardSignatureCheck' },
+);
+export type CardSignatureCheck = Static<typeof CardSignatureCheck>;
+
+const keyText = (maxLength: number) => Type.String({ maxLength });
+
+/** A public key, as JSON Web Keys write it. What belongs to a private one is refused. */
+export const TrustedKey = Exact(
+  {
+    kty: Type.Enum(['EC', 'OKP', 'RSA']),
+    ...optional({
+      crv: Type.Enum(['P-256', 'P-384', 'Ed25519']),
+      x: keyText(200),
+      y: keyText(200),
+      n: keyText(2_000),
+      e: keyText(20),
+      kid: keyText(200),
+      alg: keyText(20),
+      use: keyText(20),
+      key_ops: Type.Array(keyText(20), { maxItems: 8 }),
+    }),
+  },
+  { title: 'TrustedKey' },
+);
+export type TrustedKey = Static<typeof TrustedKey>;
+
 export const Agent = Exact(
   {
     id: Id,
@@ -65,6 +107,13 @@ export const Agent = Exact(
     has_target_auth: Type.Boolean(),
     card_hash: Type.String({ description: 'SHA-256 of the card as it came' }),
     card_read_at: Timestamp,
+    signature: CardSignatureCheck,
+    trusted_keys: Type.Array(TrustedKey),
+    checked_at: Nullable(
+      Type.String({ format: 'date-time', description: 'When the card was last looked for by itself' }),
+    ),
+    check_problem: Nullable(Type.String({ description: 'Why it could not be read then' })),
+    findings: Type.Array(ToolFinding, { description: 'What policies found in the texts of the card' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -89,6 +138,10 @@ const writable = {
   accepts_other_origins: Type.Boolean({
     description: 'Whether interfaces of the card may be on other servers than the card',
   }),
+  trusted_keys: Type.Array(TrustedKey, {
+    maxItems: 8,
+    description: 'Public keys (JWK): where there are any, one of them must have signed every card of the agent',
+  }),
   target_auth: Type.Unsafe<TargetAuth | null>({
     ...Nullable(TargetAuth),
     description:
@@ -102,6 +155,10 @@ const ignored = {
   has_target_auth: Type.Boolean(),
   card_hash: Type.String({ maxLength: 64 }),
   card_read_at: Type.String({ maxLength: 40 }),
+  signature: Type.Object({}),
+  checked_at: Nullable(Type.String({ maxLength: 40 })),
+  check_problem: Nullable(Type.String({ maxLength: 10_000 })),
+  findings: Type.Array(Type.Unknown(), { maxItems: 100 }),
   created_at: Type.String({ maxLength: 40 }),
   updated_at: Type.String({ maxLength: 40 }),
 };

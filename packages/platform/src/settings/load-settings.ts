@@ -1,4 +1,5 @@
 import {
+  AgentMonitoringSettings,
   GeneralSettings,
   RetentionSettings,
   type Settings,
@@ -24,3 +25,4 @@ async function loadSection<Section extends SettingsSection>(
 
 export const loadGeneralSettings = (reader: Reader) => loadSection(reader, 'general', GeneralSettings);
 export const loadRetentionSettings = (reader: Reader) => loadSection(reader, 'retention', RetentionSettings);
+export const loadAgentMonitoring = (reader: Reader) => loadSection(reader, 'agent_monitoring', AgentMonitoringSettings);

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '@portcullis/platform/database/database';
+import { createDefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import { findAgent, insertAgent, updateAgentRow } from '../registry/agent-queries.ts';
+import { cardColumns } from '../registry/card-columns.ts';
+import { createCardDiscovery, type CardDiscovery } from '../registry/discover-card.ts';
+import { checkDueCards } from './card-check-job.ts';
+
+describe.each(databaseKinds)('the look after changed cards (%s)', (kind) => {
+  let database: Database & AsyncDisposable;
+  let discovery: CardDiscovery;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    discovery = createCardDiscovery({ allowPrivate: true });
+  });
+  afterAll(async () => {
+    await discovery[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  const look = () => checkDueCards({ database, discovery, scanner: createDefinitionScanner(), log: silentLog });
+  const longAgo = new Date(Date.now() - 24 * 3_600_000);
+  const makeDue = (id: number) => updateAgentRow(database, id, { checked_at: longAgo, card_read_at: longAgo });
+
+  test('asks each agent when its time has come, once, and tells why one could not be asked', async () => {
+    const peer = await startA2aPeer({ generation: '0.3' });
+    const { found } = await discovery.discover(peer.url);
+    if (found === undefined) throw new Error('no card');
+    const { id } = await insertAgent(database, { name: 'Echo', base_url: peer.url, ...cardColumns(found, new Date()) });
+    const sent = await insertAgent(database, { name: 'Sent', base_url: null, ...cardColumns(found, longAgo) });
+    expect(await look()).toBe(0);
+
+    await makeDue(id);
+    peer.behave({ card: { version: '3.0.0', description: 'Says something else' } });
+    const [one, other] = await Promise.all([look(), look()]);
+    expect(one + other).toBe(1);
+    const changes = await database.kysely.selectFrom('agent_card_changes').selectAll().execute();
+    expect(changes).toMatchObject([{ agent_id: id, status: 'pending', source: 'check' }]);
+    expect(await findAgent(database, id)).toMatchObject({ card: { version: '1.0.0' }, check_problem: null });
+    expect(await database.kysely.selectFrom('audit_log').select('event_type').execute()).toEqual([
+      { event_type: 'agent.card.change.detected' },
+    ]);
+
+    await makeDue(id);
+    await peer[Symbol.asyncDispose]();
+    expect(await look()).toBe(1);
+    expect(await findAgent(database, id)).toMatchObject({
+      check_problem: expect.stringContaining('could not be read'),
+    });
+    expect(await look()).toBe(0);
+    expect(await findAgent(database, sent.id)).toMatchObject({ checked_at: null });
+  });
+});
