@@ -53,7 +53,7 @@ function scanPackage(skill: SkillPackage, compiled: CompiledSkillRules, ofDetect
     detected.push(...detections);
     if (!whole) incomplete.push(`${file.path}: more to read than the bound of a scan`);
   }
-  for (const detection of [...detected, ...findByDetectors(skill), ...traceFlows(skill)]) {
+  for (const detection of [...detected, ...findByDetectors(skill), ...traceFlows(skill, isAboutSecurity)]) {
     const known = ofDetector.get(detection.detector);
     if (known !== undefined) found.push(renderFinding(known.rule, known.pattern, { view: 'plain', ...detection }));
   }

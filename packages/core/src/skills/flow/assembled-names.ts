@@ -1,6 +1,6 @@
 import type { Detection } from '../detect/detection.ts';
-import type { PackageFile } from '../package/read-package.ts';
 import { readCode, type Statement } from '../reading/read-code.ts';
+import type { CodePiece } from './code-piece.ts';
 import { isText, type TextValue, type Value } from './constant-values.ts';
 import { foldExpression } from './fold-constants.ts';
 import { bindingsOf, functionHead } from './read-statement.ts';
@@ -17,8 +17,7 @@ const assembling =
 const mostStatements = 5_000;
 
 /** Names of what runs code, put together so that no line of the source holds them. */
-export function findAssembledNames(file: PackageFile, weight: number): readonly Detection[] {
-  const { text = '', language = 'text' } = file;
+export function findAssembledNames({ file, text, language, from, weight }: CodePiece): readonly Detection[] {
   if (!assembling.test(text)) return [];
   const statements = readCode(text, language).statements.slice(0, mostStatements);
   const values = new Map<string, Value>();
@@ -30,12 +29,12 @@ export function findAssembledNames(file: PackageFile, weight: number): readonly 
       scope = functionHead(statement.text)?.name ?? scope;
       const assembled = foldStatement(statement, scope, values);
       if (assembled === undefined || found.has(statement.start)) continue;
-      const start = statement.start + statement.text.length - statement.text.trimStart().length;
+      const start = from + statement.start + statement.text.length - statement.text.trimStart().length;
       found.set(statement.start, {
         detector: 'assembled-name',
         file,
         start,
-        end: Math.min(statement.end, start + 160),
+        end: Math.min(from + statement.end, start + 160),
         weight,
         trace: [`comes to ${JSON.stringify(assembled.text.slice(0, 60))}`],
       });

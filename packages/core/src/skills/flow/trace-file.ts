@@ -1,7 +1,7 @@
 import type { Detection } from '../detect/detection.ts';
-import type { PackageFile } from '../package/read-package.ts';
 import { readCode, type Statement } from '../reading/read-code.ts';
 import { lineAt, lineStarts } from '../reading/line-starts.ts';
+import type { CodePiece } from './code-piece.ts';
 import { argumentsOf, bindingsOf, functionHead, readNames } from './read-statement.ts';
 import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources } from './value-kinds.ts';
 
@@ -45,31 +45,21 @@ interface Step {
  * loops, calls of functions and what they return. Branches are not told apart, so what may flow is taken to.
  */
 export class FileTracer {
-  readonly file: PackageFile;
+  readonly piece: CodePiece;
   readonly summaries = new Map<string, FunctionSummary>();
   readonly #steps: Step[] = [];
   readonly #values = new Map<string, Taint>();
-  #detections = new Map<string, Detection>();
+  readonly #handles = new Map<string, string>();
+  readonly #detections = new Map<string, Detection>();
   readonly #imported: (name: string) => FunctionSummary | undefined;
+  #starts: Int32Array | undefined;
   #changed = false;
 
-  constructor(
-    file: PackageFile,
-    weight: number,
-    imported: (name: string) => FunctionSummary | undefined,
-    from = 0,
-    text = file.text ?? '',
-  ) {
-    this.file = file;
+  constructor(piece: CodePiece, imported: (name: string) => FunctionSummary | undefined) {
+    this.piece = piece;
     this.#imported = imported;
-    this.weight = weight;
-    this.from = from;
-    this.#prepare(readCode(text, file.language ?? 'text').statements.slice(0, mostStatements));
+    this.#prepare(readCode(piece.text, piece.language).statements.slice(0, mostStatements));
   }
-
-  readonly weight: number;
-  /** Where the code begins in its file. */
-  readonly from: number;
 
   get detections(): readonly Detection[] {
     return [...this.#detections.values()];
@@ -95,7 +85,7 @@ export class FileTracer {
       if (head !== undefined) {
         open.push({ name: head.name, indent: statement.indent });
         this.summaries.set(head.name, {
-          file: this.file.path,
+          file: this.piece.file.path,
           parameters: head.parameters,
           returns: clean,
           given: new Map(),
@@ -109,7 +99,7 @@ export class FileTracer {
     const { text } = statement;
     for (const { names, value } of bindingsOf(text)) {
       const taint = this.#taintOf(value, scope, statement);
-      if (taint.bits !== 0) for (const name of names) this.#bind(name, scope, taint);
+      for (const name of names) this.#bind(name, scope, isForHeaders.test(name) ? withoutEncoded(taint) : taint);
     }
     this.#noteWrittenFile(text, scope, statement);
     const returned = /^\s*(?:return|yield)\b([^]*)$/.exec(text)?.[1];
@@ -128,6 +118,7 @@ export class FileTracer {
 
   #bind(name: string, scope: string, taint: Taint): void {
     const key = this.#key(name, scope);
+    if (taint.bits === 0) return;
     const known = this.#values.get(key) ?? clean;
     const joined = join(known, taint);
     if (joined === known) return;
@@ -210,16 +201,15 @@ export class FileTracer {
       this.#bind(path, scope, fetched);
   }
 
-  readonly #handles = new Map<string, string>();
-
   #checkSinks(text: string, scope: string, statement: Statement): void {
     if (functionHead(text) !== undefined && !/[{;]\s*\S/.test(text)) return;
     const sent = networkSink.exec(text);
     if (sent !== null) {
-      // Authentication with what the service itself gave out is what stores of credentials are for.
-      const taint = this.#taintOf(text.slice(sent.index + sent[0].length), scope, statement);
+      // To authenticate with what a service gave out is what stores of credentials are for.
+      const given = text.slice(sent.index + sent[0].length);
+      const taint = this.#taintOf(given.replaceAll(headerArgument, ' '), scope, statement);
       const detector =
-        (taint.bits & kind.secret) !== 0
+        (taint.bits & (kind.secret | kind.encodedSecret)) !== 0
           ? 'secret-to-network'
           : (taint.bits & kind.environment) !== 0
             ? 'environment-to-network'
@@ -243,20 +233,24 @@ export class FileTracer {
     const lead = text.length - text.trimStart().length;
     this.#detections.set(`${detector} ${start}`, {
       detector,
-      file: this.file,
-      start: this.from + start + lead,
-      end: this.from + Math.min(end, start + lead + 160),
-      weight: this.weight,
+      file: this.piece.file,
+      start: this.piece.from + start + lead,
+      end: this.piece.from + Math.min(end, start + lead + 160),
+      weight: this.piece.weight,
       trace: [...trace, what],
     });
   }
 
   #lineOf({ start, text }: Statement): number {
-    const at = this.from + start + (text.length - text.trimStart().length);
-    return lineAt((this.#starts ??= lineStarts(this.file.text ?? '')), at);
+    const at = this.piece.from + start + (text.length - text.trimStart().length);
+    return lineAt((this.#starts ??= lineStarts(this.piece.file.text ?? '')), at);
   }
-
-  #starts: Int32Array | undefined;
 }
+
+/** Basic authentication encodes a key and sends it in a header: that is what it is for. */
+const isForHeaders = /head|auth|basic/i;
+const headerArgument =
+  /\b(?:headers|auth)\s{0,3}[=:]\s{0,3}(?:\{[^{}]{0,400}\}|[\w.]{1,60})|\s-(?:H|u)\s{1,2}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}')/g;
+const withoutEncoded = (taint: Taint): Taint => ({ ...taint, bits: taint.bits & ~kind.encodedSecret });
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -5,6 +5,7 @@ import { traceFlows } from './trace-flows.ts';
 const trace = (files: Readonly<Record<string, string>>): readonly string[] =>
   traceFlows(
     readPackage(Object.entries(files).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }))),
+    false,
   ).map(({ detector, file }) => `${file.path} ${detector}`);
 
 const secretFile = 'p = os.path.expanduser("~/.aws/credentials")\n';
@@ -80,3 +81,26 @@ test.each(['role = "system"\ntext = f"{role}"\n', 'path = "a" + "/" + "b"\n', 'n
     expect(trace({ 'a.py': text })).toEqual([]);
   },
 );
+
+const encodedKey = 'k = base64.b64encode(os.environ["NOTES_API_KEY"].encode()).decode()\n';
+
+test('an encoded key is followed into a body, and left alone in a header', () => {
+  expect(trace({ 'a.py': `${encodedKey}body = {"note": k}\nrequests.post(url, json=body)\n` })).toEqual([
+    'a.py secret-to-network',
+  ]);
+  expect(
+    trace({
+      'a.py': `${encodedKey}headers = {"Authorization": f"Basic {k}"}\nrequests.post(url, json=body, headers=headers)\n`,
+    }),
+  ).toEqual([]);
+});
+
+test('code in a document is followed as code in a file', () => {
+  const code = 'code = base64.b64decode(data)\nexec(code)\n';
+  const document = `# Tool\n\nRun it:\n\n\`\`\`python\n${code}\`\`\`\n`;
+  const [found] = traceFlows(readPackage([{ path: 'SKILL.md', bytes: new TextEncoder().encode(document) }]), false);
+  expect([found?.detector, document.slice(found?.start, found?.end).trim()]).toEqual([
+    'decoded-to-execution',
+    'exec(code)',
+  ]);
+});

@@ -16,6 +16,8 @@ export const kind = {
   decoded: 16,
   /** A file that was written with what was fetched. */
   fetchedFile: 32,
+  /** A key out of the environment that was encoded: what a service is sent as its own key is not. */
+  encodedSecret: 64,
 } as const;
 
 export interface Source {
@@ -31,6 +33,12 @@ export const sources: readonly Source[] = [
     bit: kind.environment,
     name: 'the whole environment',
     looks: /\bos\.environ\b(?!\s{0,2}(?:\[|\.(?:get|setdefault|pop|update)))|\bprocess\.env\b(?!\s{0,2}(?:\.|\[|\?\.))/,
+  },
+  {
+    bit: kind.encodedSecret,
+    name: 'an encoded key',
+    looks:
+      /\b(?:b64encode|b32encode|hexlify|btoa|base64)\s{0,3}\([^\n]{0,80}(?:environ|process\.env|getenv)[^\n]{0,20}(?:KEY|TOKEN|SECRET|PASSWORD)|\bBuffer\.from\([^\n]{0,20}process\.env[^\n]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD)[^\n]{0,40}['"](?:base64|hex)['"]/,
   },
   {
     bit: kind.host,

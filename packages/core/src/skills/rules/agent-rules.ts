@@ -348,6 +348,7 @@ export const agentRules: readonly SkillRule[] = [
       'Who looks for virtual machines, debuggers and scanners, or deletes histories and logs, does not want to be seen.',
     remedy: 'Remove the check; leave the logs.',
     patterns: [
+      chainInCode(r`\brm\s{1,3}-\w{1,6}\s[^\n]{0,80}/var/log/`, [r`apt|dpkg|Dockerfile|/var/log/nginx`]),
       chainInCode(
         [r`(?:TracerPid|IsDebuggerPresent|CheckRemoteDebuggerPresent|sys\.gettrace\(\)|ptrace\(PTRACE_TRACEME)`],
         [r`coverage|pydevd`],

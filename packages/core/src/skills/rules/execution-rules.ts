@@ -158,6 +158,10 @@ export const executionRules: readonly SkillRule[] = [
       'Code that came over the network is evaluated, imported or made executable: the skill is what its server says that day.',
     remedy: 'Ship the code with the skill, or load a pinned and verified version.',
     patterns: [
+      chainInCode([
+        r`(?:/tmp/|/var/tmp/|/dev/shm/)\.[\w.-]{2,40}`,
+        r`(?:(?<![.\w])(?:exec|eval|execfile)\s{0,2}\(|\b(?:ba|z)?sh\s|\bsource\s|\bpython3?\s|os\.system\(|subprocess\.|chmod \+x|nohup )`,
+      ]),
       detected('fetched-to-execution'),
       detected('fetched-to-file-to-execution'),
       chainInCode(
@@ -297,6 +301,7 @@ export const executionRules: readonly SkillRule[] = [
     rationale: 'A shell is handed to a host of someone else.',
     remedy: 'Remove it.',
     patterns: [
+      chain(r`\b(?:nc|ncat|netcat)\b[^\n|]{0,60}\|\s{0,3}(?:/bin/|/usr/bin/)?(?:ba|z)?sh\b`),
       chain(r`/dev/(?:tcp|udp)/[\w.${'$'}{}-]{3,80}/[\d${'$'}{}\w]{1,12}`, [
         r`timeout|nc -z|</dev/null|2>/dev/null|wait|until|while`,
       ]),

@@ -40,6 +40,17 @@ export const exfiltrationRules: readonly SkillRule[] = [
     remedy:
       'Remove the command. A skill that needs a credential asks for a variable of its own and sends it only to the service it belongs to.',
     patterns: [
+      // The key of one service in the body of a request to another one.
+      chainInCode(
+        [
+          r`\b(?:GITHUB|GH|SLACK|OPENAI|ANTHROPIC|AWS|STRIPE|NPM|DISCORD|SENDGRID|GITLAB|HF)_[A-Z_]{0,20}(?:TOKEN|KEY|SECRET)\b`,
+          r`https?://[a-z0-9.-]{4,80}`,
+          r`\bcurl\b[^\n]{0,300}\s(?:-d|--data(?:-\w{2,10})?|-F)\s`,
+        ],
+        [
+          r`github|slack\.com|openai\.com|anthropic\.com|amazonaws|stripe\.com|npmjs|discord\.com|sendgrid\.com|gitlab|huggingface|localhost|127\.0|-H\s|--header|Bearer`,
+        ],
+      ),
       chain([secretStore, sendingCommand]),
       chain([personalStore, sendingCommand]),
       chainInCode([wholeEnvironment, sendingCommand]),

@@ -103,6 +103,7 @@ export const systemRules: readonly SkillRule[] = [
     rationale: 'The skill gives itself or everyone more rights than the user’s task needs.',
     remedy: 'Work with the rights of the user; say which command needs more and why.',
     patterns: [
+      signInCode(r`\bchmod\s{1,3}(?:-R\s{1,3})?0?777\s{1,3}/tmp/\.[\w.-]{2,40}`),
       chainInProse(
         [
           r`\b(?:grant|give|add|assign|share|invite|promote|elevate|set)\b`,
