@@ -36,6 +36,16 @@ describe('keys that could be taken for others', () => {
     expect(body.findConfusion(value)).toBeUndefined();
   });
 
+  test('are found behind many others, in steps that are short', () => {
+    const turns = Array.from({ length: 10_000 }, () => ({ role: 'user', content: [{ text: 'a' }] }));
+    const steps = body.findConfusionCooperatively({ messages: [{ content: [{ Text: 'b' }] }, ...turns] });
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect(step.value).toContain('must be written "text"');
+    expect(count).toBeGreaterThan(20);
+  });
+
   test('are compared with the known ones alone where the rest is data', () => {
     const map = new KnownKeys(['tools'], { readsAll: false });
     expect(map.findConfusion({ tools: 1, id: 1, ID: 2 })).toBeUndefined();

@@ -1,9 +1,13 @@
+import { finish } from '../policy/scan/steps.ts';
 import { foldKey } from './fold-key.ts';
 
 /** Objects of a protocol have a few dozen keys; each one that is not known is folded. */
 const maxUnknownKeys = 1_000;
 
-/** What is wrong with the keys of an object, for whoever sent it. */
+/** A step looks at so many objects and members of lists. */
+const nodesInStep = 1_024;
+
+/** What is wrong with the keys of an object, for its sender. */
 export type KeyProblem = string;
 
 /**
@@ -33,9 +37,16 @@ export class KnownKeys {
    * the parser takes values that are nested deeper than the stack.
    */
   findConfusion(value: unknown): KeyProblem | undefined {
+    return finish(this.findConfusionCooperatively(value));
+  }
+
+  /** The same in steps, for a value of a long body. */
+  *findConfusionCooperatively(value: unknown): Generator<undefined, KeyProblem | undefined> {
     const waiting: [value: unknown, known: KnownKeys][] = [[value, this]];
+    let looked = 0;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [node, known] = next;
+      if ((looked += 1) % nodesInStep === 0) yield;
       if (typeof node !== 'object' || node === null) continue;
       if (!Array.isArray(node)) {
         const problem = known.#look(node as Fields, waiting);
@@ -43,6 +54,7 @@ export class KnownKeys {
         continue;
       }
       for (const member of node as readonly unknown[]) {
+        if ((looked += 1) % nodesInStep === 0) yield;
         if (typeof member !== 'object' || member === null || Array.isArray(member)) continue;
         const problem = known.#look(member as Fields, waiting);
         if (problem !== undefined) return problem;
