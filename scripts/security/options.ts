@@ -57,6 +57,7 @@ got through, or could not be tried.
   --servers   services on PostgreSQL and Redis, in place of one process
   --url       a gateway of this machine that stands; the password of its admin is read from ADMIN_PASSWORD.
               What the attacks make there (proxies, groups, keys, users, a policy) is deleted at the end
+              Attacks that need other options, or the database, start gateways of their own beside it
   --username  name of that admin; admin
   --only      attacks whose names contain this; may be given several times
   --quick     leaves out what takes long: floods, and others that measure how long callers wait
