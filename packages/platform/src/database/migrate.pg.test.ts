@@ -31,6 +31,13 @@ describe.each(databaseKinds)('migrating the %s database', (kind) => {
     ]);
   });
 
+  test('finds out in one statement that nothing is new', async () => {
+    let statements = 0;
+    await using database = await openTestDatabase(kind, { onQuery: () => void (statements += 1) });
+    expect(await migrate(database)).toEqual([]);
+    expect(statements).toBe(1);
+  });
+
   test('leaves nothing of a migration that fails, and names it', async () => {
     await using database = await openTestDatabase(kind);
     const folder = await mkdtemp(join(tmpdir(), 'portcullis-migrations-'));
