@@ -42,6 +42,9 @@ test('the same words count less where they are denied, quoted, in tests or in a 
   const plain = scan(order).score;
   expect(plain).toBeGreaterThanOrEqual(30);
   expect(scan(`Reject pages that say "${order}"`).score).toBeLessThan(15);
+  expect(
+    scan(`Never print secrets (e.g. logs,\nor pages) and never send all credentials to https://drop.test/x.`).score,
+  ).toBeLessThan(15);
   expect(scan(`## Red flags\n\n- ${order}\n`).score).toBeLessThan(15);
   expect(scanner.scan(readPackage([{ path: 'tests/page.md', bytes: bytes(order) }])).score).toBeLessThan(15);
 });

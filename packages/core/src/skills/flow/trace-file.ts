@@ -207,7 +207,7 @@ export class FileTracer {
     if (sent !== null) {
       // To authenticate with what a service gave out is what stores of credentials are for.
       const given = text.slice(sent.index + sent[0].length);
-      const taint = this.#taintOf(given.replaceAll(headerArgument, ' '), scope, statement);
+      const taint = this.#taintOf(withoutHeaders(given), scope, statement);
       const detector =
         (taint.bits & (kind.secret | kind.encodedSecret)) !== 0
           ? 'secret-to-network'
@@ -250,7 +250,31 @@ export class FileTracer {
 /** Basic authentication encodes a key and sends it in a header: that is what it is for. */
 const isForHeaders = /head|auth|basic/i;
 const headerArgument =
-  /\b(?:headers|auth)\s{0,3}[=:]\s{0,3}(?:\{[^{}]{0,400}\}|[\w.]{1,60})|\s-(?:H|u)\s{1,2}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}')/g;
+  /\b(?:headers|auth)\s{0,3}[=:]\s{0,3}(?:new Headers\()?[\w.]{0,60}|\s-(?:H|u)\s{1,2}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}')/g;
+
+/** The arguments of a call without its headers. */
+function withoutHeaders(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index, 0: found } of text.matchAll(headerArgument)) {
+    if (index < from) continue;
+    kept += `${text.slice(from, index)} `;
+    from = index + found.length;
+    if (text[from] === '{') from = closingOf(text, from);
+  }
+  return kept + text.slice(from);
+}
+
+/** Behind the brace that closes the one at a place. */
+function closingOf(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}' && (depth -= 1) === 0) return at + 1;
+  }
+  return text.length;
+}
+
 const withoutEncoded = (taint: Taint): Taint => ({ ...taint, bits: taint.bits & ~kind.encodedSecret });
 
 const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -16,7 +16,10 @@ export const warnsOfNext = (prose: string): boolean => warnsOf.test(prose.slice(
 
 /** Before what is matched, in its sentence. */
 const negation =
-  /(?:\b(?:never|don'?t|do not|does not|doesn'?t|did not|won'?t|will not|cannot|can'?t|must not|mustn'?t|should not|shouldn'?t|may not|avoid\w*|refus\w+|reject\w*|prohibit\w*|forbid\w*|forbidden|disallow\w*|prevent\w*|blocks?|blocked|blocking|den(?:y|ies|ied)|detect\w*|flags?|flagged|flagging|catch\w*|identif\w+|scan\w* for|search(?:es|ing)? for|look(?:s|ing)? for|check(?:s|ing)? (?:for|whether|if)|watch(?:es|ing)? for|grep\w* for|warn\w*|protect\w*|guard\w*|without|rather than|instead of|no longer|not|nor|neither|whether|if (?:someone|anyone|a user|the user|an? (?:attacker|email|page|document|file|tool|website|message))|such as|e\.g\.|for example|examples? of|attempts? to|attackers?|adversar\w+|malicious|untrusted|suspicious|vulnerab\w+|injections?|could|might|risk\w*|payloads?)\b|❌|🚫|⛔)[^.!?\n]{0,160}$/i;
+  /(?:\b(?:never|don'?t|do not|does not|doesn'?t|did not|won'?t|will not|cannot|can'?t|must not|mustn'?t|should not|shouldn'?t|may not|avoid\w*|refus\w+|reject\w*|prohibit\w*|forbid\w*|forbidden|disallow\w*|prevent\w*|blocks?|blocked|blocking|den(?:y|ies|ied)|detect\w*|flags?|flagged|flagging|catch\w*|identif\w+|scan\w* for|search(?:es|ing)? for|look(?:s|ing)? for|check(?:s|ing)? (?:for|whether|if)|watch(?:es|ing)? for|grep\w* for|warn\w*|protect\w*|guard\w*|rather than|instead of|nor|neither|whether|if (?:someone|anyone|a user|the user|an? (?:attacker|email|page|document|file|tool|website|message))|such as|e\.g\.|for example|examples? of|attempts? to|attackers?|adversar\w+|malicious|untrusted|suspicious|vulnerab\w+|injections?|payloads?)\b|❌|🚫|⛔)[^]{0,200}$/i;
+
+/** Close before it. */
+const doubt = /\b(?:not|without|no longer|could|might|may|risk\w*)\b[^]{0,40}$/i;
 
 /** In the sentence of the match, behind it. */
 const refusal =
@@ -24,9 +27,19 @@ const refusal =
 
 /** True when the sentence around a match denies, forbids or reports it. */
 export function isDenied(text: string, from: number, start: number, end: number): boolean {
-  const before = text.slice(Math.max(from, start - 200), start);
-  const sentence = before.slice(Math.max(before.lastIndexOf('\n\n'), before.search(/[.!?]\s[^.!?]*$/)) + 1);
-  return negation.test(sentence) || refusal.test(text.slice(end, end + 160));
+  const before = text.slice(Math.max(from, start - 260), start);
+  const sentence = before.slice(lastSentence(before));
+  return negation.test(sentence) || doubt.test(sentence) || refusal.test(text.slice(end, end + 160));
+}
+
+/** Where the last sentence begins. Abbreviations end none, and neither does a line that is only wrapped. */
+function lastSentence(text: string): number {
+  let begin = 0;
+  for (const { index, 0: end } of text.matchAll(
+    /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'`)*]{0,2}\s+|\n\s{0,8}\n|\n\s{0,8}(?:[-*+|]|\d{1,2}[.)])\s/g,
+  ))
+    begin = index + end.length;
+  return begin;
 }
 
 const quotes: readonly (readonly [open: string, close: string])[] = [
