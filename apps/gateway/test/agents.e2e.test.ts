@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Agent } from '@portcullis/contracts/routes/agents';
 import { a2aGenerations, startA2aPeer, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import type { ManagementClient } from '@portcullis/testkit/management-client';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -185,6 +186,23 @@ describe.each(ways)('the registry of agents (%s)', (way) => {
       problems: [{ path: '/body/agent_card', rule: expect.stringContaining('there is no URL to read it from') }],
     });
     expect(await admin.expect('PUT', `/agents/${id}`, { url: peer.url })).toMatchObject({ url: peer.url });
+  });
+
+  test('interfaces on other servers are for an admin to accept, and stay accepted while they are in the card', async () => {
+    await using server = await startLoopbackPeer((_request, response) =>
+      answer(response, 200, card('https://elsewhere.example/rpc')),
+    );
+    const body = { name: 'Maps', url: server.url };
+    expect(await admin.call('POST', '/agents', body)).toMatchObject({
+      status: 400,
+      problems: [{ path: '/supportedInterfaces/0/url', rule: `must be below ${server.url}, where the card is` }],
+    });
+    const { id } = await register({ ...body, accepts_other_origins: true });
+    expect(await admin.call('PUT', `/agents/${id}`, { accepts_other_origins: false })).toMatchObject({
+      status: 400,
+      problems: [{ path: '/body/accepts_other_origins' }],
+    });
+    expect((await admin.call('PUT', `/agents/${id}`)).status).toBe(200);
   });
 
   test('changes what is given while the agent is away', async () => {

@@ -4,6 +4,7 @@ import { connectionHeaders } from '@portcullis/platform/http/connection-headers'
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { AgentRow } from './agent-queries.ts';
 import { discoverCardOrThrow, isSameCard, readSentCardOrThrow, type CardLoader, type LoadedCard } from './load-card.ts';
+import { findForeignInterfaces } from './read-agent-card.ts';
 import { leadsElsewhere } from './target-auth.ts';
 
 /**
@@ -40,15 +41,30 @@ export async function loadNextCardOrThrow(
     return sent;
   }
   if (url !== undefined) return discoverCardOrThrow(loader, url, acceptsOtherOrigins);
-  if (!isEmpty(body)) return undefined;
+  if (!isEmpty(body)) {
+    if (body.accepts_other_origins === false) checkOriginsOrThrow(before);
+    return undefined;
+  }
   if (before.base_url === null) {
     throw problem('/body/agent_card', 'is required: the card was sent, so there is no URL to read it from');
   }
   return discoverCardOrThrow(loader, before.base_url, acceptsOtherOrigins);
 }
 
-const isEmpty = ({ name, status, accepts_other_origins: accepts, target_auth: auth }: AgentChange): boolean =>
-  [name, status, accepts, auth].every((field) => field === undefined);
+/** @throws {GatewayError} when the card in force has interfaces that would not be accepted any more */
+function checkOriginsOrThrow({ base_url: baseUrl, card }: AgentRow): void {
+  const foreign = baseUrl === null ? [] : findForeignInterfaces(card, baseUrl);
+  if (foreign.length === 0) return;
+  throw problem('/body/accepts_other_origins', 'must stay true while the card has interfaces on other servers');
+}
+
+const isEmpty = ({
+  name,
+  status,
+  accepts_other_origins: accepts,
+  target_auth: auth,
+  trusted_keys: keys,
+}: AgentChange): boolean => [name, status, accepts, auth, keys].every((field) => field === undefined);
 
 /**
  * Credentials were given for the servers that the card named: others do not get them by themselves.
