@@ -88,7 +88,13 @@ function completeAt(
   if (others.length === 0 && unless.length === 0) return { start, end };
   const isProse = !unit.isCode || pattern.ground === 'prose';
   const wide = isProse ? (pattern.sentences > 1 ? reach : inSentence) : inStatement;
-  const [from, to] = around(text, unit, start, end, wide, isProse ? pattern.sentences : Infinity);
+  const [least, most] = [Math.max(unit.start, start - wide), Math.max(end, Math.min(unit.end, end + wide))];
+  // Most anchors stand alone, which is told before sentences are.
+  if (view === 'plain') {
+    const reachable = text.slice(least, most);
+    if (!others.every((part) => part.test(reachable))) return undefined;
+  }
+  const [from, to] = around(text, least, most, start, end, isProse ? pattern.sentences : Infinity);
   if (view !== 'plain') {
     const isComplete = readingsOf(text.slice(from, to), view).some(
       (reading) => others.every((part) => part.test(reading)) && !unless.some((part) => part.test(reading)),
@@ -107,21 +113,19 @@ function completeAt(
   return unless.some((part) => part.test(surrounding)) ? undefined : { start: first, end: last };
 }
 
-/** The passage around a place: so many sentences, no further than `wide` and the unit. */
+/** The passage around a place: so many sentences, and no more than from `least` to `most`. */
 function around(
   text: string,
-  unit: Unit,
+  least: number,
+  most: number,
   start: number,
   end: number,
-  wide: number,
   sentences: number,
 ): readonly [from: number, to: number] {
-  let from = Math.max(unit.start, start - wide);
-  let to = Math.max(end, Math.min(unit.end, end + wide));
-  if (sentences === Infinity) return [from, to];
-  const ends = Array.from(text.slice(from, to).matchAll(boundary), ({ index }) => from + index + 1);
-  from = ends.filter((at) => at <= start).at(-sentences) ?? from;
-  to = ends.filter((at) => at >= end)[sentences - 1] ?? to;
+  if (sentences === Infinity) return [least, most];
+  const ends = Array.from(text.slice(least, most).matchAll(boundary), ({ index }) => least + index + 1);
+  const from = ends.filter((at) => at <= start).at(-sentences) ?? least;
+  const to = ends.filter((at) => at >= end)[sentences - 1] ?? most;
   return [from, to];
 }
 
