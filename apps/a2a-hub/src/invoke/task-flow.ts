@@ -82,12 +82,10 @@ export class TaskFlow {
     const isFirst = invocation.answeredTask === undefined;
     this.#isKept = true;
     invocation.answeredTask = this.#task;
-    await store.save(storedTask(invocation, this.#task, this.#hand));
-    const { call, owner } = invocation;
-    if (isFirst && invocation.claimed && owner !== undefined && 'message' in call) {
-      const { messageId } = call.message;
-      await store.settleMessage({ agentId: invocation.proxy.id, owner, messageId }, this.#task.id);
-    }
+    const { call, owner, proxy, claimed } = invocation;
+    const isOfMessage = isFirst && claimed && owner !== undefined && 'message' in call;
+    const message = isOfMessage ? { agentId: proxy.id, owner, messageId: call.message.messageId } : undefined;
+    await store.save(storedTask(invocation, this.#task, this.#hand), message);
   }
 
   /** Ends the task for its caller, whose answer was refused. Answers what tells it; undefined where no task is known. */

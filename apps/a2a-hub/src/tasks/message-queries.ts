@@ -34,22 +34,6 @@ export async function claimMessage(
   return rows.length > 0;
 }
 
-const settle = prepare(
-  'settle_agent_message',
-  () => sql`
-    update agent_messages set task_id = ${undefined}
-    where agent_id = ${undefined} and owner = ${undefined} and message_id = ${undefined}`,
-);
-
-/** Says which task came of a message. */
-export async function settleMessage(
-  { kysely }: Queryable,
-  { agentId, owner, messageId }: MessageKey,
-  taskId: string,
-): Promise<void> {
-  await settle(kysely, taskId, agentId, owner, messageId);
-}
-
 /** Forgets a message that nothing came of: it may be sent again. */
 export async function forgetMessage({ kysely }: Queryable, { agentId, owner, messageId }: MessageKey): Promise<void> {
   await kysely

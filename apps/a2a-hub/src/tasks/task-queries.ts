@@ -4,6 +4,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { prepare } from '@portcullis/platform/database/prepared';
 import type { AgentTasksTable } from '@portcullis/platform/database/tables';
 import { sql, type Selectable } from 'kysely';
+import type { MessageKey } from './message-queries.ts';
 import type { StoredTask, TaskOwner } from './stored-task.ts';
 
 const storedOf = (row: Selectable<AgentTasksTable>): StoredTask => ({
@@ -85,9 +86,7 @@ export async function findUpstreamIds(
   return new Map(rows.map((row) => [row.id, row.upstream_id ?? undefined]));
 }
 
-const upsert = prepare(
-  'save_agent_task',
-  () => sql`
+const writeTask = () => sql`
     insert into agent_tasks as known (id, agent_id, owner, context_id, upstream_id, upstream_context_id, state, ended,
       changed_at, task)
     values (${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined},
@@ -99,15 +98,29 @@ const upsert = prepare(
       ended = excluded.ended,
       changed_at = excluded.changed_at,
       task = excluded.task
-    where known.owner = excluded.owner and (not known.ended or known.state = excluded.state)`,
+    where known.owner = excluded.owner and (not known.ended or known.state = excluded.state)`;
+
+const upsert = prepare('save_agent_task', writeTask);
+
+const upsertFirst = prepare(
+  'save_first_agent_task',
+  () => sql`
+    with saved as (${writeTask()})
+    update agent_messages set task_id = ${undefined}
+    where agent_id = ${undefined} and owner = ${undefined} and message_id = ${undefined}`,
 );
 
-/** Keeps a task as it is now. What has ended stays as it ended: a late save of an older state changes nothing. */
-export async function saveTask({ kysely }: Queryable, stored: StoredTask): Promise<void> {
+/**
+ * Keeps a task as it is now. What has ended stays as it ended: a late save of an older state changes nothing.
+ * @param message of which it came, the first time
+ */
+export async function saveTask({ kysely }: Queryable, stored: StoredTask, message?: MessageKey): Promise<void> {
   const { agentId, owner, task, upstreamId = null, upstreamContextId = null, changedAt } = stored;
   const { state } = task.status;
-  const row = [agentId, owner, task.contextId, upstreamId, upstreamContextId, state, isTerminal(state), changedAt];
-  await upsert(kysely, task.id, ...row, JSON.stringify(task));
+  const ids = [task.id, agentId, owner, task.contextId, upstreamId, upstreamContextId];
+  const row = [...ids, state, isTerminal(state), changedAt, JSON.stringify(task)];
+  if (message === undefined) await upsert(kysely, ...row);
+  else await upsertFirst(kysely, ...row, task.id, message.agentId, message.owner, message.messageId);
 }
 
 export interface TaskFilter {
@@ -150,13 +163,13 @@ export async function loadTaskPage(
   return { tasks: rows.map(storedOf), total };
 }
 
+const countOpen = prepare<{ open: number }>(
+  'count_open_agent_tasks',
+  () => sql`select count(*)::integer as open from agent_tasks where owner = ${undefined} and not ended`,
+);
+
 /** Tasks of an owner, at all agents, that have not ended. */
 export async function countOpenTasks({ kysely }: Queryable, owner: TaskOwner): Promise<number> {
-  const { open } = await kysely
-    .selectFrom('agent_tasks')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('owner', '=', owner)
-    .where('ended', '=', false)
-    .executeTakeFirstOrThrow();
-  return open;
+  const { rows } = await countOpen(kysely, owner);
+  return rows[0]?.open ?? 0;
 }

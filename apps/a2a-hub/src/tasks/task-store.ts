@@ -2,14 +2,7 @@ import { LruMap } from '@portcullis/core/collections/lru-map';
 import type { Database } from '@portcullis/platform/database/database';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import {
-  claimMessage,
-  findMessage,
-  forgetMessage,
-  settleMessage,
-  type KnownMessage,
-  type MessageKey,
-} from './message-queries.ts';
+import { claimMessage, findMessage, forgetMessage, type KnownMessage, type MessageKey } from './message-queries.ts';
 import type { StoredTask, TaskOwner } from './stored-task.ts';
 import {
   countOpenTasks,
@@ -75,15 +68,18 @@ export class TaskStore {
     return findUpstreamIds(this.#database, agentId, owner, ids);
   }
 
-  /** What was saved here is there, or on its way, when the promise resolves. */
-  async save(task: StoredTask): Promise<void> {
+  /**
+   * What was saved here is there, or on its way, when the promise resolves.
+   * @param message of which the task came, the first time
+   */
+  async save(task: StoredTask, message?: MessageKey): Promise<void> {
     const known = this.#recent.use(task.task.id);
     if (known === undefined) this.#recent.add(task.task.id, task);
     else known.value = task;
     const { oldest } = this.#recent;
     if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest.key);
     await this.#unlessAway(
-      () => saveTask(this.#database, task),
+      () => saveTask(this.#database, task, message),
       () => this.#keep(task),
     );
   }
@@ -115,13 +111,6 @@ export class TaskStore {
 
   findMessage(key: MessageKey): Promise<KnownMessage | undefined> {
     return findMessage(this.#database, key);
-  }
-
-  settleMessage(key: MessageKey, taskId: string): Promise<void> {
-    return this.#unlessAway(
-      () => settleMessage(this.#database, key, taskId),
-      () => undefined,
-    );
   }
 
   forgetMessage(key: MessageKey): Promise<void> {

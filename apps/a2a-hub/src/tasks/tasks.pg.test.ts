@@ -7,7 +7,7 @@ import { insertAgent } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import { readAgentCard } from '../registry/read-agent-card.ts';
 import { startExpiringTasks } from './expire-tasks.ts';
-import { claimMessage, findMessage, forgetMessage, settleMessage } from './message-queries.ts';
+import { claimMessage, findMessage, forgetMessage } from './message-queries.ts';
 import type { StoredTask } from './stored-task.ts';
 import {
   countOpenTasks,
@@ -147,7 +147,7 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
     expect(await findMessage(database, key)).toEqual({ fingerprint: 'print', taskId: undefined });
     await forgetMessage(database, key);
     expect(await claimMessage(database, key, 'again')).toBe(true);
-    await settleMessage(database, key, 'task');
+    await saveTask(database, taskOf('task'), key);
     await forgetMessage(database, key);
     expect(await findMessage(database, key)).toEqual({ fingerprint: 'again', taskId: 'task' });
   });
