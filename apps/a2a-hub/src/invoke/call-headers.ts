@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { hopHeader, hopsOf } from '../stages/check-hops.ts';
 import type { Invocation } from './invocation.ts';
+import { makeId } from './task-ids.ts';
 
 const parentFormat = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
@@ -16,5 +16,5 @@ export function callHeaders(invocation: Invocation): Readonly<Record<string, str
 function traceparentOf({ request }: Invocation): string {
   const told = request.headers['traceparent'];
   if (typeof told === 'string' && parentFormat.test(told)) return told;
-  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`;
+  return `00-${makeId()}-${makeId().slice(0, 16)}-00`;
 }

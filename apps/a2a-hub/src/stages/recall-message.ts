@@ -1,5 +1,4 @@
 import type { SendCall } from '@portcullis/core/a2a/call';
-import { canonicalJson } from '@portcullis/core/json/canonical-json';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +27,8 @@ async function recall(invocation: Invocation, { message }: SendCall, store: Task
   const { proxy, owner } = invocation;
   if (owner === undefined) return next;
   const key = { agentId: proxy.id, owner, messageId: message.messageId };
-  const fingerprint = hash('sha256', canonicalJson(message));
+  // The protocol's reader has put its members in order; what repeats is sent as it was.
+  const fingerprint = hash('sha256', JSON.stringify(message));
   if (await store.claimMessage(key, fingerprint)) {
     invocation.claimed = true;
     return next;
