@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startA2aPeer, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
@@ -13,7 +17,7 @@ const guides = readGuides();
 const allBlocks = guides.flatMap(({ blocks }) => blocks);
 const firstLine = ({ guide, code }: GuideBlock): string => `${guide}: ${code.split('\n', 1)[0]?.split(/ +#/)[0]}`;
 const runs = (block: GuideBlock): boolean =>
-  block.language === 'sh' && findMark(block) === undefined && countCalls(block) > 0;
+  findMark(block) === undefined && (block.language === 'js' || (block.language === 'sh' && countCalls(block) > 0));
 
 describe('what the guides print', () => {
   test('nothing that calls is skipped but what says so, and no block goes unlooked at', () => {
@@ -28,9 +32,9 @@ describe('what the guides print', () => {
     const typed = others.filter(({ language }) => language !== 'json' && language !== 'text');
     expect(typed.map(firstLine)).toEqual([
       'README.md: npm run demo',
-      'docs/agents.md: npm run agents',
       'docs/audit.md: npm run verify-audit',
       'docs/audit.md: npm run verify-audit -- --head head.json',
+      'docs/coding-agents.md: npm run agents',
       'docs/operations.md: mkdir -m 700 secrets && cd secrets',
       'docs/operations.md: ALLOWED_PRIVATE_TARGETS=ollama,mcp.internal,10.20.0.0/16',
       'docs/operations.md: mkdir -p tls && cd tls',
@@ -47,7 +51,9 @@ describe('what the guides print', () => {
   test('calls have one spelling: the helper of the README, and localhost with a port', () => {
     const code = allBlocks.filter(runs).map((block) => block.code.replaceAll(/^api\(\).*$/gm, ''));
     const addresses = code.flatMap((text) => text.match(/^ *curl .*$/gm) ?? []);
-    expect(addresses.filter((line) => !/ "?(?:http:\/\/localhost:\d+\/|\$GATEWAY\/api\/v1\/)/.test(line))).toEqual([]);
+    expect(
+      addresses.filter((line) => !/ "?(?:http:\/\/localhost:\d+\/|\$GATEWAY\/(?:api|a2a)\/v1\b)/.test(line)),
+    ).toEqual([]);
     expect(code.join('\n').match(/localhost:8080/g)).toHaveLength(1);
     expect(guides.filter(({ prose }) => /`curl |\$API\b/.test(prose))).toEqual([]);
   });
@@ -65,11 +71,13 @@ describe('a reader who types them', () => {
   let model: LlmPeer;
   let server: McpPeer;
   let judge: GuardrailPeer;
+  let agent: A2aPeer;
 
   beforeAll(async () => {
     model = await startLlmPeer({ reply: 'Paris', requireKey: peerKey });
     server = await startMcpPeer({ tools: tools('Tells what it knows of a city') });
     judge = await startGuardrailPeer('openai_moderation');
+    agent = await startA2aPeer({ generation: '1.0' });
     gateway = await startGateway('one process');
     shell = await openGuideShell('README.md');
     const printed = new Set(
@@ -83,6 +91,7 @@ describe('a reader who types them', () => {
         ['https://api.openai.com', model.url],
         ['https://api.anthropic.com', model.url],
         ['http://mcp.internal:3000', server.url],
+        ['http://agent.internal:9000', agent.url],
         ['<your vendor key>', peerKey],
         ['<printed at the first start>', testAdmin.password],
         ['<your password>', testAdmin.password],
@@ -95,11 +104,36 @@ describe('a reader who types them', () => {
   afterAll(async () => {
     await shell?.[Symbol.asyncDispose]();
     await gateway?.[Symbol.asyncDispose]();
-    for (const peer of [model, server, judge]) await peer?.[Symbol.asyncDispose]();
+    for (const peer of [model, server, judge, agent]) await peer?.[Symbol.asyncDispose]();
   });
+
+  /** Waits for what readers find done by the time that they have read on. */
+  async function readOn({ guide, code }: GuideBlock): Promise<void> {
+    if (guide !== 'docs/agents.md') return;
+    agent.behave({ conduct: code.includes('/cancel') ? 'slow' : code.includes('"taskId"') ? 'ask' : 'stream' });
+    const waitedFor = /"(\/agents\/\$AGENT\/logs\?.*?)"/.exec(code)?.[1];
+    const look = code.includes('/invoke"')
+      ? 'curl -s "$GATEWAY/api/v1/agents/$AGENT/tasks" -H "x-api-key: $KEY"'
+      : waitedFor && `api GET "${waitedFor}"`;
+    const isThere = async () => /"tasks"|"blocked":true/.test((await shell.run(guide, look ?? '')).output);
+    if (look !== undefined) await waitFor(isThere, { what: look });
+  }
+
+  /** Runs a script with the names of the reader's shell. */
+  async function runScript({ guide, code }: GuideBlock): Promise<string> {
+    const { output } = await shell.run(guide, 'echo "$GATEWAY $AGENT $KEY"');
+    const [GATEWAY, AGENT, KEY] = output.trim().split(' ');
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: join(import.meta.dirname, '..'),
+      env: { GATEWAY, AGENT, KEY },
+    });
+    return stdout;
+  }
 
   /** Runs a block as it is printed, but for what belongs to the reader. */
   async function type(block: GuideBlock) {
+    await readOn(block);
+    if (block.language === 'js') return runScript(block);
     const own = new Map(await ready);
     if (block.guide === 'docs/guardrail-providers.md') own.set('https://api.openai.com', judge.url);
     const printed = new RegExp([...own.keys()].map((text) => RegExp.escape(text)).join('|'), 'g');
@@ -132,7 +166,7 @@ describe('a reader who types them', () => {
       for (const block of guide) {
         // What a guide says of changed tools needs tools that changed.
         if (block.code.includes('detect-changes')) server.behave({ tools: tools('Sends your question elsewhere') });
-        await expect(type(block)).resolves.toBeDefined();
+        await expect(type(block)).resolves.toEqual(expect.stringMatching(/\S/));
       }
     },
   );
