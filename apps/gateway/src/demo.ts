@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayProcess } from '@portcullis/testkit/gateway-process';
+import { agentSteps } from './demo/agent-steps.ts';
 import { openDemoWorld } from './demo/demo-world.ts';
 import { renderFarewell } from './demo/render-farewell.ts';
 import { setUpSteps } from './demo/set-up-steps.ts';
@@ -32,7 +33,7 @@ async function demo(): Promise<number> {
   const world = opened.use(await openDemoWorld());
   const state = createTourState(world, randomBytes(12).toString('base64url'));
 
-  say('Starting a gateway on embedded stores, two targets and a chat ...\n');
+  say('Starting a gateway on embedded stores, two targets, an agent and a chat ...\n');
   const gateway = await startGatewayProcess('gateway', {
     PORT: String(world.ports.edge),
     DATA_DIR: dataDirectory,
@@ -41,7 +42,7 @@ async function demo(): Promise<number> {
   });
   opened.defer(async () => void (await gateway.stop()));
 
-  const tour = runTour([...setUpSteps, ...trafficSteps], say, state);
+  const tour = runTour([...setUpSteps, ...trafficSteps, ...agentSteps], say, state);
   const surprises = await Promise.race([tour, interrupted]);
   if (surprises === 'interrupted') return 0;
   if (surprises > 0) say(`\n${surprises} of the steps went other than expected.`);

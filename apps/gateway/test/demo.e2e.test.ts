@@ -37,8 +37,8 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     result,
   }));
   expect(output).not.toContain('(expected');
-  expect(rows).toHaveLength(23);
-  expect(rows.map(({ status }) => status).slice(12)).toEqual([
+  expect(rows).toHaveLength(29);
+  expect(rows.map(({ status }) => status).slice(14)).toEqual([
     '200',
     '200',
     '200',
@@ -50,8 +50,13 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     '401',
     '200',
     '429',
+    '200',
+    '200',
+    '403',
+    'blocked',
   ]);
   expect(output).toMatch(/Request blocked by security policy; the model never saw it/);
+  expect(output).toMatch(/Request blocked by security policy; the agent never saw it/);
   expect(output).not.toContain('ghp_');
 
   const key = /^ +KEY='(.*)'$/m.exec(output)?.[1] ?? '';

@@ -4,11 +4,13 @@ import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { startMcpPeer, type McpPeer } from '@portcullis/testkit/mcp-peer';
+import { startPlainAgent, type PlainAgent } from '@portcullis/testkit/plain-agent';
 
 /** What stands around the gateway in the demo: the targets behind it and the chat that hears of alerts. */
 export interface DemoWorld extends AsyncDisposable {
   readonly llm: LlmPeer;
   readonly mcp: McpPeer;
+  readonly agent: PlainAgent;
   readonly chat: ChatWebhookPeer;
   readonly ports: DemoPorts;
 }
@@ -29,10 +31,11 @@ export async function openDemoWorld(): Promise<DemoWorld> {
   await using opened = new AsyncDisposableStack();
   const llm = opened.use(await startLlmPeer({ reply: answerLikeAModel, chunks: cutInSixes }));
   const mcp = opened.use(await startMcpPeer());
+  const agent = opened.use(await startPlainAgent());
   const chat = opened.use(await startChatWebhookPeer());
   const ports = { edge: await pickPort(8080), llmProxy: await pickPort(8090), mcpProxy: await pickPort(8091) };
   const resources = opened.move();
-  return { llm, mcp, chat, ports, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { llm, mcp, agent, chat, ports, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 const answerLikeAModel = (prompt: string): string =>

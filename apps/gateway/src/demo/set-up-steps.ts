@@ -4,6 +4,7 @@ import type { TourState } from './tour-state.ts';
 
 /** Requests a minute and key on the MCP proxy; low enough to be met. */
 export const mcpRateLimit = 10;
+const agentRateLimit = 60;
 
 /** Everything an admin does once, over the management API. */
 export const setUpSteps: readonly Step<TourState>[] = [
@@ -57,6 +58,25 @@ export const setUpSteps: readonly Step<TourState>[] = [
   { what: 'Let the group use the MCP proxy', expected: 201, run: grant('mcp', mcpRateLimit) },
   { what: 'Start the LLM proxy', expected: 200, run: start('llm') },
   { what: 'Start the MCP proxy', expected: 200, run: start('mcp') },
+  {
+    what: 'Register an A2A agent by its address',
+    expected: 201,
+    run: (state) =>
+      call(state, 'POST', '/agents', { name: 'travel desk', url: state.world.agent.url }, (agent) => {
+        const { name, protocol_version: version, description } = agent.agent_card;
+        state.agentId = agent.id;
+        return `"${name}", A2A ${version}: ${description}`;
+      }),
+  },
+  {
+    what: 'Let the group use the agent',
+    expected: 200,
+    run: (state) => {
+      const body = { user_group_id: state.groupId, rate_limit: agentRateLimit };
+      const path = `/agents/${state.agentId}/access`;
+      return call(state, 'POST', path, body, () => `${agentRateLimit} invocations a minute`);
+    },
+  },
   {
     what: 'Send alerts of every severity to a chat',
     expected: 200,
@@ -116,6 +136,7 @@ interface Made {
   readonly key: string;
   readonly port: number;
   readonly target: string;
+  readonly agent_card: { readonly name: string; readonly description: string; readonly protocol_version: string };
   readonly tools: readonly { readonly name: string }[];
   readonly chat_webhook: { readonly webhook_url: string };
 }

@@ -19,6 +19,7 @@ export interface TourState {
   key: string;
   groupId: number;
   readonly proxyIds: { llm: number; mcp: number };
+  agentId: number;
   /** What the gateway pushed since the first attack. */
   readonly pushed: LiveFrame[];
   /** The alert of that attack, once it is listed. */
@@ -33,6 +34,7 @@ export const createTourState = (world: DemoWorld, password: string): TourState =
   key: '',
   groupId: 0,
   proxyIds: { llm: 0, mcp: 0 },
+  agentId: 0,
   pushed: [],
   alert: undefined,
 });
