@@ -79,12 +79,12 @@ async function suffer(): Promise<boolean> {
   }
   const posts = async () => (await fetch('http://127.0.0.1:8099/posts')).text();
   const lost = await findLost(stack, seen, posts);
-  const { answered, refused, sent, admitted } = seen;
+  const { answered, refused, invoked, tasks, sent, admitted } = seen;
   say(`\n${sent} requests, ${answered.size} answered, ${refused.size} attacks refused.`);
-  say(
-    `Wrongly admitted: ${admitted}. Lost: ${lost.records} records, ${lost.alerts} alerts, ${lost.deliveries} deliveries.`,
-  );
-  return admitted + lost.records + lost.alerts + lost.deliveries === 0;
+  say(`${invoked.size} invocations of an agent answered, with ${tasks.size} tasks.`);
+  const told = Object.entries(lost).map(([what, count]) => `${count} ${what}`);
+  say(`Wrongly admitted: ${admitted}. Lost: ${told.join(', ')}.`);
+  return Object.values(lost).reduce((sum, count) => sum + count, admitted) === 0;
 }
 
 try {

@@ -7,6 +7,10 @@ export interface Lost {
   readonly records: number;
   readonly alerts: number;
   readonly deliveries: number;
+  /** Logs of invocations that were answered. */
+  readonly invocations: number;
+  /** Tasks that were told. */
+  readonly tasks: number;
 }
 
 interface AlertRow {
@@ -15,10 +19,13 @@ interface AlertRow {
 }
 
 const page = 1_000;
+/** Of agents. */
+const smallPage = 100;
 const patienceMs = 120_000;
 
 /** Waits until everything that the clients saw has its record, alert and message in the chat, and counts what never comes. */
-export async function findLost({ admin, proxy }: Stack, seen: Seen, posts: () => Promise<string>): Promise<Lost> {
+export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<string>): Promise<Lost> {
+  const { admin, proxy } = stack;
   const logged = () =>
     idsOf((offset) => admin.expect('GET', `/proxies/${proxy.id}/logs?limit=${page}&offset=${offset}`));
   const alerted = async () => {
@@ -36,7 +43,36 @@ export async function findLost({ admin, proxy }: Stack, seen: Seen, posts: () =>
     const told = new Set([...text.matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
     return [...seen.refused].filter((id) => ofRequests.has(id) && !told.has(ofRequests.get(id))).length;
   });
-  return { records, alerts, deliveries };
+  return { records, alerts, deliveries, ...(await findLostOfAgent(stack, seen)) };
+}
+
+async function findLostOfAgent({ admin, agent, key }: Stack, seen: Seen): Promise<Pick<Lost, 'invocations' | 'tasks'>> {
+  const logged = () =>
+    idsOf((offset) => admin.expect('GET', `/agents/${agent.id}/logs?limit=${smallPage}&offset=${offset}`), smallPage);
+  const invocations = await leastOf(async () => countMissing(seen.invoked, await logged()));
+  const tasks = await leastOf(async () => {
+    const kept = await tasksOf(`${agent.url}/tasks?page_size=${smallPage}&history_length=0`, key);
+    return countMissing(seen.tasks, kept);
+  });
+  return { invocations, tasks };
+}
+
+interface TaskPage {
+  readonly tasks: readonly { readonly id: string }[];
+  readonly next_page_token: string;
+}
+
+async function tasksOf(url: string, key: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let token = ''; ;) {
+    const response = await fetch(token === '' ? url : `${url}&page_token=${encodeURIComponent(token)}`, {
+      headers: { 'x-api-key': key },
+    });
+    const { data } = (await response.json()) as { data: TaskPage };
+    for (const { id } of data.tasks) ids.add(id);
+    if (data.next_page_token === '') return ids;
+    token = data.next_page_token;
+  }
 }
 
 const countMissing = (wanted: ReadonlySet<string>, there: { has(id: string): boolean }): number =>
@@ -49,15 +85,15 @@ async function leastOf(count: () => Promise<number>): Promise<number> {
   return count();
 }
 
-async function idsOf(load: (offset: number) => Promise<readonly { readonly request_id: string }[]>) {
-  return new Set((await all(load)).map(({ request_id: id }) => id));
+async function idsOf(load: (offset: number) => Promise<readonly { readonly request_id: string }[]>, size = page) {
+  return new Set((await all(load, size)).map(({ request_id: id }) => id));
 }
 
-async function all<Row>(load: (offset: number) => Promise<readonly Row[]>): Promise<Row[]> {
+async function all<Row>(load: (offset: number) => Promise<readonly Row[]>, size = page): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
     const next = await load(rows.length);
     rows.push(...next);
-    if (next.length < page) return rows;
+    if (next.length < size) return rows;
   }
 }

@@ -6,6 +6,8 @@ export interface Stack {
   readonly admin: ManagementClient;
   readonly key: string;
   readonly proxy: { readonly id: number; readonly url: string };
+  /** Where its invocation and its tasks are. */
+  readonly agent: { readonly id: number; readonly url: string };
 }
 
 interface Made {
@@ -15,7 +17,10 @@ interface Made {
 
 const startMs = 180_000;
 
-/** Follows the README through the published ports: log in, group, key, proxy with both policies, access, start, chat. */
+/**
+ * Follows the README through the published ports: log in, group, key, proxy with both policies, access, start, chat. Then
+ * an agent.
+ */
 export async function setUpStack(api: string, proxyPort: number, password: string): Promise<Stack> {
   await waitFor(() => isUp(`${api}/api/v1/health`), {
     what: 'the management API',
@@ -46,11 +51,25 @@ export async function setUpStack(api: string, proxyPort: number, password: strin
   });
   const url = `http://127.0.0.1:${proxyPort}`;
   await waitFor(() => isUp(`${url}/health`), { what: 'the port of the proxy', timeoutMs: 30_000, intervalMs: 200 });
-  return { admin, key, proxy: { id: proxy.id, url } };
+  return { admin, key, proxy: { id: proxy.id, url }, agent: await setUpAgent(api, { admin, key, groupId: group.id }) };
 }
 
-const isUp = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+async function setUpAgent(
+  api: string,
+  { admin, key, groupId }: Pick<Stack, 'admin' | 'key'> & { readonly groupId: number },
+): Promise<Stack['agent']> {
+  const isFound = async () => (await admin.call('GET', '/agents')).status === 200;
+  await waitFor(isFound, { what: 'the hub of agents', timeoutMs: startMs, intervalMs: 500 });
+  const { id } = await admin.expect<Made>('POST', '/agents', { name: 'travel desk', url: 'http://peers:8093' });
+  await admin.expect('POST', `/agents/${id}/access`, { user_group_id: groupId });
+  const url = `${api}/api/v1/agents/${id}`;
+  const isOpen = () => isUp(`${url}/tasks`, { 'x-api-key': key });
+  await waitFor(isOpen, { what: 'the access to the agent', timeoutMs: 30_000, intervalMs: 200 });
+  return { id, url };
+}
+
+const isUp = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> =>
+  fetch(url, { headers, signal: AbortSignal.timeout(2_000) }).then(
     ({ status }) => status === 200,
     () => false,
   );

@@ -1,16 +1,19 @@
 import { startChatWebhookPeer } from './chat-webhook-peer.ts';
 import { startLlmPeer } from './llm-peer.ts';
 import { answer, startLoopbackPeer } from './loopback-peer.ts';
+import { startPlainAgent } from './plain-agent.ts';
 
-// The peers as one container of the compose stack: a model, a chat, and a port that tells what the chat was sent.
+// The peers as one container of the compose stack: a model, a chat, an agent, and a port that tells what the chat was sent.
 
 const host = '0.0.0.0';
 const llmPort = 8091;
 const chatPort = 8092;
+const agentPort = 8093;
 const controlPort = 8099;
 
 const llm = await startLlmPeer({ port: llmPort, host, reply: 'Good morning to you.' });
 const chat = await startChatWebhookPeer({ port: chatPort, host });
+const agent = await startPlainAgent({ port: agentPort, host });
 const control = await startLoopbackPeer(
   ({ path }, response) => {
     control.forget();
@@ -24,4 +27,7 @@ const control = await startLoopbackPeer(
   host,
 );
 
-process.once('SIGTERM', () => void Promise.all([llm.down(), chat.down(), control.down()]));
+process.once(
+  'SIGTERM',
+  () => void Promise.all([llm.down(), chat.down(), agent[Symbol.asyncDispose](), control.down()]),
+);
