@@ -12,7 +12,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { createPolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { sharePolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { createSnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import type { Spool } from '@portcullis/platform/spool/spool';
@@ -211,14 +211,7 @@ export function createDataPlane(infrastructure: Infrastructure, parts: DataPlane
     listeners.reconsider();
     reconciler.request(snapshot);
   };
-  const analyst = createPolicyAnalyst(
-    {
-      path: join(dataDirectory, `${serviceName}-policy-analyses.bin`),
-      secret: infrastructure.config.ENCRYPTION_KEY.reveal(),
-      previousSecret: infrastructure.config.ENCRYPTION_KEY_PREVIOUS?.reveal(),
-    },
-    log,
-  );
+  const analyst = sharePolicyAnalyst(infrastructure, log);
   const feed = createSnapshotFeed({
     database,
     sources: snapshotSources,

@@ -8,7 +8,7 @@ import type { ServiceApi } from '@portcullis/platform/http/service-api';
 import { calledOriginOf } from '@portcullis/platform/http/called-origin';
 import { takeRequestId } from '@portcullis/platform/http/request-id';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { createPolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { sharePolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { createSnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import type { Spool } from '@portcullis/platform/spool/spool';
@@ -56,10 +56,7 @@ export function createInvocations(
   api: Pick<ServiceApi, 'identity' | 'clientAddress'>,
 ): HubPart {
   const { config, database, coordination, encryption, metrics, log, dataDirectory } = infrastructure;
-  const analyst = createPolicyAnalyst(
-    { path: join(dataDirectory, 'a2a-hub-policy-analyses.bin'), secret: config.ENCRYPTION_KEY.reveal() },
-    log,
-  );
+  const analyst = sharePolicyAnalyst(infrastructure, log);
   const feed = createSnapshotFeed({
     database,
     sources: hubSources,

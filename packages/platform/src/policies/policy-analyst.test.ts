@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { analysePattern, collectAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import { createKeptLog } from '@portcullis/platform/test/kept-log';
+import type { Infrastructure } from '../lifecycle/infrastructure.ts';
+import { Secret } from '../config/secret.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createAnalysisStore, DamagedAnalyses, hashDocument, type AnalysesByDocument } from './analysis-store.ts';
-import { createPolicyAnalyst } from './policy-analyst.ts';
+import { createPolicyAnalyst, sharePolicyAnalyst } from './policy-analyst.ts';
 
 const secret = 's'.repeat(32);
 let folder: string;
@@ -54,6 +56,23 @@ test('several processes that need the same policy add to one file', async () => 
   await Promise.all([one.analyse(a), other.analyse(b), one.analyse(b)]);
   const kept = await createAnalysisStore(path, secret).load();
   expect(new Set(kept.keys())).toEqual(new Set([hashDocument(a), hashDocument(b)]));
+});
+
+test('services of one process share a thread and what it found out, until the last lets go', async () => {
+  const config = { ENCRYPTION_KEY: new Secret(secret), ENCRYPTION_KEY_PREVIOUS: undefined };
+  const infrastructure = { config, dataDirectory: folder } as unknown as Infrastructure;
+  const document = documentOf('asked by two services');
+  await using one = sharePolicyAnalyst(infrastructure, silentLog);
+  await using other = sharePolicyAnalyst(infrastructure, silentLog);
+  await Promise.all([one.load(), other.load()]);
+  await one.analyse(document);
+  const file = join(folder, 'policy-analyses.bin');
+  const before = await stat(file);
+  await one[Symbol.asyncDispose]();
+  await other.analyse(document);
+  expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
+  await other.analyse(documentOf('asked by the one that is left'));
+  expect((await createAnalysisStore(file, secret).load()).size).toBe(2);
 });
 
 test('a file that somebody changed is dropped with a warning, and the patterns are checked again', async () => {

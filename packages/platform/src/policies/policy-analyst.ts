@@ -1,8 +1,10 @@
 import { on } from 'node:events';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { restoreAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
 import { problemText } from '../lifecycle/problem.ts';
+import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAnalysisStore, hashDocument } from './analysis-store.ts';
 
@@ -101,5 +103,44 @@ export function createPolicyAnalyst(data: AnalystData, log: Logger): PolicyAnaly
     },
 
     [Symbol.asyncDispose]: end,
+  };
+}
+
+interface SharedAnalyst {
+  readonly analyst: PolicyAnalyst;
+  loaded: Promise<void> | undefined;
+  users: number;
+}
+
+const shared = new Map<string, SharedAnalyst>();
+
+/**
+ * The same for all services of a process: one thread analyses for all of them, and what one has asked for none asks
+ * again. It ends when the last of them lets go.
+ */
+export function sharePolicyAnalyst(
+  { config, dataDirectory }: Pick<Infrastructure, 'config' | 'dataDirectory'>,
+  log: Logger,
+): PolicyAnalyst {
+  const path = join(dataDirectory, 'policy-analyses.bin');
+  const open = (): SharedAnalyst => {
+    const [secret, previousSecret] = [config.ENCRYPTION_KEY.reveal(), config.ENCRYPTION_KEY_PREVIOUS?.reveal()];
+    return { analyst: createPolicyAnalyst({ path, secret, previousSecret }, log), loaded: undefined, users: 0 };
+  };
+  const entry = shared.get(path) ?? open();
+  shared.set(path, entry);
+  entry.users += 1;
+  let isUsed = true;
+  return {
+    load: () => (entry.loaded ??= entry.analyst.load()),
+    analyse: (document) => entry.analyst.analyse(document),
+    async [Symbol.asyncDispose]() {
+      if (!isUsed) return;
+      isUsed = false;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      shared.delete(path);
+      await entry.analyst[Symbol.asyncDispose]();
+    },
   };
 }
