@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/all.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
+import { measureAgents } from './measure-agents.ts';
 import { isManagementSubject, measureManagement } from './measure-management.ts';
 import { measureScan, measureStages, measureSteps } from './measure-scan.ts';
 import { measureSoak } from './soak/measure-soak.ts';
@@ -45,6 +46,7 @@ async function main(): Promise<number> {
   if (name === 'steps') return measureSteps(parameters, resultsFolder);
   if (name === 'stages') return measureStages(parameters, resultsFolder);
   try {
+    if (name === 'agents') return await measureAgents(resultsFolder, stop.signal);
     if (name === 'soak') return await measureSoak(parameters, resultsFolder, stop.signal, say);
     const options = parseOptionsOrThrow(
       process.argv.slice(2),

@@ -68,6 +68,8 @@ export const usage = `npm run bench -- [options]
   --json            print JSON, not a table
 npm run bench -- alerts [server,embedded] [count]
                     lists and statistics of a million alerts at the database
+npm run bench -- agents
+                    invocations of an agent beside proxied chats
 npm run bench -- scan
                     texts of 2, 20 and 200 KB read by the built-in policies
 npm run bench -- steps [MiB] [text]...
