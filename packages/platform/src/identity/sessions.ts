@@ -40,7 +40,7 @@ const raceMs = 30_000;
 /** Logins: each is a row from the password to the logout, and one token of it counts at a time. */
 export interface Sessions {
   /**
-   * @param provider that vouched for the user, where no password was given
+   * @param provider that verified the user, where no password was given
    * @throws {GatewayError} `invalid_credentials` when the password was changed since it was checked
    */
   start(user: UserToLogIn, provider?: string): Promise<SignedToken>;
@@ -64,14 +64,14 @@ interface SessionParts {
   readonly log: Logger;
 }
 
-export function createSessions({ database, tokens, bus, config, log }: SessionParts): Sessions {
-  /** The ends of a token that is issued now: as a login, and as something to exchange. */
-  const endsOf = (nowMs: number, sessionEndsMs: number) => {
-    const expiresAtMs = Math.min(nowMs + config.JWT_EXPIRY, sessionEndsMs);
-    const refreshUntilMs = Math.max(expiresAtMs, Math.min(nowMs + config.JWT_REFRESH_EXPIRY, sessionEndsMs));
-    return { expiresAtMs, refreshUntil: new Date(refreshUntilMs) };
-  };
+/** The ends of a token that is issued now: as a login, and as something to exchange. */
+function endsOf(config: SessionParts['config'], nowMs: number, sessionEndsMs: number) {
+  const expiresAtMs = Math.min(nowMs + config.JWT_EXPIRY, sessionEndsMs);
+  const refreshUntilMs = Math.max(expiresAtMs, Math.min(nowMs + config.JWT_REFRESH_EXPIRY, sessionEndsMs));
+  return { expiresAtMs, refreshUntil: new Date(refreshUntilMs) };
+}
 
+export function createSessions({ database, tokens, bus, config, log }: SessionParts): Sessions {
   const sign = (user: UserRow, ids: TokenIds, nowMs: number, expiresAtMs: number) => ({
     token: tokens.sign(user, ids, nowMs, expiresAtMs),
     expires_at: new Date(Math.floor(expiresAtMs / 1_000) * 1_000).toISOString(),
@@ -111,7 +111,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
     async start(user, provider) {
       const nowMs = Date.now();
       const endsAtMs = nowMs + config.JWT_SESSION_EXPIRY;
-      const { expiresAtMs, refreshUntil } = endsOf(nowMs, endsAtMs);
+      const { expiresAtMs, refreshUntil } = endsOf(config, nowMs, endsAtMs);
       const ids = { sessionId: randomUUID(), tokenId: randomUUID(), provider };
       const ends = { expiresAt: refreshUntil, endsAt: new Date(endsAtMs) };
       if (!(await insertSession(database, user, ids, ends))) throw new GatewayError('invalid_credentials');
@@ -126,7 +126,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
       if (user === undefined) return refuseOldToken(claims, call);
 
       const nowMs = Date.now();
-      const { expiresAtMs, refreshUntil } = endsOf(nowMs, session.ends_at.getTime());
+      const { expiresAtMs, refreshUntil } = endsOf(config, nowMs, session.ends_at.getTime());
       const tokenId = randomUUID();
       if (!(await replaceToken(database, claims, { tokenId, expiresAt: refreshUntil }))) throw invalidToken();
       return { ...sign(user, { ...claims, tokenId }, nowMs, expiresAtMs), user };

@@ -37,12 +37,6 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
   const handed = new WeakMap<IncomingMessage, { readonly endpoint: string; readonly startedAtMs: number }>();
   const addresses = new WeakMap<IncomingMessage, string>();
   const switched = new WeakSet<Duplex>();
-  // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
-  const agents = {
-    clear: new Agent({ keepAlive: true }),
-    // Without a name of its own a certificate would be held against the header Host, which the client chooses.
-    tls: new TlsAgent({ keepAlive: true, servername: '' }),
-  };
 
   const options: Options = {
     router: (request) => addresses.get(request) ?? '',
@@ -50,20 +44,10 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       proxyReq: (outgoing) => limitConnecting(outgoing),
       proxyReqWs(outgoing, _request, socket) {
         outgoing.once('socket', () => limitConnecting(outgoing));
-        socket.once('close', () => outgoing.destroy());
-        outgoing.once('upgrade', (_answer, serviceSocket: Socket) => {
-          switched.add(socket);
-          socket.once('close', () => serviceSocket.destroy());
-          serviceSocket.once('close', () => socket.end());
-        });
+        outgoing.once('upgrade', () => switched.add(socket));
+        endTogether(outgoing, socket);
       },
-      proxyRes(answer, request, response) {
-        // The connection to the service is another one than that of the client.
-        const closes =
-          response.getHeader('connection') === 'close' || /\bclose\b/i.test(request.headers.connection ?? '');
-        answer.headers.connection = closes ? 'close' : 'keep-alive';
-        delete answer.headers['keep-alive'];
-      },
+      proxyRes: keepConnectionOfClient,
       error(error, request, answer) {
         const gone = request.socket.destroyed;
         const address = addresses.get(request);
@@ -77,26 +61,18 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       },
     },
   };
-  const clear = createProxyMiddleware({ ...options, agent: agents.clear });
-  const tls = createProxyMiddleware({ ...options, agent: agents.tls });
-  const proxyFor = (request: IncomingMessage) => (addresses.get(request)?.startsWith('https:') === true ? tls : clear);
+  const proxies = createProxies(options);
+  const proxyFor = (request: IncomingMessage) => proxies.find(addresses.get(request));
 
   /** @returns whether the service is there */
   const prepare = (request: IncomingMessage, { service, prefix }: Parameters<HandOn>[0]): boolean => {
-    const { headers, socket } = request;
+    const { headers } = request;
     handed.set(request, { endpoint: prefix, startedAtMs: performance.now() });
     headers['x-request-id'] = takeRequestId(request);
     const address = directory.pick(service);
     if (address === undefined) return false;
     addresses.set(request, address);
-    const client = clientAddress(request);
-    // What a trusted proxy in front of this one says of the client stands; of a client itself it is worth nothing.
-    const trusted = client !== peerAddressOf(socket);
-    headers['x-forwarded-for'] = client;
-    headers['x-forwarded-host'] = (trusted ? headers['x-forwarded-host'] : undefined) ?? headers.host ?? '';
-    headers['x-forwarded-proto'] =
-      (trusted ? headers['x-forwarded-proto'] : undefined) ?? ('encrypted' in socket ? 'https' : 'http');
-    delete headers['forwarded'];
+    nameClient(request, clientAddress(request));
     // It has been answered: this edge has asked for the body.
     delete headers.expect;
     headers[edgeSealHeader] = seal.sign(headers);
@@ -117,11 +93,52 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       else refusals.upgrade(request, socket, away, handed.get(request));
     },
   });
-  return Object.assign(handOn, {
+  return Object.assign(handOn, { [Symbol.dispose]: () => proxies[Symbol.dispose]() });
+}
+
+/** One for services in clear and one for those that speak TLS, each with its connections. */
+function createProxies(options: Options) {
+  // Without a limit of their own: event streams stay open, and the next request must not wait for one to end.
+  const agents = {
+    clear: new Agent({ keepAlive: true }),
+    // Without a name of its own a certificate would be held against the header Host, which the client chooses.
+    tls: new TlsAgent({ keepAlive: true, servername: '' }),
+  };
+  const clear = createProxyMiddleware({ ...options, agent: agents.clear });
+  const tls = createProxyMiddleware({ ...options, agent: agents.tls });
+  return {
+    find: (address: string | undefined) => (address?.startsWith('https:') === true ? tls : clear),
     [Symbol.dispose]() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
+  };
+}
+
+/** Tells the service who the client is. */
+function nameClient({ headers, socket }: IncomingMessage, client: string): void {
+  // What a trusted proxy in front of this one says of the client stands; of a client itself it is worth nothing.
+  const trusted = client !== peerAddressOf(socket);
+  headers['x-forwarded-for'] = client;
+  headers['x-forwarded-host'] = (trusted ? headers['x-forwarded-host'] : undefined) ?? headers.host ?? '';
+  headers['x-forwarded-proto'] =
+    (trusted ? headers['x-forwarded-proto'] : undefined) ?? ('encrypted' in socket ? 'https' : 'http');
+  delete headers['forwarded'];
+}
+
+/** The WebSocket of the client and that of the service end with each other. */
+function endTogether(outgoing: ClientRequest, socket: Duplex): void {
+  socket.once('close', () => outgoing.destroy());
+  outgoing.once('upgrade', (_answer, serviceSocket: Socket) => {
+    socket.once('close', () => serviceSocket.destroy());
+    serviceSocket.once('close', () => socket.end());
   });
+}
+
+/** The connection to the service is another one than that of the client. */
+function keepConnectionOfClient(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+  const closes = response.getHeader('connection') === 'close' || /\bclose\b/i.test(request.headers.connection ?? '');
+  answer.headers.connection = closes ? 'close' : 'keep-alive';
+  delete answer.headers['keep-alive'];
 }
 
 /** Clients that take this for a forward proxy send the whole address. */

@@ -57,7 +57,7 @@ export async function openPublicEdge(
   port: number,
   { option = 'PORT', createServer = createClearServer, refusals = plainRefusals }: EdgeOptions = {},
 ): Promise<PublicEdge> {
-  const inFlight = new Set<ServerResponse>();
+  const answers = new AnswersUnderWay();
   const upgraded = new Set<Duplex>();
   const refuse = (error: GatewayError): Required<Pick<Mount, 'http' | 'upgrade'>> => ({
     http: (request, response) => refusals.http(request, response, error),
@@ -67,15 +67,8 @@ export async function openPublicEdge(
   const nowhere = refuse(unknown);
   let findListener: FindMount = () => notYet;
   let findUpgrade: FindMount = () => notYet;
-  let onIdle: (() => void) | undefined;
-
   const server = createServer(limits, (request, response) => {
-    inFlight.add(response);
-    response.once('close', () => {
-      inFlight.delete(response);
-      if (inFlight.size === 0) onIdle?.();
-    });
-    if (onIdle !== undefined) response.setHeader('connection', 'close');
+    answers.add(response);
     const mount = findListener(request.url ?? '');
     setSecurityHeaders(response, mount?.contentSecurityPolicy);
     (mount?.http ?? nowhere.http)(request, response);
@@ -103,14 +96,9 @@ export async function openPublicEdge(
       findUpgrade = createMountTable(mounts.filter(({ upgrade }) => upgrade !== undefined));
     },
     async drain(timeoutMs) {
-      const { promise: idle, resolve } = Promise.withResolvers<void>();
-      onIdle = resolve;
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
+      const idle = answers.drain(timeoutMs);
       server.close();
-      if (inFlight.size === 0) return;
-      const timer = setTimeout(resolve, timeoutMs);
       await idle;
-      clearTimeout(timer);
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -119,6 +107,33 @@ export async function openPublicEdge(
       await closed;
     },
   };
+}
+
+/** The answers that have begun and not ended. */
+class AnswersUnderWay {
+  readonly #responses = new Set<ServerResponse>();
+  /** Set from the drain on: connections end with their answer. */
+  #onIdle: (() => void) | undefined;
+
+  add(response: ServerResponse): void {
+    this.#responses.add(response);
+    response.once('close', () => {
+      this.#responses.delete(response);
+      if (this.#responses.size === 0) this.#onIdle?.();
+    });
+    if (this.#onIdle !== undefined) response.setHeader('connection', 'close');
+  }
+
+  /** Resolves when none is left, at the latest after `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    const { promise: idle, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    for (const response of this.#responses) if (!response.headersSent) response.setHeader('connection', 'close');
+    if (this.#responses.size === 0) return;
+    const timer = setTimeout(resolve, timeoutMs);
+    await idle;
+    clearTimeout(timer);
+  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -63,68 +63,36 @@ export async function openTls({ config, log, checkEveryMs = 2_000 }: TlsParts): 
   const ports = new Set<Port>();
   const listeners: (() => void)[] = [];
 
-  const load = async (source: Source<TlsPair> | Source<Authorities>): Promise<boolean> => {
-    const stamp = await stampFiles(source.paths);
-    if (stamp === source.stamp && source.problem === undefined) return false;
-    try {
-      source.value = source.parse(await readFilesOrThrow(source.paths));
-      source.problem = undefined;
-    } catch (error) {
-      const problem = problemText(error);
-      // Between writing a certificate and its key they do not fit: told when it is so at two looks.
-      if (problem === source.problem && problem !== source.toldProblem && source.value !== undefined) {
-        const { name } = source;
-        log.warn('Certificates that changed cannot be used; the former ones stay in force', { name, problem });
-        source.toldProblem = problem;
-      }
-      source.problem = problem;
-      return false;
-    }
-    source.toldProblem = undefined;
-    source.stamp = stamp;
-    return true;
-  };
+  const contextOf = ({ source, asksClients }: Omit<Port, 'server'>) =>
+    contextFor(source.value, asksClients ? authorities?.value : undefined);
 
-  const contextOf = ({ source, asksClients }: Omit<Port, 'server'>): SecureContextOptions => ({
-    ...tlsOptions,
-    cert: source.value?.cert,
-    key: source.value?.key,
-    ...(asksClients && authorities?.value !== undefined && { ca: authorities.value.pem }),
-  });
+  const renewPortsOf = (source: Source<TlsPair>, isDue: (port: Port) => boolean): void => {
+    for (const port of ports) {
+      if (port.source === source && isDue(port)) port.server.setSecureContext(contextOf(port));
+    }
+  };
 
   const sources = () => [...(own === undefined ? [] : [own]), ...named.values()];
 
   const check = async (): Promise<void> => {
-    const hasNewAuthorities = authorities !== undefined && (await load(authorities));
+    const hasNewAuthorities = authorities !== undefined && (await load(authorities, log));
     if (hasNewAuthorities) log.info('Authorities of client certificates were read anew', { name: authorities.name });
     for (const source of sources()) {
       const wasBroken = source.value === undefined;
-      const isNew = await load(source);
+      const isNew = await load(source, log);
       if (isNew) log.info('A certificate was read anew', { name: source.name, ends_at: firstEndOf(source.value) });
-      for (const port of ports) {
-        if (port.source === source && (isNew || (hasNewAuthorities && port.asksClients)))
-          port.server.setSecureContext(contextOf(port));
-      }
+      renewPortsOf(source, (port) => isNew || (hasNewAuthorities && port.asksClients));
       if (isNew && wasBroken) for (const listener of listeners) listener();
     }
   };
 
   const findSource = async (pair: string): Promise<Source<TlsPair>> => {
-    if (folder === undefined) throw new Error(`The TLS pair ${JSON.stringify(pair)} needs TLS_PAIRS_DIR to be set`);
-    if (!pairName.test(pair)) throw new Error(`${JSON.stringify(pair)} is no name of a TLS pair`);
-    const source =
-      named.get(pair) ?? pairSource(`TLS pair ${pair}`, join(folder, pair, 'tls.crt'), join(folder, pair, 'tls.key'));
+    const source = named.get(pair) ?? namedPairSource(folder, pair);
     named.set(pair, source);
-    await load(source);
-    if (source.value === undefined) throw new Error(`${source.name}: ${source.problem}`);
-    return source;
+    return loadOrThrow(source, log);
   };
 
-  for (const source of [own, authorities]) {
-    if (source === undefined) continue;
-    await load(source);
-    if (source.problem !== undefined) throw new StartProblem(`${source.name}: ${source.problem}.`);
-  }
+  for (const source of [own, authorities]) await loadFirstOrThrow(source, log);
   const checks = runEvery(check, {
     intervalMs: checkEveryMs,
     later: true,
@@ -136,16 +104,8 @@ export async function openTls({ config, log, checkEveryMs = 2_000 }: TlsParts): 
     if (source === undefined) return createClearServer;
     const asks = asksClients && authorities !== undefined;
     return (options, listener) => {
-      const server = createTlsServer(
-        {
-          ...options,
-          ...contextOf({ source, asksClients: asks }),
-          handshakeTimeout: options.headersTimeout ?? handshakeMs,
-          // Who has no certificate, or no good one, may have a key. The pipeline decides.
-          ...(asks && { requestCert: true, rejectUnauthorized: false }),
-        },
-        listener,
-      );
+      const settings = { ...serverOptions(options, asks), ...contextOf({ source, asksClients: asks }) };
+      const server = createTlsServer(settings, listener);
       const port: Port = { server, source, asksClients: asks };
       ports.add(port);
       server.once('close', () => ports.delete(port));
@@ -165,19 +125,74 @@ export async function openTls({ config, log, checkEveryMs = 2_000 }: TlsParts): 
     },
     onMended: (listener) => void listeners.push(listener),
     ending,
-    problems: (nowMs) => [
-      ...used().flatMap(({ name, problem }) => (problem === undefined ? [] : [`tls: ${name}: ${problem}`])),
-      ...ending(nowMs).map(
-        ({ name, subject, endsAt, daysLeft }) =>
-          `tls: ${name}: ${subject} ${daysLeft < 0 ? 'ended' : 'ends'} on ${endsAt.toISOString().slice(0, 10)}`,
-      ),
-    ],
+    problems: (nowMs) => [...used().flatMap(describeProblem), ...ending(nowMs).map(describeEnding)],
     [Symbol.asyncDispose]: () => checks[Symbol.asyncDispose](),
   };
 }
 
 /** Of servers that say nothing else. */
 const handshakeMs = 10_000;
+
+const serverOptions = (options: Parameters<CreateServer>[0], asksClients: boolean) => ({
+  ...options,
+  handshakeTimeout: options.headersTimeout ?? handshakeMs,
+  // Who has no certificate, or no good one, may have a key. The pipeline decides.
+  ...(asksClients && { requestCert: true, rejectUnauthorized: false }),
+});
+
+const contextFor = (pair: TlsPair | undefined, authorities: Authorities | undefined): SecureContextOptions => ({
+  ...tlsOptions,
+  cert: pair?.cert,
+  key: pair?.key,
+  ...(authorities !== undefined && { ca: authorities.pem }),
+});
+
+/** Reads the files of a source when they changed. @returns whether it has a new value */
+async function load(source: Source<TlsPair> | Source<Authorities>, log: Logger): Promise<boolean> {
+  const stamp = await stampFiles(source.paths);
+  if (stamp === source.stamp && source.problem === undefined) return false;
+  try {
+    source.value = source.parse(await readFilesOrThrow(source.paths));
+    source.problem = undefined;
+  } catch (error) {
+    const problem = problemText(error);
+    // Between writing a certificate and its key they do not fit: told when it is so at two looks.
+    if (problem === source.problem && problem !== source.toldProblem && source.value !== undefined) {
+      const { name } = source;
+      log.warn('Certificates that changed cannot be used; the former ones stay in force', { name, problem });
+      source.toldProblem = problem;
+    }
+    source.problem = problem;
+    return false;
+  }
+  source.toldProblem = undefined;
+  source.stamp = stamp;
+  return true;
+}
+
+async function loadOrThrow(source: Source<TlsPair>, log: Logger): Promise<Source<TlsPair>> {
+  await load(source, log);
+  if (source.value === undefined) throw new Error(`${source.name}: ${source.problem}`);
+  return source;
+}
+
+async function loadFirstOrThrow(source: Source<TlsPair> | Source<Authorities> | undefined, log: Logger) {
+  if (source === undefined) return;
+  await load(source, log);
+  if (source.problem !== undefined) throw new StartProblem(`${source.name}: ${source.problem}.`);
+}
+
+const describeProblem = ({ name, problem }: Pick<Source<unknown>, 'name' | 'problem'>): string[] =>
+  problem === undefined ? [] : [`tls: ${name}: ${problem}`];
+
+const describeEnding = ({ name, subject, endsAt, daysLeft }: ReturnType<Tls['ending']>[number]): string =>
+  `tls: ${name}: ${subject} ${daysLeft < 0 ? 'ended' : 'ends'} on ${endsAt.toISOString().slice(0, 10)}`;
+
+function namedPairSource(folder: string | undefined, pair: string): Source<TlsPair> {
+  if (folder === undefined) throw new Error(`The TLS pair ${JSON.stringify(pair)} needs TLS_PAIRS_DIR to be set`);
+  if (!pairName.test(pair)) throw new Error(`${JSON.stringify(pair)} is no name of a TLS pair`);
+  return pairSource(`TLS pair ${pair}`, join(folder, pair, 'tls.crt'), join(folder, pair, 'tls.key'));
+}
 
 const pairSource = (name: string, cert: string, key: string): Source<TlsPair> => ({
   name,
