@@ -18,8 +18,11 @@ interface WatchParts {
 /** A lost notice heals by this poll, and what nobody gives notice of is found: a process that died. */
 const pollMs = 2_000;
 const leaseMs = 6_000;
-/** A look reads what every proxy does: with thousands of them it must not follow each change of a script. */
-const pace = { restFactor: 4, maxRestMs: pollMs };
+/**
+ * A look reads what every proxy does: with thousands of them it must not follow each change of a script. With fewer it
+ * does, since a rest would miss a proxy that is started and stopped again.
+ */
+const pace = { freeMs: 200, restFactor: 4, maxRestMs: pollMs };
 
 /**
  * Looks at the gateway and publishes what has changed, whoever changed it. Every replica looks, so

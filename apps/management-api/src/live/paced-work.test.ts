@@ -12,7 +12,7 @@ test('work that is asked for without end rests longer than it works, and is done
     counts.busyMs += performance.now() - startedAt;
     counts.done += 1;
   };
-  await using paced = createPacedWork(work, { restFactor: 4, maxRestMs: 10_000 });
+  await using paced = createPacedWork(work, { freeMs: 0, restFactor: 4, maxRestMs: 10_000 });
   const startedAt = performance.now();
   while (counts.done < 5) {
     counts.asked += 1;
@@ -30,11 +30,24 @@ test('its end waits for what is under way, and for no rest', async () => {
       await pause(20);
       done += 1;
     },
-    { restFactor: 1_000, maxRestMs: 60_000 },
+    { freeMs: 0, restFactor: 1_000, maxRestMs: 60_000 },
   );
   paced.soon();
   await pause(5);
   await paced[Symbol.asyncDispose]();
   paced.soon();
   expect(done).toBe(1);
+});
+
+test('work that is short follows each that asks', async () => {
+  let done = 0;
+  const work = async (): Promise<void> => {
+    done += 1;
+  };
+  await using paced = createPacedWork(work, { freeMs: 1_000, restFactor: 1_000, maxRestMs: 60_000 });
+  for (let asked = 1; asked <= 5; asked += 1) {
+    paced.soon();
+    await waitFor(() => done === asked, { what: 'the work', timeoutMs: 5_000 });
+  }
+  expect(done).toBe(5);
 });

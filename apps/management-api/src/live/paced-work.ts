@@ -7,13 +7,15 @@ export interface PacedWork extends AsyncDisposable {
 }
 
 interface PaceOptions {
-  /** How many times as long as the work took it rests after it. */
+  /** Work that takes no longer than this needs no rest: it follows each that asks. */
+  readonly freeMs: number;
+  /** How many times as long as the work took beyond that it rests after it. */
   readonly restFactor: number;
   readonly maxRestMs: number;
 }
 
 /** Keeps work that grows with what there is from taking all of the time when it is asked for again and again. */
-export function createPacedWork(work: () => Promise<void>, { restFactor, maxRestMs }: PaceOptions): PacedWork {
+export function createPacedWork(work: () => Promise<void>, { freeMs, restFactor, maxRestMs }: PaceOptions): PacedWork {
   const end = new AbortController();
   let working = Promise.resolve();
   let waiting = false;
@@ -22,7 +24,9 @@ export function createPacedWork(work: () => Promise<void>, { restFactor, maxRest
     waiting = false;
     const startedAt = performance.now();
     await work();
-    const restMs = Math.min(maxRestMs, (performance.now() - startedAt) * restFactor);
+    const beyondMs = performance.now() - startedAt - freeMs;
+    if (beyondMs <= 0) return;
+    const restMs = Math.min(maxRestMs, beyondMs * restFactor);
     await pause(restMs, undefined, { signal: end.signal }).catch(() => undefined);
   };
   return {
