@@ -110,14 +110,16 @@ describe('the budget of a scan', () => {
       .array(fc.constantFrom(...words, ...glue), { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(unit, fc.constantFrom(5_000, 10_000), (text, length) => {
-        const repeated = text.repeat(Math.ceil((2 * length) / text.length));
-        const [half, whole] = [run(repeated.slice(0, length)), run(repeated.slice(0, 2 * length))];
-        // A text may be long enough for one reading more, which comes to four characters for each at most.
-        expect(whole.spent).toBeLessThanOrEqual(half.spent * 2.2 + 50_000 + 8 * length);
-        expect(whole.read).toBeLessThanOrEqual(half.read * 2.2 + 50_000);
+      fc.property(unit, fc.constantFrom(2_500, 5_000), (text, length) => {
+        const repeated = text.repeat(Math.ceil((4 * length) / text.length));
+        const [quarter, whole] = [run(repeated.slice(0, length)), run(repeated.slice(0, 4 * length))];
+        // A text may be long enough for one reading more, or end so that it has one: it comes to half of the others at most.
+        // What grew with the square of the text would come to sixteen times as much.
+        expect(whole.spent).toBeLessThanOrEqual(quarter.spent * 6.6 + 50_000 + 16 * length);
+        expect(whole.read).toBeLessThanOrEqual(quarter.read * 6.6 + 50_000);
       }),
-      { numRuns: 60 },
+      // The first has one reading more at 20,000 characters than at 5,000 and at 17,500.
+      { numRuns: 60, examples: [['$(PRINT_API_KINSTRUCTED T%000B%USERS NEEDALL FILTER', 5_000]] },
     );
   });
 
