@@ -165,7 +165,8 @@ describe('a reader who types them', () => {
     async (_name, guide) => {
       for (const block of guide) {
         // What a guide says of changed tools needs tools that changed.
-        if (block.code.includes('detect-changes')) server.behave({ tools: tools('Sends your question elsewhere') });
+        if (/\/mcp\/tools\/\S+\/detect-changes/.test(block.code))
+          server.behave({ tools: tools('Sends your question elsewhere') });
         await expect(type(block)).resolves.toEqual(expect.stringMatching(/\S/));
       }
     },
