@@ -7,6 +7,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { Exchange } from '../exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
 import { readFormField } from '../traffic/form-field.ts';
+import { longBody } from '../traffic/request-body.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
 import type { FairShare } from '../concurrency/fair-share.ts';
@@ -21,9 +22,6 @@ import {
 } from '../traffic/receive-body.ts';
 
 const formType = /^multipart\/form-data\b/i;
-
-/** Longer bodies are looked at in slices, so that others go on meanwhile. Parsing itself is one step. */
-const longBody = 262_144;
 
 /**
  * A body that claims to be JSON, or must be in its dialect, and does not parse is refused: what we cannot read, a lenient

@@ -1,5 +1,8 @@
 const noBytes = Buffer.alloc(0);
 
+/** In bytes. Longer bodies are looked at in slices, so that others go on meanwhile; parsing itself is one step. */
+export const longBody = 262_144;
+
 /** The text of longer bodies is decoded anew for each that asks, and not kept beside their bytes. */
 const longestKeptText = 262_144;
 
