@@ -8,22 +8,10 @@ export default {
   rootDir: '.',
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/scripts', '<rootDir>/bench'],
   testMatch: ['**/*.test.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2024',
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/scripts/test-transform.mjs' },
   // Time decides nothing here: this bound only ends what hangs, on the slowest machine too.
   testTimeout: 300_000,
   maxWorkers: 2,

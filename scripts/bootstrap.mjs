@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled, pinnedNode } from './install.mjs';
-
-const oldestNode = 18;
+import { ensureInstalled } from './install.mjs';
+import { runPinned, whyTooOld } from './run-pinned.mjs';
 
 /**
  * What `npm run <name>` starts, relative to the repository's root.
@@ -83,31 +80,10 @@ function usage(/** @type {string | undefined} */ given) {
   return 2;
 }
 
-/** Runs the pinned Node and hands signals on; resolves with the exit code. */
-function runScript(/** @type {string[]} */ parameters) {
-  const node = pinnedNode(root);
-  const env = {
-    // Reading and compiling the sources is most of a start; what came of it is kept beside what is installed.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
-    ...process.env,
-    PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
-  };
-  const child = spawn(node, parameters, { cwd: root, env, stdio: 'inherit' });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(signal, () => child.kill(signal));
-
-  return new Promise((/** @type {(code: number) => void} */ resolve) => {
-    child.once('error', (error) => {
-      say(`The pinned Node could not be started: ${error.message}`);
-      resolve(1);
-    });
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
-  });
-}
-
 async function main() {
-  if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    say(`Node ${oldestNode} or newer is needed to start; this is ${process.version}.`);
+  const fault = whyTooOld();
+  if (fault !== undefined) {
+    say(fault);
     return 1;
   }
   const [name, ...parameters] = process.argv.slice(2);
@@ -115,12 +91,12 @@ async function main() {
   if (command === undefined) return usage(name);
   try {
     await ensureInstalled(root, say, command.forUsers ? 'production' : 'development');
+    const envFile = command.readsEnvFile && existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
+    return await runPinned(root, root, [...envFile, join(root, command.script), ...parameters]);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
-  const envFile = command.readsEnvFile && existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
-  return runScript([...envFile, join(root, command.script), ...parameters]);
 }
 
 process.exitCode = await main();

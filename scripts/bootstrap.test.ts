@@ -24,7 +24,8 @@ function createWorkspace(installScript = ''): Workspace {
   mkdirSync(join(root, 'scripts'));
   mkdirSync(join(root, 'bin'));
   mkdirSync(join(root, 'packages/core'), { recursive: true });
-  for (const script of ['bootstrap.mjs', 'install.mjs']) cpSync(join('scripts', script), join(root, 'scripts', script));
+  for (const script of ['bootstrap.mjs', 'install.mjs', 'run-pinned.mjs'])
+    cpSync(join('scripts', script), join(root, 'scripts', script));
   for (const file of ['package.json', 'packages/core/package.json', 'pnpm-lock.yaml'])
     writeFileSync(join(root, file), '{}');
   writeFileSync(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { findLost } from './compose/evidence.ts';
 import { faults, inflict } from './compose/faults.ts';
 import { startLoad, type Seen } from './compose/load.ts';
 import { setUpStack } from './compose/stack.ts';
+import { writeSecrets } from './compose/write-secrets.ts';
 import { root } from './steps.mjs';
 
 // `npm run test:compose`: brings the stack of docker-compose.yml up, follows the README through its published ports, takes
@@ -30,8 +30,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const secret = () => randomBytes(32).toString('hex');
-const adminPassword = secret();
+const secrets = await writeSecrets();
 // oxlint-disable-next-line node/no-process-env -- handed on to the compose command
 const inherited = process.env;
 const engine = await openEngine(
@@ -39,10 +38,7 @@ const engine = await openEngine(
   [join(root, 'docker-compose.yml'), join(root, 'infra', 'docker-compose.test.yml')],
   {
     ...inherited,
-    POSTGRES_PASSWORD: secret(),
-    JWT_SECRET: secret(),
-    ENCRYPTION_KEY: secret(),
-    ADMIN_PASSWORD: adminPassword,
+    SECRETS_FOLDER: secrets.folder,
     ALLOWED_PRIVATE_TARGETS: 'peers',
     PROXY_PORTS: '9001-9003',
   },
@@ -56,7 +52,7 @@ const failuresSince = (seen: Seen, before: ReadonlyMap<string, number>): string 
 };
 
 async function suffer(): Promise<boolean> {
-  const stack = await setUpStack('http://127.0.0.1:8080', 9001, adminPassword);
+  const stack = await setUpStack('http://127.0.0.1:8080', 9001, secrets.adminPassword);
   say('The README was followed: a proxy answers on port 9001.\n');
   say('| fault | requests | failed | well again after s | wrongly admitted |\n|---|--:|---|--:|--:|');
   let seen: Seen;
@@ -84,6 +80,7 @@ async function suffer(): Promise<boolean> {
   say(`${invoked.size} invocations of an agent answered, with ${tasks.size} tasks.`);
   const told = Object.entries(lost).map(([what, count]) => `${count} ${what}`);
   say(`Wrongly admitted: ${admitted}. Lost: ${told.join(', ')}.`);
+  if (refused.size === 0) throw new Error('No attack was refused, so nothing was learnt of alerts');
   return Object.values(lost).reduce((sum, count) => sum + count, admitted) === 0;
 }
 
@@ -97,4 +94,5 @@ try {
   process.exitCode = 2;
 } finally {
   if (!values.keep) await engine.compose('down', '-v', '--remove-orphans').catch(() => undefined);
+  await secrets[Symbol.asyncDispose]();
 }

@@ -44,6 +44,8 @@ const typeOf: Readonly<Record<string, string>> = {
   bool: 'boolean',
   float8: 'number',
   _int4: 'number[]',
+  _text: 'string[]',
+  bytea: 'Uint8Array',
   int4: 'number',
   int8: 'number',
   jsonb: 'Json',

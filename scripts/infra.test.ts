@@ -50,5 +50,5 @@ test('no service of ours gets a secret in its environment', () => {
   );
   expect(inClear).toEqual([]);
   const used = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
-  for (const name of new Set(used)) expect(compose).toContain(`    file: ./secrets/${name}\n`);
+  for (const name of new Set(used)) expect(compose).toContain(`    file: \${SECRETS_FOLDER:-./secrets}/${name}\n`);
 });

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,3 +12,12 @@ if (name === undefined) throw new Error(`There is no package of Node for ${machi
 const link = join(modules, 'node');
 rmSync(link, { recursive: true, force: true });
 symlinkSync(process.platform === 'win32' ? join(modules, name) : name, link, 'junction');
+
+// `npx portcullis` looks here first, from every folder of the checkout, and asks no registry.
+const commands = join(modules, '.bin');
+const command = join(commands, 'portcullis');
+mkdirSync(commands, { recursive: true });
+for (const old of [command, `${command}.cmd`]) rmSync(old, { force: true });
+if (process.platform === 'win32')
+  writeFileSync(`${command}.cmd`, '@node "%~dp0\\..\\..\\scripts\\portcullis.mjs" %*\r\n');
+else symlinkSync('../../scripts/portcullis.mjs', command);

@@ -9,12 +9,13 @@ import { measureConcern, measureEncodings, measurePolicy } from './quality/measu
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
 import { isHeldOut, loadSamples } from './quality/sample.ts';
+import { reportJudge } from './quality/judge/report-judge.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
 import { reportDocuments, reportLanguages, reportTails } from './quality/report-harmless.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
 import { reportSkills } from './quality/skills/report-skills.ts';
 
-// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills] [--encodings] [--list]
+// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills|judge] [--encodings] [--list]
 // What the built-in policies find and what they take for an attack. "enforced" is blocked or redacted,
 // "found" is any finding. --half takes every second text by the hash of its id, so that what was not
 // looked at while tuning can be reported apart; texts made by code say it of themselves. Lines with
@@ -23,6 +24,9 @@ import { reportSkills } from './quality/skills/report-skills.ts';
 //
 // `--only skills` measures the skill scanner at its two working points instead: on the examples of its rules, or with --data on
 // a folder of skills with a manifest. There --half holds out whole sources.
+//
+// `--only judge` measures the judge of guardrails evaluations against labelled answers of our own; there, too, --half holds out
+// whole sources.
 //
 // Without --data it also reads honest texts that nobody here wrote and says what is blocked of them: prose in fifteen
 // languages out of Debian's packages, which it downloads into node_modules/.cache, and documents of the installed
@@ -78,6 +82,8 @@ if (options.check === true) {
   process.exitCode = faults.length === 0 ? 0 : 1;
 } else if (onlySkills) {
   tell(reportSkills(options));
+} else if (options.only === 'judge') {
+  tell(reportJudge(options));
 } else {
   report();
   if (options.data === undefined) reportHonestTexts();
@@ -98,7 +104,7 @@ function reportHonestTexts(): void {
   if (options.only === undefined) {
     reportTails(written.filter(({ file }) => file === 'harmless-questions').map(({ text }) => text));
   }
-  if (options.only === undefined) tell(reportSkills({}));
+  if (options.only === undefined) tell([...reportSkills({}), ...reportJudge({})]);
   tell(faults);
 }
 

@@ -26,7 +26,7 @@ async function openGateway(gateway: Options['gateway'], opened: AsyncDisposableS
     const { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl } = environment;
     Object.assign(process.env, environment);
     return opened.use(
-      await startTestGateway({ kind: 'services', databaseUrl, redisUrl, beside: ['notifier', 'a2a-hub'] }),
+      await startTestGateway({ kind: 'services', databaseUrl, redisUrl, beside: ['notifier', 'a2a-hub', 'skill-hub'] }),
     );
   }
   const { url, username } = gateway;

@@ -1,5 +1,10 @@
 import type { Attack } from './attack.ts';
 import { absurdFigures } from './attacks/absurd-figures.ts';
+import { agentAnswers } from './attacks/agent-answers.ts';
+import { agentCalls } from './attacks/agent-calls.ts';
+import { agentCards } from './attacks/agent-cards.ts';
+import { agentLoops } from './attacks/agent-loops.ts';
+import { agentTasks } from './attacks/agent-tasks.ts';
 import { changedKeys } from './attacks/changed-keys.ts';
 import { clientCertificates } from './attacks/client-certificates.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
@@ -36,6 +41,11 @@ export const allAttacks: readonly Attack[] = [
   ...otherSpellings,
   ...smallBodies,
   ...lyingGuardrails,
+  ...agentTasks,
+  ...agentCalls,
+  ...agentAnswers,
+  ...agentCards,
+  ...agentLoops,
   ...sockets,
   ...tlsPorts,
   ...clientCertificates,

@@ -3,6 +3,7 @@ import { findFreePort } from '../../packages/testkit/src/free-port.ts';
 import { startLlmPeer } from '../../packages/testkit/src/llm-peer.ts';
 import { createManagementClient, type ManagementClient } from '../../packages/testkit/src/management-client.ts';
 import { ask, chatWith } from './ask.ts';
+import { openAttackedAgent, type AttackedAgent } from './attacked-agent.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import { plantedPolicy } from './planted.ts';
 
@@ -36,6 +37,8 @@ export interface Laboratory extends AsyncDisposable {
   readonly viewer: ManagementClient;
   readonly operator: ManagementClient;
   openProxy(wish: ProxyWish): Promise<AttackedProxy>;
+  /** The same one for all attacks, made when the first asks for it. The policy against the planted word applies to it. */
+  readonly openAgent: () => Promise<AttackedAgent>;
   /** Empty stores for a gateway of its own, of the same kind, where an attack needs other options. */
   readonly openPlace: () => Promise<GatewayPlace>;
   /** Runs `attack` and answers how long a caller of another proxy, and of the API, waited at most meanwhile. */
@@ -48,92 +51,140 @@ const lookEveryMs = 25;
 const maxWaitMs = 60_000;
 
 /** Prepares a gateway for attacks. Disposing deletes what was made in it. */
-export async function openLaboratory({
-  url,
-  admin,
-  openPlace,
-}: Pick<Laboratory, 'url' | 'admin' | 'openPlace'>): Promise<Laboratory> {
+export async function openLaboratory(place: LaboratoryPlace): Promise<Laboratory> {
   await using opened = new AsyncDisposableStack();
-  // Goes on growing after `opened` has moved.
-  const made = opened.use(new AsyncDisposableStack());
-  const mark = `security-${randomUUID().slice(0, 8)}`;
-  const remove = (path: string): void => made.defer(async () => void (await admin.call('DELETE', path)));
-  const signIn = async (role: 'viewer' | 'operator'): Promise<ManagementClient> => {
-    const credentials = { username: `${mark}-${role}`, password: randomUUID() };
-    const { user } = await admin.expect<{ user: { id: number } }>('POST', '/auth/users', {
+  const maker = opened.use(new ThingMaker(place.url, place.admin));
+  const [viewer, operator] = [await maker.signIn('viewer'), await maker.signIn('operator')];
+  const policyName = await maker.storePolicy();
+  const openProxy = (wish: ProxyWish): Promise<AttackedProxy> => maker.openProxy(wish, policyName);
+  const bystanderTarget = opened.use(await startLlmPeer());
+  const bystander = await openProxy({ target: bystanderTarget.url });
+  const look = async (): Promise<number> => {
+    const waitedMs = await lookAround(place.url, bystander);
+    bystanderTarget.forget();
+    return waitedMs;
+  };
+  const resources = opened.move();
+  return {
+    ...place,
+    viewer,
+    operator,
+    openProxy,
+    openAgent: () => maker.openAgent(),
+    measureWaits: (attack) => measureWaits(attack, look),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+type LaboratoryPlace = Pick<Laboratory, 'url' | 'admin' | 'openPlace'>;
+
+/** Makes things in a gateway under names of its own, and deletes them when it is disposed. */
+class ThingMaker implements AsyncDisposable {
+  readonly #url: string;
+  readonly #admin: ManagementClient;
+  readonly #mark = `security-${randomUUID().slice(0, 8)}`;
+  readonly #made = new AsyncDisposableStack();
+  #proxies = 0;
+  #agent: Promise<AttackedAgent> | undefined;
+
+  constructor(url: string, admin: ManagementClient) {
+    this.#url = url;
+    this.#admin = admin;
+  }
+
+  async signIn(role: 'viewer' | 'operator'): Promise<ManagementClient> {
+    const credentials = { username: `${this.#mark}-${role}`, password: randomUUID() };
+    const { user } = await this.#admin.expect<{ user: { id: number } }>('POST', '/auth/users', {
       ...credentials,
       role,
       must_change_password: false,
     });
-    remove(`/auth/users/${user.id}`);
-    return createManagementClient(url, credentials);
-  };
-  const [viewer, operator] = [await signIn('viewer'), await signIn('operator')];
-  const policy = { ...plantedPolicy, name: mark };
-  const stored = await admin.expect<{ id: number }>('POST', '/policies', { document: policy });
-  remove(`/policies/${stored.id}`);
+    this.#remove(`/auth/users/${user.id}`);
+    return createManagementClient(this.#url, credentials);
+  }
 
-  let count = 0;
-  const openProxy = async ({ guarded = true, targetKey, type = 'llm', ...wish }: ProxyWish): Promise<AttackedProxy> => {
-    const name = `${mark}-${(count += 1)}`;
+  /** @returns its name */
+  async storePolicy(): Promise<string> {
+    const document = { ...plantedPolicy, name: this.#mark };
+    const stored = await this.#admin.expect<{ id: number }>('POST', '/policies', { document });
+    this.#remove(`/policies/${stored.id}`);
+    return document.name;
+  }
+
+  async openProxy(
+    { guarded = true, targetKey, type = 'llm', ...wish }: ProxyWish,
+    policyName: string,
+  ): Promise<AttackedProxy> {
+    const name = `${this.#mark}-${(this.#proxies += 1)}`;
     const port = await findFreePort();
-    const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name });
-    remove(`/user-groups/${group.id}`);
-    const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
+    const group = await this.#make('/user-groups', { name });
+    const proxy = await this.#make('/proxies', {
       ...wish,
       name,
       type,
       port,
-      policy_names: guarded ? [policy.name] : [],
+      policy_names: guarded ? [policyName] : [],
       ...(targetKey !== undefined && { target_auth: { value: targetKey } }),
     });
-    remove(`/proxies/${proxy.id}`);
-    const issued = await admin.expect<{ api_key: { id: number }; key: string }>('POST', '/api-keys', {
+    const issued = await this.#admin.expect<{ api_key: { id: number }; key: string }>('POST', '/api-keys', {
       name,
       user_group_id: group.id,
     });
-    remove(`/api-keys/${issued.api_key.id}`);
-    await admin.expect('POST', `/user-groups/${group.id}/proxy-access`, { proxy_config_id: proxy.id, rate_limit: 0 });
-    await admin.expect('POST', `/proxies/${proxy.id}/start`);
-    made.defer(async () => void (await admin.call('POST', `/proxies/${proxy.id}/stop`)));
+    this.#remove(`/api-keys/${issued.api_key.id}`);
+    await this.#start(proxy.id, group.id);
     return { id: proxy.id, groupId: group.id, port, url: `http://127.0.0.1:${port}`, key: issued.key };
-  };
+  }
 
-  const bystanderTarget = made.use(await startLlmPeer());
-  const bystander = await openProxy({ target: bystanderTarget.url });
-  const lookAround = async (): Promise<number> => {
-    const startedAt = performance.now();
-    const signal = AbortSignal.timeout(maxWaitMs);
-    const calls = [
-      ask(bystander, { ...chatWith('hello'), signal }),
-      fetch(`${url}/api/v1/health`, { signal }).then((response) => response.arrayBuffer()),
-    ];
-    await Promise.allSettled(calls);
-    bystanderTarget.forget();
-    return performance.now() - startedAt;
-  };
+  openAgent(): Promise<AttackedAgent> {
+    this.#agent ??= openAttackedAgent({ url: this.#url, admin: this.#admin, mark: this.#mark, made: this.#made });
+    return this.#agent;
+  }
 
-  const resources = opened.move();
-  return {
-    url,
-    admin,
-    viewer,
-    operator,
-    openProxy,
-    openPlace,
-    async measureWaits(attack) {
-      const end = new AbortController();
-      let longestMs = 0;
-      const attacked = attack().finally(() => end.abort());
-      const watched = (async () => {
-        while (!end.signal.aborted) {
-          longestMs = Math.max(longestMs, await lookAround());
-          await new Promise((resolve) => void setTimeout(resolve, lookEveryMs));
-        }
-      })();
-      await Promise.all([attacked, watched]);
-      return longestMs;
-    },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#made.disposeAsync();
+  }
+
+  /** Opens the proxy to the group and starts it. */
+  async #start(proxyId: number, groupId: number): Promise<void> {
+    const admin = this.#admin;
+    await admin.expect('POST', `/user-groups/${groupId}/proxy-access`, { proxy_config_id: proxyId, rate_limit: 0 });
+    await admin.expect('POST', `/proxies/${proxyId}/start`);
+    this.#made.defer(async () => void (await admin.call('POST', `/proxies/${proxyId}/stop`)));
+  }
+
+  async #make(path: string, body: object): Promise<{ readonly id: number }> {
+    const made = await this.#admin.expect<{ id: number }>('POST', path, body);
+    this.#remove(`${path}/${made.id}`);
+    return made;
+  }
+
+  #remove(path: string): void {
+    this.#made.defer(async () => void (await this.#admin.call('DELETE', path)));
+  }
+}
+
+/** How long a caller of another proxy, and of the API, waits now. */
+async function lookAround(url: string, bystander: AttackedProxy): Promise<number> {
+  const startedAt = performance.now();
+  const signal = AbortSignal.timeout(maxWaitMs);
+  await Promise.allSettled([
+    ask(bystander, { ...chatWith('hello'), signal }),
+    fetch(`${url}/api/v1/health`, { signal }).then((response) => response.arrayBuffer()),
+  ]);
+  return performance.now() - startedAt;
+}
+
+/** The longest of the looks taken while the attack goes on. */
+async function measureWaits(attack: () => Promise<unknown>, look: () => Promise<number>): Promise<number> {
+  const end = new AbortController();
+  let longestMs = 0;
+  const attacked = attack().finally(() => end.abort());
+  const watched = (async () => {
+    while (!end.signal.aborted) {
+      longestMs = Math.max(longestMs, await look());
+      await new Promise((resolve) => void setTimeout(resolve, lookEveryMs));
+    }
+  })();
+  await Promise.all([attacked, watched]);
+  return longestMs;
 }

@@ -10,7 +10,7 @@ describe.each(ways)('attacks on a gateway, %s:', (way) => {
   let laboratory: Laboratory;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
-    const { url, admin } = opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub']));
+    const { url, admin } = opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub', 'skill-hub']));
     laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayPlace(way) }));
   });
   afterAll(() => opened.disposeAsync());

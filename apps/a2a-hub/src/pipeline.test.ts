@@ -15,17 +15,20 @@ test('who calls, and how often, is looked at before anything goes to an agent', 
     'limit-rate',
     'limit-calls',
     'find-task',
+    'check-parts',
     'inspect-request',
     'recall-message',
   ]);
-  expect(pipeline.response.map(({ stage }) => stage.name)).toEqual(['inspect-response']);
+  expect(pipeline.response.map(({ stage }) => stage.name)).toEqual(['check-parts', 'inspect-response']);
   expect(pipeline.settle.map(({ stage }) => stage.name)).toEqual([
     'raise-alerts',
     'tell-foreign-tasks',
+    'tell-downgrade',
     'audit-refusal',
     'audit-invocation',
     'record',
     'free-call',
+    'free-body',
   ]);
 });
 

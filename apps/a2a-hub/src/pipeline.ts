@@ -9,18 +9,22 @@ import {
 } from '@portcullis/core/pipeline/stage';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
+import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { createLimitRate, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { createForward, type CallInHand, type ForwardParts } from './invoke/answer-call.ts';
 import type { EventUnit } from './invoke/event-unit.ts';
 import type { Invocation } from './invoke/invocation.ts';
+import type { PartRules } from './parts/find-in-parts.ts';
 import { auditInvocation } from './stages/audit-invocation.ts';
 import { checkAgentAccess } from './stages/check-agent-access.ts';
 import { checkCallerGroup } from './stages/check-caller-group.ts';
 import { checkHops } from './stages/check-hops.ts';
+import { createCheckAnsweredParts, createCheckParts } from './stages/check-parts.ts';
 import { createFindAgentLimit } from './stages/find-agent-limit.ts';
 import { createFindTask } from './stages/find-task.ts';
 import { createIdentifyCaller, type Logins } from './stages/identify-caller.ts';
+import { freeBody } from './stages/free-body.ts';
 import { createFreeCall, createLimitCalls, type CallPlaces } from './stages/limit-calls.ts';
 import { inspectAnswer } from './stages/inspect-answer.ts';
 import { inspectMessage } from './stages/inspect-message.ts';
@@ -28,16 +32,19 @@ import { createParseCall } from './stages/parse-call.ts';
 import { createRecallMessage } from './stages/recall-message.ts';
 import { findAgent } from './stages/find-agent.ts';
 import { recordInvocation } from './stages/record-invocation.ts';
+import { createTellDowngrade } from './stages/tell-downgrade.ts';
 import { tellForeignTasks } from './stages/tell-foreign-tasks.ts';
 
 export interface PipelineParts extends ForwardParts {
   readonly logins: Logins;
   readonly maxBodyBytes: number;
+  readonly bodyRoom: FairShare;
   readonly windows: LimitStores<number>;
   /** Calls per minute of an admin to one agent; 0 is no limit. */
   readonly adminPerMinute: number;
   readonly places: CallPlaces;
   readonly maxOpenTasks: number;
+  readonly partRules: PartRules;
   readonly refusals: AuditThrottle;
 }
 
@@ -53,31 +60,35 @@ const a2a: readonly ProxyType[] = ['a2a'];
 
 // prettier-ignore
 export const createPipeline = ({
-  logins, maxBodyBytes, windows, adminPerMinute, places, maxOpenTasks, refusals, ...forward
+  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, places, maxOpenTasks, partRules, refusals, ...forward
 }: PipelineParts): Pipeline => ({
   request: [
     row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403, 503] }),
     row(checkCallerGroup,                                 a2a, { onFault: 'deny', status: [401] }),
     row(checkHops,                                        a2a, { onFault: 'deny', status: [400] }),
-    row(createParseCall(maxBodyBytes),                    a2a, { onFault: 'deny', status: [400, 404, 413, 415, 499] }),
+    row(createParseCall(maxBodyBytes, bodyRoom),          a2a, { onFault: 'deny', status: [400, 404, 413, 415, 499, 503] }),
     row(findAgent,                                        a2a, { onFault: 'deny', status: [403, 404] }),
     row(checkAgentAccess,                                 a2a, { onFault: 'deny', status: [403] }),
     row(createLimitRate(windows, createFindAgentLimit(adminPerMinute)), a2a, { onFault: 'degrade', status: [429] }),
     row(createLimitCalls(places),                         a2a, { onFault: 'degrade', status: [429] }),
     row(createFindTask({ store: forward.store, maxOpenTasks }), a2a, { onFault: 'deny', status: [400, 404, 429, 503] }),
+    row(createCheckParts(partRules),                      a2a, { onFault: 'deny', status: [403] }),
     row(inspectMessage,                                   a2a, { onFault: 'deny', status: [400, 403] }),
     row(createRecallMessage(forward.store),               a2a, { onFault: 'deny', status: [400, 409] }),
   ],
   forward: row(createForward(forward),                    a2a, { onFault: 'deny', status: [400, 404, 502, 503, 504] }),
   response: [
+    row(createCheckAnsweredParts(partRules),              a2a, { onFault: 'deny', status: [403] }),
     row(inspectAnswer,                                    a2a, { onFault: 'deny', status: [403, 502] }),
   ],
   settle: [
     row(raiseAlerts,                                      a2a),
     row(tellForeignTasks,                                 a2a),
+    row(createTellDowngrade(),                            a2a),
     row(createAuditRefusal(refusals),                     a2a),
     row(auditInvocation,                                  a2a),
     row(recordInvocation,                                 a2a),
     row(createFreeCall(places),                           a2a),
+    row(freeBody,                                         a2a),
   ],
 });

@@ -6,6 +6,7 @@ import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecyc
 import type { RequestListener } from 'node:http';
 import type { HubPart } from './hub-part.ts';
 import { createCards } from './cards/cards.ts';
+import { createCardRenderer } from './cards/render-card.ts';
 import { createInvocations } from './invoke/invocations.ts';
 import { createLogs } from './logs/logs.ts';
 import { createRegistry } from './registry/registry.ts';
@@ -13,12 +14,15 @@ import { createRegistry } from './registry/registry.ts';
 const serviceName = 'a2a-hub';
 
 /** In the order in which they start. */
-const createParts = (infrastructure: Infrastructure, api: ServiceApi): readonly HubPart[] => [
-  createRegistry(infrastructure), // /agents, /agents/:id, /agents/:id/access
-  createCards(infrastructure), //    /.well-known, /a2a/v1/agents/:id/.well-known, /agents/signing-keys
-  createLogs(infrastructure), //     /agents/:id/logs
-  createInvocations(infrastructure, api), // /agents/:id/invoke, /agents/:id/tasks, /a2a/v1, /a2a/v1/agents/:id
-];
+function createParts(infrastructure: Infrastructure, api: ServiceApi): readonly HubPart[] {
+  const cards = createCardRenderer(infrastructure);
+  return [
+    createRegistry(infrastructure), //     /agents, /agents/:id, /agents/:id/access
+    createCards(infrastructure, cards), // /.well-known, /a2a/v1/agents/:id/.well-known, /agents/signing-keys
+    createLogs(infrastructure), //         /agents/:id/logs
+    createInvocations(infrastructure, api, cards), // /agents/:id/invoke, /agents/:id/tasks, /a2a/v1, /a2a/v1/agents/:id
+  ];
+}
 
 /** A2A agents: their registry, and the hub through which they are called. */
 export function createA2aHubService(shared: Infrastructure): Service {

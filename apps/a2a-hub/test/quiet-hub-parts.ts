@@ -1,5 +1,6 @@
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
+import { FairShare } from '@portcullis/platform/traffic/fair-share';
 import type { PipelineParts } from '../src/pipeline.ts';
 import { CallPlaces } from '../src/stages/limit-calls.ts';
 
@@ -11,12 +12,15 @@ const unused = async (): Promise<never> => {
 export const quietHubParts = (): PipelineParts => ({
   logins: { user: unused, groupsOf: unused },
   maxBodyBytes: 1,
+  bodyRoom: new FairShare(1),
   windows: { shared: createInProcessWindows(), local: createInProcessWindows() },
   adminPerMinute: 0,
   places: new CallPlaces(1),
   maxOpenTasks: 1,
+  partRules: { rule: { allowPrivate: false }, refusedUrls: 'block', activeFiles: 'monitor' },
   refusals: new AuditThrottle(),
   client: undefined as never,
   store: undefined as never,
   pageTokens: undefined as never,
+  loadCard: unused,
 });

@@ -8,6 +8,7 @@ import { agentSteps } from './demo/agent-steps.ts';
 import { openDemoWorld } from './demo/demo-world.ts';
 import { renderFarewell } from './demo/render-farewell.ts';
 import { setUpSteps } from './demo/set-up-steps.ts';
+import { skillSteps } from './demo/skill-steps.ts';
 import { runTour } from './demo/tour.ts';
 import { createTourState } from './demo/tour-state.ts';
 import { trafficSteps } from './demo/traffic-steps.ts';
@@ -42,7 +43,7 @@ async function demo(): Promise<number> {
   });
   opened.defer(async () => void (await gateway.stop()));
 
-  const tour = runTour([...setUpSteps, ...trafficSteps, ...agentSteps], say, state);
+  const tour = runTour([...setUpSteps, ...trafficSteps, ...agentSteps, ...skillSteps], say, state);
   const surprises = await Promise.race([tour, interrupted]);
   if (surprises === 'interrupted') return 0;
   if (surprises > 0) say(`\n${surprises} of the steps went other than expected.`);

@@ -22,6 +22,7 @@ await runProcess({
     },
     async () => (await import('@portcullis/notifier/service')).createNotifierService,
     async () => (await import('@portcullis/a2a-hub/service')).createA2aHubService,
+    async () => (await import('@portcullis/skill-hub/service')).createSkillHubService,
   ],
   onReady({ infrastructure, edge }) {
     const { config, dataDirectory } = infrastructure;

@@ -60,6 +60,26 @@ describe.each(ways)('changes of agent cards (%s)', (way) => {
     });
   });
 
+  test('a card that offers an older protocol than before is told, also where an admin sends it', async () => {
+    const card = (protocolVersion: string) => ({
+      name: 'Ages',
+      description: 'Says what it hears',
+      version: '1.0.0',
+      supportedInterfaces: [{ url: `${peer.url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion }],
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [],
+    });
+    const { id } = await admin.expect<Agent>('POST', '/agents', { name: 'Ages', agent_card: card('0.3') });
+    const title = 'Agent Card Offers Older Protocol';
+    await admin.expect('PUT', `/agents/${id}`, { agent_card: card('1.0') });
+    expect(await alertTitles()).not.toContain(title);
+    await admin.expect('PUT', `/agents/${id}`, { agent_card: card('0.3') });
+    await waitFor(async () => (await alertTitles()).includes(title), { what: 'the alert' });
+    await admin.expect('DELETE', `/agents/${id}`);
+  });
+
   test('another text waits for an admin, and the known card stays in force', async () => {
     peer.behave({ card: { description: poison } });
     const change = await detect();

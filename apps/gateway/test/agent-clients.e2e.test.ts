@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { a2aGenerations } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import { a2aGenerations, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
 import { clientNames, openClient } from './agent-clients.ts';
@@ -14,10 +14,16 @@ const policy = {
   rules: [{ id: 'DOOR', name: 'Open sesame', severity: 'High', patterns: ['open sesame'], action: 'block' }],
 };
 
+const sesame = { message: { role: 'user', parts: [{ kind: 'text', text: 'open sesame' }] } };
+
 /**
  * Why a call was refused, in the words in which the client tells it. The official client of 0.2 reads the body of a
  * refusal twice and tells only that.
  */
+const told = (words: string): RegExp => new RegExp(`${words}|already been read`, 'i');
+
+const callsOf = ({ requests }: A2aPeer): number => requests.filter(({ method }) => method === 'POST').length;
+
 const refusalOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     (answer) => `answered ${JSON.stringify(answer)}`,
@@ -27,9 +33,22 @@ const refusalOf = (call: Promise<unknown>): Promise<string> =>
 describe.each(ways)('official clients (%s)', (way) => {
   const globalFetch = globalThis.fetch;
   let world: AgentWorld;
+  let few: Team;
+  /** What all cases share is in force before the first of them. */
   beforeAll(async () => {
     world = await openAgentWorld(way);
-    await world.gateway.admin.expect('POST', '/policies', { document: policy });
+    const { gateway, agents, ours } = world;
+    const { admin } = gateway;
+    await admin.expect('POST', '/policies', { document: policy });
+    few = await addTeam(gateway, 'few');
+    for (const { id } of Object.values(agents)) {
+      await admin.expect('POST', `/agents/${id}/access`, { user_group_id: few.id, rate_limit: 1 });
+    }
+    const { id } = agents['0.2'];
+    const isBlocked = async () => (await ours.call('POST', `/agents/${id}/invoke`, sesame)).status === 403;
+    await waitFor(isBlocked, { what: 'the policy to be in force' });
+    const isReached = async () => (await few.call('GET', `/agents/${id}/tasks`)).status === 200;
+    await waitFor(isReached, { what: 'the access to be in force' });
   });
   afterAll(async () => world[Symbol.asyncDispose]());
   afterEach(() => {
@@ -45,6 +64,37 @@ describe.each(ways)('official clients (%s)', (way) => {
     };
   };
   const baseOf = (id: number): string => `${world.gateway.url}/a2a/v1/agents/${id}/`;
+
+  test('read the extended card of the gateway, each in the words of its generation', async () => {
+    const { id, peer } = world.agents['1.0'];
+    const { key } = world.ours;
+    const before = peer.requests.length;
+    const ask = async (path: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(`${baseOf(id)}${path}`, {
+        headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      const told = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, type: response.headers.get('content-type'), told };
+    };
+    const rpc = (method: string) => ask('', { jsonrpc: '2.0', id: 1, method });
+    const endpoint = expect.stringContaining(`/a2a/v1/agents/${id}`);
+    const current = { name: 'Echo', supportedInterfaces: [{ url: endpoint }, {}, {}, {}] };
+    const legacy = { name: 'Echo', url: endpoint, supportsAuthenticatedExtendedCard: true };
+    expect((await rpc('GetExtendedAgentCard')).told).toMatchObject({ result: current });
+    expect((await rpc('agent/getAuthenticatedExtendedCard')).told).toMatchObject({ result: legacy });
+    expect((await ask('v1/card')).told).toMatchObject(legacy);
+    expect(await ask('extendedAgentCard')).toMatchObject({ status: 200, told: current });
+    const asked = await ask('extendedAgentCard', undefined, { accept: 'application/a2a+json' });
+    expect(asked).toMatchObject({ status: 200, type: 'application/a2a+json', told: current });
+    expect(JSON.stringify(asked)).not.toContain(peer.url);
+    expect(peer.requests.length).toBe(before);
+    const stranger = { 'x-api-key': world.theirs.key, accept: 'application/a2a+json' };
+    expect(await ask('extendedAgentCard', undefined, stranger)).toMatchObject({
+      status: 403,
+      type: 'application/a2a+json',
+    });
+  });
 
   describe.each(clientNames)('of %s', (name) => {
     test.each(a2aGenerations)('ask, stream and cancel at an agent of %s', async (generation) => {
@@ -74,35 +124,30 @@ describe.each(ways)('official clients (%s)', (way) => {
       expect((await following).at(-1)).toBe('statusUpdate');
     });
 
-    test('are refused without access, for a forbidden text, and beyond their limit', async () => {
-      const { id, peer } = world.agents['1.0'];
+    test.each(a2aGenerations)('are refused at an agent of %s, without anything coming to it', async (generation) => {
+      const { id, peer } = world.agents[generation];
       peer.behave({ conduct: 'message' });
-      useKey(world.theirs);
-      const stranger = await openClient(name, baseOf(id));
-      expect(await refusalOf(stranger.ask('hello'))).toMatch(/no access|403|Forbidden|already been read/i);
-
-      useKey(world.ours);
-      const client = await openClient(name, baseOf(id));
-      const blocked = async () => {
-        const told = await refusalOf(client.ask('please open sesame'));
-        return told.startsWith('answered') ? undefined : told;
+      const clientOf = async (team: Team) => {
+        useKey(team);
+        return openClient(name, baseOf(id));
       };
-      expect(await waitFor(blocked, { what: 'the policy to be in force' })).toMatch(
-        /blocked by security policy|403|Forbidden|already been read/i,
-      );
-      expect(await refusalOf(client.stream('please open sesame'))).toMatch(
-        /blocked by security policy|403|Forbidden|already been read/i,
-      );
+      const denied = await clientOf(world.theirs);
+      expect(await refusalOf(denied.ask('hello'))).toMatch(told('no access|403|Forbidden'));
+      expect(await refusalOf(denied.stream('hello'))).toMatch(told('no access|403|Forbidden'));
 
-      const few = await addTeam(world.gateway, `few of ${name}`);
-      await world.gateway.admin.expect('POST', `/agents/${id}/access`, { user_group_id: few.id, rate_limit: 1 });
-      useKey(few);
-      const limited = await openClient(name, baseOf(id));
-      const refused = async () => {
-        const told = await refusalOf(limited.ask('hello'));
-        return told.startsWith('answered') || /no access|Invalid API key/i.test(told) ? undefined : told;
-      };
-      expect(await waitFor(refused, { what: 'the limit' })).toMatch(/rate limit|429|Too Many|already been read/i);
+      const client = await clientOf(world.ours);
+      const before = callsOf(peer);
+      for (const how of ['ask', 'stream'] as const) {
+        const refusal = await refusalOf(client[how]('please open sesame'));
+        expect(refusal).toMatch(told('blocked by security policy|403|Forbidden'));
+      }
+      const limited = await clientOf(few);
+      // The one call of this minute may be spent by a client before.
+      const first = await refusalOf(limited.ask('hello'));
+      const passed = first.startsWith('answered') ? 1 : 0;
+      expect(await refusalOf(limited.ask('hello'))).toMatch(told('rate limit|429|Too Many'));
+      expect(await refusalOf(limited.stream('hello'))).toMatch(told('rate limit|429|Too Many'));
+      expect(callsOf(peer)).toBe(before + passed);
     });
   });
 });

@@ -65,6 +65,25 @@ test('a hub that is killed under load keeps each task that it answered with, and
   await waitFor(logged, { what: 'the logs of all answers' });
 });
 
+test('a message whose hub was killed is not sent again: it comes to a failed task that says so', async () => {
+  await using world = await openAgentWorld('one process');
+  const { id, peer } = world.agents['1.0'];
+  peer.behave({ conduct: 'slow' });
+  const named = { message: { ...say('work').message, messageId: 'named' } };
+  const invoke = () => world.ours.call<Sent>('POST', `/agents/${id}/invoke`, named);
+  const heard = () => peer.requests.filter(({ body }) => JSON.stringify(body ?? '').includes('"named"')).length;
+  const lost = invoke().catch(() => undefined);
+  await waitFor(() => heard() === 1, { what: 'the message' });
+  await world.gateway.runtime.stop('SIGKILL');
+  await lost;
+  await world.gateway.startRuntime();
+  // It waits until the hub that had it counts as ended.
+  const { status, data } = await invoke();
+  expect([status, data.task.status.state, heard()]).toEqual([200, 'TASK_STATE_FAILED', 1]);
+  expect(JSON.stringify(data.task.status)).toContain('Send it under another message id');
+  expect((await invoke()).data.task.id).toBe(data.task.id);
+});
+
 test('while the database is away agents are called, and what came of it is there when it is back', async () => {
   await using world = await startOnRelays({}, ['a2a-hub']);
   await using peer = await startA2aPeer({ generation: '1.0', conduct: 'message' });
@@ -75,7 +94,7 @@ test('while the database is away agents are called, and what came of it is there
   const { id } = await admin.expect<Agent>('POST', '/agents', { name: 'agent', url: peer.url });
   await admin.expect('POST', `/agents/${id}/access`, { user_group_id: team.id });
   const invoke = () => team.call<Sent>('POST', `/agents/${id}/invoke`, say('hello'));
-  await waitFor(async () => (await invoke()).status === 200, { what: 'the access to be in force' });
+  await waitFor(async () => (await invoke()).status === 200, { what: 'the policies for agents' });
 
   await relays.database.cut();
   const { status, data } = await waitFor(
@@ -119,6 +138,29 @@ test('an agent that is away, or floods, is cut off with an answer that says so, 
   expect(await world.ours.call('GET', `/agents/${id}/tasks/${begun.data.task.id}`)).toMatchObject({
     status: 200,
     data: { id: begun.data.task.id },
+  });
+});
+
+test('a task about which nothing is heard fails for good, and its agent is told to stop', async () => {
+  await using world = await openAgentWorld('one process', { AGENT_TASK_TIMEOUT: '4s', AGENT_CALL_TIMEOUT: '4s' });
+  const { id, peer } = world.agents['1.0'];
+  peer.behave({ conduct: 'slow' });
+  const begun = await world.ours.call<Sent>('POST', `/agents/${id}/invoke`, {
+    ...say('work'),
+    configuration: { blocking: false },
+  });
+  expect(begun.status).toBe(200);
+  // A list is told from the store: to ask for the task itself would keep it open.
+  const hasFailed = async () => {
+    const { data } = await world.ours.call<{ tasks: { id: string }[] }>('GET', `/agents/${id}/tasks?status=failed`);
+    return data.tasks.some((task) => task.id === begun.data.task.id);
+  };
+  await waitFor(hasFailed, { what: 'the task to fail' });
+  const isTold = () => peer.requests.some(({ body }) => JSON.stringify(body ?? '').includes('CancelTask'));
+  await waitFor(isTold, { what: 'the agent to be told' });
+  expect(await world.ours.call('GET', `/agents/${id}/tasks/${begun.data.task.id}`)).toMatchObject({
+    status: 200,
+    data: { status: { state: 'TASK_STATE_FAILED' } },
   });
 });
 

@@ -138,6 +138,7 @@ describe.each(ways)('the hub of agents (%s)', (way) => {
     ['what is no JSON', '{', -32_700],
     ['a batch', [{ jsonrpc: '2.0', id: 1, method: 'agents/list' }], -32_600],
     ['no request', { id: 1 }, -32_600],
+    ['two methods', '{"jsonrpc": "2.0", "id": 1, "method": "agents/list", "method": "agents/get"}', -32_600],
     ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'agents/destroy' }, -32_601],
     ['no agent', { jsonrpc: '2.0', id: 1, method: 'agents/invoke', params: { message: message('x') } }, -32_602],
     ['no message', { jsonrpc: '2.0', id: 1, method: 'agents/invoke', params: { agent_id: 1 } }, -32_602],

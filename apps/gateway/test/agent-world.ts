@@ -32,9 +32,9 @@ export async function openAgentWorld(way: Way, options: Readonly<Record<string, 
     return { id, peer };
   };
   const agents = { '1.0': await known('1.0'), '0.3': await known('0.3'), '0.2': await known('0.2') };
-  // Changes of agents reach the hub within moments.
+  // The policies for the first agent are compiled when it comes, which a busy machine does not have done in time.
   await waitFor(async () => (await ours.call('GET', `/agents/${agents['0.2'].id}/tasks`)).status === 200, {
-    what: 'the access to be in force',
+    what: 'the policies for agents',
   });
   const resources = opened.move();
   return { gateway, ours, theirs, agents, [Symbol.asyncDispose]: () => resources.disposeAsync() };

@@ -164,6 +164,33 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     expect(await deliveryOf(id)).toBeDefined();
   });
 
+  test('integrations are listed with how they do, and tried out with a test message', async () => {
+    const { admin } = gateway;
+    const [chat] = await admin.expect<Record<string, unknown>[]>('GET', '/system/integrations');
+    expect(chat).toMatchObject({
+      integration: 'chat',
+      section: 'chat_webhook',
+      enabled: true,
+      missing: null,
+      dead_letters: 0,
+      last_delivery_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      last_error: null,
+    });
+    const sent = { success: true, status_code: 200, message: 'Test message sent' };
+    expect(await admin.expect('POST', '/system/integrations/chat/test')).toEqual(sent);
+    expect(await admin.expect('POST', '/system/integrations/slack/test')).toEqual(sent);
+    webhook.failNext(1, { status: 403, body: 'invalid_token' });
+    const refused = { success: false, status_code: 403, message: 'The chat answered 403 (invalid_token)' };
+    expect(await admin.expect('POST', '/system/integrations/test')).toEqual([{ integration: 'chat', ...refused }]);
+    expect((await admin.call('POST', '/system/integrations/pigeon/test')).status).toBe(400);
+
+    const url = webhook.webhookUrl;
+    await admin.expect('PUT', '/system/settings', { chat_webhook: { webhook_url: '' } });
+    expect(await admin.call('POST', '/system/integrations/chat/test')).toMatchObject({ status: 409 });
+    expect(await admin.expect('POST', '/system/integrations/test')).toEqual([]);
+    await admin.expect('PUT', '/system/settings', { chat_webhook: { webhook_url: url } });
+  });
+
   test('an alert that cannot be delivered ends as a dead letter, and can be put back', async () => {
     await webhook.down();
     const { socket, told } = await watch();

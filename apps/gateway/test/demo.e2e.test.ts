@@ -37,7 +37,7 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     result,
   }));
   expect(output).not.toContain('(expected');
-  expect(rows).toHaveLength(29);
+  expect(rows).toHaveLength(32);
   expect(rows.map(({ status }) => status).slice(14)).toEqual([
     '200',
     '200',
@@ -54,6 +54,9 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     '200',
     '403',
     'blocked',
+    'None',
+    'Critical',
+    'approved',
   ]);
   expect(output).toMatch(/Request blocked by security policy; the model never saw it/);
   expect(output).toMatch(/Request blocked by security policy; the agent never saw it/);

@@ -34,6 +34,9 @@ export function readGuides(): readonly Guide[] {
 export const countCalls = ({ code }: GuideBlock): number =>
   code.replaceAll(/^(?:#|api\(\)).*$/gm, '').match(/(?:^|\$\()(?:api [A-Z]|curl )/gm)?.length ?? 0;
 
+/** Whether a block scans skills, which needs no gateway. */
+export const scansSkills = ({ code }: GuideBlock): boolean => /^npx portcullis /m.test(code);
+
 /** Statuses other than success that comments of the block name, in their order. */
 export const expectedRefusals = ({ code }: GuideBlock): readonly number[] =>
   (code.match(/^#.*$/gm) ?? []).flatMap((comment) => comment.match(/\b4\d\d\b/g) ?? []).map(Number);

@@ -9,7 +9,7 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
 import { testAdmin, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { countCalls, expectedRefusals, findMark, readGuides, type GuideBlock } from './guide-blocks.ts';
+import { countCalls, expectedRefusals, findMark, readGuides, scansSkills, type GuideBlock } from './guide-blocks.ts';
 import { openGuideShell, type GuideShell } from './guide-shell.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -17,7 +17,8 @@ const guides = readGuides();
 const allBlocks = guides.flatMap(({ blocks }) => blocks);
 const firstLine = ({ guide, code }: GuideBlock): string => `${guide}: ${code.split('\n', 1)[0]?.split(/ +#/)[0]}`;
 const runs = (block: GuideBlock): boolean =>
-  findMark(block) === undefined && (block.language === 'js' || (block.language === 'sh' && countCalls(block) > 0));
+  findMark(block) === undefined &&
+  (block.language === 'js' || (block.language === 'sh' && (countCalls(block) > 0 || scansSkills(block))));
 
 describe('what the guides print', () => {
   test('nothing that calls is skipped but what says so, and no block goes unlooked at', () => {
@@ -29,7 +30,7 @@ describe('what the guides print', () => {
     ]);
     const others = allBlocks.filter((block) => !runs(block) && !marked.includes(block));
     // Data and drawings, which nobody types.
-    const typed = others.filter(({ language }) => language !== 'json' && language !== 'text');
+    const typed = others.filter(({ language }) => !['json', 'text', 'yaml'].includes(language));
     expect(typed.map(firstLine)).toEqual([
       'README.md: npm run demo',
       'docs/audit.md: npm run verify-audit',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Agent } from '@portcullis/contracts/routes/agents';
+import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { addTeam } from './agent-caller.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway, ways } from './start-gateway.ts';
 
@@ -11,7 +15,8 @@ describe.each(ways)('what was changed is in force when the answer comes, %s', (w
 
   beforeAll(async () => {
     target = await startLlmPeer({ reply: 'Hello' });
-    gateway = await startGateway(way);
+    gateway = await startGateway(way, {}, ['a2a-hub']);
+    await waitFor(async () => (await gateway.admin.call('GET', '/agents')).status === 200, { what: 'the hub' });
   });
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();
@@ -92,5 +97,49 @@ describe.each(ways)('what was changed is in force when the answer comes, %s', (w
     expect(await ask(proxy)).toBe(200);
     await change('DELETE', `/api-keys/${proxy.keyId}`);
     expect(await ask(proxy)).toBe(401);
+  });
+
+  test('agents: their access, groups, keys and policies, and what they are', async () => {
+    await using peer = await startA2aPeer({ generation: '1.0', conduct: 'message' });
+    const team = await addTeam(gateway, `callers-${way.replace(' ', '-')}`);
+    const invoke = async (text = 'hello') => {
+      const message = { role: 'user', parts: [{ kind: 'text', text }] };
+      return (await team.call('POST', `/agents/${id}/invoke`, { message })).status;
+    };
+    const { id } = await gateway.admin.expect<Agent>('POST', '/agents', { name: `agent ${way}`, url: peer.url });
+    const isReady = async () => (await gateway.admin.call('GET', `/agents/${id}/tasks`)).status === 200;
+    await waitFor(isReady, { what: 'the policies for the first agent' });
+    expect(await invoke()).toBe(403);
+    const path = `/agents/${id}/access`;
+    for (let round = 0; round < 5; round += 1) {
+      const access = await gateway.admin.expect<{ id: number }>('POST', path, { user_group_id: team.id });
+      expect(await invoke()).toBe(200);
+      await change('PUT', `${path}/${access.id}`, { active: false });
+      expect(await invoke()).toBe(403);
+      await change('PUT', `${path}/${access.id}`, { active: true });
+      expect(await invoke()).toBe(200);
+      await change('DELETE', `${path}/${access.id}`);
+      expect(await invoke()).toBe(403);
+    }
+    const limited = await gateway.admin.expect<{ id: number }>('POST', path, { user_group_id: team.id, rate_limit: 1 });
+    expect([await invoke(), await invoke()]).toEqual([200, 429]);
+    await change('PUT', `${path}/${limited.id}`, { rate_limit: 0 });
+    expect(await invoke()).toBe(200);
+
+    await change('PUT', `/user-groups/${team.id}`, { active: false });
+    expect(await invoke()).toBe(401);
+    await change('PUT', `/user-groups/${team.id}`, { active: true });
+    await change('PUT', `/agents/${id}`, { status: 'maintenance' });
+    expect(await invoke()).toBe(403);
+    await change('PUT', `/agents/${id}`, { status: 'active' });
+
+    const name = `agents-${way.replace(' ', '-')}`;
+    const rules = [{ id: 'word', name: 'word', severity: 'High', patterns: ['papaya'], action: 'block' }];
+    const policy = await gateway.admin.expect<{ id: number }>('POST', '/policies', {
+      document: { name, policy_type: 'a2a', rules },
+    });
+    expect([await invoke('papaya'), await invoke()]).toEqual([403, 200]);
+    await change('DELETE', `/policies/${policy.id}`);
+    expect(await invoke('papaya')).toBe(200);
   });
 });

@@ -26,15 +26,20 @@ export interface Judgement {
 
 /**
  * Lets the official conformance suite judge an MCP server.
+ * @param requirements `extension` for a scenario of one, which belongs to no set
  * @param scenario only this one of the set
  */
-export async function runReferee(url: string, requirements: RequirementSet, scenario?: string): Promise<Judgement> {
+export async function runReferee(
+  url: string,
+  requirements: RequirementSet | 'extension',
+  scenario?: string,
+): Promise<Judgement> {
   const directory = await mkdtemp(join(tmpdir(), 'portcullis-referee-'));
   try {
     const asked =
       scenario === undefined
         ? ['--requirements', requirements]
-        : ['--scenario', scenario, '--spec-version', requirements];
+        : ['--scenario', scenario, ...(requirements === 'extension' ? [] : ['--spec-version', requirements])];
     const options = ['server', '--url', url, '-o', directory, ...asked];
     const outcome = await run(process.execPath, [referee, ...options], { maxBuffer: 2 ** 26 }).then(
       ({ stdout }) => ({ conforms: true, output: stdout }),

@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { managementRoutes } from '@portcullis/contracts/all-routes';
-import { mountedPath } from '@portcullis/platform/http/mount-routes';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
+import {
+  compileAnswerCheck,
+  serverFault,
+  type Answer,
+} from '@portcullis/platform/test/generated-requests/answer-check';
 import {
   invalidRequestsOf,
   validRequestsOf,
   type GeneratedRequest,
-} from '../test/generated-requests/generated-request.ts';
+} from '@portcullis/platform/test/generated-requests/generated-request';
+import {
+  operationsOf,
+  partOf,
+  type NamedOperation,
+  type OpenApiDocument,
+} from '@portcullis/platform/test/generated-requests/open-api-document';
 import { seed } from '../test/generated-requests/seed.ts';
 import { followDesiredState, type RuntimeRows } from '../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
-import {
-  operationsOf,
-  type NamedOperation,
-  type OpenApiDocument,
-} from '../test/generated-requests/open-api-document.ts';
 
 const runsPerOperation = 12;
 
 /**
  * Requests made from nothing but the published description, right and wrong ones, to every
- * operation. Whatever comes back must be what the description says.
+ * operation. Each answer must be what the description says.
  */
 describe.each(stores)('the published description (%s)', (store) => {
   let management: TestManagement;
@@ -99,54 +103,11 @@ describe.each(stores)('the published description (%s)', (store) => {
   });
 });
 
-interface Answer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly text: string;
-}
-
-/** Of what is published the part that this service answers. */
-const own = (document: OpenApiDocument): OpenApiDocument => {
-  const paths = new Set(managementRoutes.map((route) => mountedPath(route).replaceAll(/:(\w+)/g, '{$1}')));
-  return { ...document, paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => paths.has(path))) };
-};
+/** What this service answers. */
+const own = (document: OpenApiDocument): OpenApiDocument => partOf(document, managementRoutes);
 
 /** What ends sessions or removes records comes last, so that the rest meets something. */
 function inSafeOrder(document: OpenApiDocument): readonly NamedOperation[] {
   const rank = ({ method, path }: NamedOperation) => (path.includes('/auth/') ? 2 : method === 'DELETE' ? 1 : 0);
   return operationsOf(document).toSorted((a, b) => rank(a) - rank(b));
 }
-
-/** A fault of what an operation calls is described where it can happen; one of ours never is. */
-const serverFault = ({ responses }: NamedOperation, { status }: Answer): string | undefined =>
-  status < 500 || ([502, 504].includes(status) && String(status) in responses) ? undefined : 'is a fault of the server';
-
-/** Holds an answer against what the description says of its status: the content type and the schema. */
-function compileAnswerCheck(document: OpenApiDocument) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true, date: true } });
-  ajv.addSchema(document, 'description');
-  const checks = new Map<string, ValidateFunction>();
-
-  return ({ method, path, responses }: NamedOperation, { status, contentType, text }: Answer): string | undefined => {
-    const content = responses[String(status)]?.content;
-    if (content === undefined) return `has the status ${status}, which is not described`;
-    if (!(contentType in content)) return `has the type ${contentType}, which is not described`;
-    if (contentType !== 'application/json') return undefined;
-    const pointer = [
-      'paths',
-      path,
-      method.toLowerCase(),
-      'responses',
-      String(status),
-      'content',
-      contentType,
-      'schema',
-    ];
-    const ref = `description#/${pointer.map(escapePointer).join('/')}`;
-    const check = checks.get(ref) ?? ajv.compile({ $ref: ref });
-    checks.set(ref, check);
-    return check(JSON.parse(text)) ? undefined : ajv.errorsText(check.errors);
-  };
-}
-
-const escapePointer = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));

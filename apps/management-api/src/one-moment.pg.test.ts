@@ -13,9 +13,9 @@ import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/us
 import type { Database } from '@portcullis/platform/database/database';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics, type RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
+import { interruptAfter } from '@portcullis/platform/test/interrupt-after';
 import { randomUUID } from 'node:crypto';
 import { examplePolicy } from '../test/example-policy.ts';
-import { interruptAfter } from '../test/interrupt.ts';
 import { alertRecord, record, requestLogRecord, usageRecord } from '../test/records.ts';
 import { startManagement, type TestManagement } from '../test/start-management.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -124,7 +124,7 @@ test.each<[string, Route, () => object]>([
   ['what guardrails found', getGuardrailMetrics, () => ({ query: { time_range: '24h' } })],
   ['the leakages', listCanaryLeakages, () => ({ query: page })],
   ['the figures of the canaries', getCanaryStats, () => ({ query: { days: 30 } })],
-])('%s tell one moment, whatever arrives while they are put together', async (_what, route, input) => {
+])('%s are consistent, also when records arrive while they are put together', async (_what, route, input) => {
   const { database } = management.infrastructure;
   let interrupted = true;
   for (let answers = 1; interrupted; answers += 1) {

@@ -16,9 +16,9 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createApiClient, type ApiClient } from '../test/api-client.ts';
-import { validRequestsOf } from '../test/generated-requests/generated-request.ts';
+import { validRequestsOf } from '@portcullis/platform/test/generated-requests/generated-request';
 import { adminPassword, listen, startManagement, testRedisUrl, type TestManagement } from '../test/start-management.ts';
-import { operationsOf, type OpenApiDocument } from '../test/generated-requests/open-api-document.ts';
+import { operationsOf, type OpenApiDocument } from '@portcullis/platform/test/generated-requests/open-api-document';
 import { bindRoutes } from './routes.ts';
 import { createManagementService } from './service.ts';
 import { createManagementParts } from './service-parts.ts';
@@ -33,6 +33,7 @@ const publicAnswers: Readonly<Record<string, number>> = {
   'GET /auth/oauth/providers': 200,
   'GET /auth/oauth/login/:provider': 404,
   'GET /auth/oauth/callback/:provider': 404,
+  'GET /mcp/discover': 503,
   'GET /health': 500,
   'GET /metrics/prometheus': 200,
   'GET /openapi.json': 200,

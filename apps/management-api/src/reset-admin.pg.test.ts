@@ -41,7 +41,7 @@ describe.each(databaseKinds)('npm run reset-admin (%s)', (kind) => {
         .insertInto('users')
         .values([user('admin', 'admin'), user('eve', 'viewer')])
         .execute();
-      // Whoever has the embedded database has it alone; a server may be asked by many.
+      // The process that has the embedded database has it alone; a server may be asked by many.
       const held = kind === 'embedded' ? (await reset(environment)).output : 'is held by another process';
       expect(held).toContain('is held by another process');
     }

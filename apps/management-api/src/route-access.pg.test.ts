@@ -36,11 +36,11 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
   const clients = new Map<CallerKind, ApiClient>();
   /** Signed in anew when a call before has ended the login, as the logout does. */
   const clientOf = async (caller: CallerKind): Promise<ApiClient> => {
-    if (caller === 'nobody') return management.nobody;
-    if (caller === 'api_key') return management.nobody.withKey(key);
+    if (caller === 'anonymous') return management.anonymous;
+    if (caller === 'api_key') return management.anonymous.withKey(key);
     const known = clients.get(caller);
     if (known !== undefined && (await known.status(me)) === 200) return known;
-    const client = management.nobody.as(await management.signIn(caller));
+    const client = management.anonymous.as(await management.signIn(caller));
     clients.set(caller, client);
     return client;
   };
@@ -57,7 +57,7 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
   });
 
   test('shows a key nothing of another group', async () => {
-    const client = management.nobody.withKey(otherKey);
+    const client = management.anonymous.withKey(otherKey);
     for (const route of managementRoutes.filter(({ acceptsApiKey }) => acceptsApiKey === true)) {
       const status = await call(route, client, proxyId);
       // A list is empty, a single proxy is refused.
@@ -66,7 +66,7 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
   });
 });
 
-/** Calls a route with ids of nothing, or of a proxy, and an empty body: whoever may call it is told what is wrong. */
+/** Calls a route with ids of nothing, or of a proxy, and an empty body: a caller who may call it is told what is wrong. */
 const call = (route: Route, client: ApiClient, id: number): Promise<number> =>
   client.status(route, { params: paramsOf(route, id), ...(route.parts.body !== undefined && { body: {} }) });
 

@@ -1,11 +1,11 @@
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { BoundRoute } from '@portcullis/platform/http/bound-route';
-import { addressRuleOf } from '@portcullis/platform/config/config';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
+import { mcpDiscoveryRoutes } from './mcp-discovery/discovery-routes.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -17,7 +17,6 @@ import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
 import { guardrailTrialRoutes } from './guardrail-providers/trial-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
-import { createProxyControl } from './proxies/proxy-control.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
@@ -39,16 +38,15 @@ import { userRoutes } from './users/user-routes.ts';
 
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
-  const { infrastructure, sealKey, sessions, deliveries, recent, guardrails, scanner, signIn, policies } = parts;
-  const { tokens, reports } = parts.api;
+  const { infrastructure, sealKey, sessions, recent, guardrails, scanner, signIn, policies } = parts;
+  const { tokens, authentication } = parts.api;
   const { database, coordination, config } = infrastructure;
-  const control = createProxyControl({ database, reports });
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
     ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
-    ...lifecycleRoutes(database, control, addressRuleOf(config)), // /proxies/:id/{start,stop,restart,status}, /proxies/status
+    ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
     ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
     ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
@@ -58,6 +56,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...policyRoutes(database, policies), //                /policies
     ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
     ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
+    ...mcpDiscoveryRoutes({ database, config, authentication }), // /mcp/discover, /mcp/config
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
@@ -78,8 +77,6 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
     // /health, /metrics, /openapi.json, /system/dead-letters
     ...systemRoutes({
-      database,
-      deliveries,
       checkHealth,
       renderMetrics: () => parts.collector.render(),
       metricsToken: config.METRICS_TOKEN,

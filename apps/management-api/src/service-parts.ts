@@ -1,8 +1,7 @@
-import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { createSealKey, type SealKey } from '@portcullis/platform/audit/seal-key';
 import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
-import type { Queue } from '@portcullis/platform/coordination/coordination';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { openDeliveryQueues, type DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { createGuardrailClient, type GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
 import { createSessions, type Sessions } from '@portcullis/platform/identity/sessions';
@@ -14,7 +13,10 @@ import { createOutboxRelay, type OutboxRelay } from '@portcullis/platform/outbox
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
+import { createDiscoveryServer, type DiscoveryServer } from './mcp-discovery/discovery-server.ts';
 import { createPolicyChecker, type PolicyChecker } from './policies/policy-checker.ts';
+import { createCommandProxy, type CommandProxy } from './proxies/proxy-commands.ts';
+import { createProxyControl } from './proxies/proxy-control.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createDefinitionScanner, type DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
 
@@ -27,7 +29,7 @@ export interface ManagementParts {
   readonly sealKey: SealKey;
   readonly sessions: Sessions;
   readonly live: LiveChannel;
-  readonly deliveries: Queue<AlertDeliveryJob>;
+  readonly deliveries: DeliveryQueues;
   readonly relay: OutboxRelay;
   readonly collector: MetricsCollector;
   readonly recent: RecentMetrics;
@@ -35,14 +37,18 @@ export interface ManagementParts {
   readonly scanner: DefinitionScanner;
   readonly signIn: SignIn;
   readonly policies: PolicyChecker;
+  readonly command: CommandProxy;
+  readonly discovery: DiscoveryServer;
 }
 
 export function createManagementParts(infrastructure: Infrastructure, log: Logger): ManagementParts {
   const { config, database, coordination, metrics, instanceId } = infrastructure;
   const { bus } = coordination;
   const api = createServiceApi(infrastructure, log);
-  const deliveries = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
+  const deliveries = openDeliveryQueues(coordination);
   const collector = createMetricsCollector({ registry: metrics.registry, bus, instanceId });
+  const control = createProxyControl({ database, reports: api.reports });
+  const command = createCommandProxy(database, control, addressRuleOf(config));
   return {
     infrastructure,
     log,
@@ -58,13 +64,19 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
       limits: liveLimitsOf(config),
     }),
     deliveries,
-    relay: createOutboxRelay({ database, log, handlers: { alert: createAlertRelay({ bus, deliveries, config }) } }),
+    relay: createOutboxRelay({
+      database,
+      log,
+      handlers: { alert: createAlertRelay({ bus, deliveries, config }) },
+    }),
     collector,
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
     guardrails: createGuardrailClient(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
     signIn: createSignIn(config),
     policies: createPolicyChecker(),
+    command,
+    discovery: createDiscoveryServer({ infrastructure, api, log, command }),
   };
 }
 

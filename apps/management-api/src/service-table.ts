@@ -24,6 +24,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     // Ends after the API, which records the last refusals when it ends.
     createJob(() => (config.AUDIT_LOG_LINES ? startAuditAnnouncer({ database, log }) : undefined)),
     parts.api,
+    parts.discovery,
     deliveries,
     parts.live,
     parts.collector,

@@ -6,6 +6,7 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-policies';
+import type { RequestListener } from 'node:http';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { deactivateInvalidPolicies } from './policies/deactivate-invalid-policies.ts';
 import { renderFrontPage } from './reference/front-page.ts';
@@ -30,18 +31,21 @@ export function createManagementService(infrastructure: Infrastructure, options:
   // What this service depends on, the stores, is what the health route itself looks at.
   const health: Service['health'] = () => healthOf(table, infrastructure.tls.problems());
   const checkHealth = createHealthCheck({ ...infrastructure, log, own: { name: serviceName, health } });
-  const http = parts.api.mount({
+  const routes = parts.api.mount({
     contract: managementRoutes,
     bound: bindRoutes(parts, checkHealth),
     renderFrontPage: async () => renderFrontPage(await checkHealth()),
   });
+  const http: RequestListener = (request, response) => {
+    if (!parts.discovery.serve(request, response)) routes(request, response);
+  };
 
   return {
     name: serviceName,
     health,
     mounts: [
       { prefix: '/', http },
-      { prefix: mountedPath(getReference), http, contentSecurityPolicy: referenceSecurityPolicy },
+      { prefix: mountedPath(getReference), http: routes, contentSecurityPolicy: referenceSecurityPolicy },
       { prefix: '/ws', upgrade: parts.live.upgrade },
     ],
     async start() {

@@ -14,7 +14,7 @@ export interface Refusal extends Failure {
 }
 
 /**
- * Calls routes over HTTP as somebody. Every answer is held against the route's contract: a success
+ * Calls routes over HTTP as one caller. Every answer is held against the route's contract: a success
  * against its status and schema, a refusal against those it declares.
  */
 export interface ApiClient {
@@ -24,7 +24,7 @@ export interface ApiClient {
   refusal<Parts extends RouteParts>(route: Route<Parts>, input?: Loose): Promise<Refusal>;
   status(route: Route, input?: Loose): Promise<number>;
   as(token: string | undefined): ApiClient;
-  /** Sends an API key in `X-API-Key` beside whatever else it sends. */
+  /** Sends an API key in `X-API-Key` beside all else it sends. */
   withKey(key: string): ApiClient;
 }
 

@@ -32,8 +32,8 @@ export async function followDesiredState(database: Database): Promise<RuntimeRow
     if (states.length > 0) await report(states);
     await database.kysely
       .insertInto('runtime_revisions')
-      .values({ instance_id: instanceId, revision })
-      .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ revision }))
+      .values({ instance_id: instanceId, service: 'proxy-runtime', revision })
+      .onConflict((conflict) => conflict.columns(['instance_id', 'service']).doUpdateSet({ revision }))
       .execute();
     await sql`select pg_notify('proxy_states', '')`.execute(database.kysely);
   };

@@ -28,7 +28,7 @@ export interface TestManagement {
   readonly admin: ApiClient;
   readonly adminToken: string;
   /** A client that is not signed in. */
-  readonly nobody: ApiClient;
+  readonly anonymous: ApiClient;
   /** Makes a user of the role and signs them in. */
   signIn(role: UserRole): Promise<string>;
   /** Starts another replica over the same stores, and answers its origin. */
@@ -52,9 +52,9 @@ export async function startManagement(
   await service.start();
   const origin = await listen(service, opened);
 
-  const nobody = createApiClient(origin, undefined);
+  const anonymous = createApiClient(origin, undefined);
   const tokenOf = async (username: string) =>
-    (await nobody.data(login, { body: { username, password: adminPassword } })).token;
+    (await anonymous.data(login, { body: { username, password: adminPassword } })).token;
   const adminToken = await tokenOf(infrastructure.config.ADMIN_USERNAME);
   const resources = opened.move();
   return {
@@ -63,8 +63,8 @@ export async function startManagement(
     infrastructure,
     databaseUrl,
     adminToken,
-    admin: nobody.as(adminToken),
-    nobody,
+    admin: anonymous.as(adminToken),
+    anonymous,
     async signIn(role) {
       const username = `${role}-${randomUUID()}`;
       const row = { username, email: `${username}@localhost`, role, password_hash: await hashPassword(adminPassword) };

@@ -1,68 +1,42 @@
-import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
-import { loadChatChannel } from '@portcullis/platform/chat/chat-channel';
-import { createChatSender, type ChatOutcome } from '@portcullis/platform/chat/chat-sender';
+import { integrationRoutes as contract } from '@portcullis/contracts/all-routes';
+import { createServiceApi } from '@portcullis/platform/http/service-api';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Service } from '@portcullis/platform/lifecycle/service';
+import { disposeParts, healthOf, startParts, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { openDestinations } from './channels/open-destinations.ts';
 import { readNotifierConfig } from './config.ts';
-import { createCachedChannel } from './delivery/cached-channel.ts';
-import { deliverAlert } from './delivery/deliver-alert.ts';
-import { createDeliveryLog } from './delivery/delivery-log.ts';
-import { createQuietPeriod } from './delivery/quiet-period.ts';
+import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
+import { createHttpSender } from './delivery/http-sender.ts';
+import { deadLetterRoutes } from './integrations/dead-letter-routes.ts';
+import { integrationRoutes } from './integrations/integration-routes.ts';
 
 const serviceName = 'notifier';
-/** Posts under way at once: one slow chat must not hold everything back, and no chat likes a flood. */
-const concurrency = 4;
 
-/** A failure without a later success counts as news for so long. */
-const failureShownMs = 600_000;
-
-type Needs = Pick<Infrastructure, 'config' | 'log' | 'metrics' | 'database' | 'coordination' | 'encryption'>;
-
-/** Fans alerts out: takes delivery jobs off the queue and posts them to the chat webhook. */
-export function createNotifierService(infrastructure: Needs): Service {
-  const { database, encryption, coordination, metrics } = infrastructure;
-  const log = infrastructure.log.child({ service: serviceName });
+/** Fans alerts out: takes deliveries off the queues and sends them through the channels. */
+export function createNotifierService(shared: Infrastructure): Service {
+  const infrastructure = { ...shared, log: shared.log.child({ service: serviceName }) };
   const config = readNotifierConfig(infrastructure.config);
-
-  const channel = createCachedChannel(() => loadChatChannel(database, encryption));
-  const stopping = new AbortController();
-  const resources = new AsyncDisposableStack();
-  let lastFailure: { readonly reason: string; readonly atMs: number } | undefined;
+  const api = createServiceApi(infrastructure, infrastructure.log);
+  const http = createHttpSender(config.addresses);
+  const tools = { http };
+  const queues = openDeliveryQueues(infrastructure.coordination);
+  const workers = createDeliveryWorkers(infrastructure, openDestinations(infrastructure, tools), config.drainMs);
+  // They end in reverse: workers before what they send with.
+  const parts: readonly ServicePart[] = [api, http, queues, workers];
+  const routes = api.mount({
+    contract,
+    bound: [
+      ...integrationRoutes({ ...infrastructure, tools, queues }), // /system/integrations
+      ...deadLetterRoutes(infrastructure.database, queues), // /system/dead-letters
+    ],
+  });
 
   return {
     name: serviceName,
-
-    async start() {
-      const sender = resources.use(createChatSender(config.addresses));
-      const queue = resources.use(coordination.queue<AlertDeliveryJob>(alertDeliveryQueue));
-      const parts = {
-        channel,
-        sender,
-        deliveries: createDeliveryLog(database, 'chat', log),
-        quietPeriod: createQuietPeriod(),
-        stopping: stopping.signal,
-        observe: (outcome: ChatOutcome) => {
-          metrics.gateway.countDelivery('chat', outcome.kind);
-          lastFailure = outcome.kind === 'delivered' ? undefined : { reason: outcome.reason, atMs: performance.now() };
-        },
-      };
-      resources.use(queue.process((job) => deliverAlert(job, parts), concurrency));
-    },
-
-    health() {
-      const unreadable = channel.problem();
-      const failing = lastFailure !== undefined && performance.now() - lastFailure.atMs < failureShownMs;
-      const problems = [
-        ...(unreadable === undefined ? [] : [`chat settings: ${unreadable}`]),
-        ...(failing ? [`chat webhook: ${lastFailure?.reason}`] : []),
-      ];
-      return { status: problems.length === 0 ? 'healthy' : 'degraded', problems };
-    },
-
-    async [Symbol.asyncDispose]() {
-      const timer = setTimeout(() => stopping.abort(), config.drainMs);
-      await resources.disposeAsync();
-      clearTimeout(timer);
-    },
+    mounts: ['/api/v1/system/integrations', '/api/v1/system/dead-letters'].map((prefix) => ({ prefix, http: routes })),
+    start: () => startParts(parts),
+    health: () => healthOf(parts),
+    [Symbol.asyncDispose]: () => disposeParts(parts),
   };
 }

@@ -43,7 +43,7 @@ describe.each(stores)('delivery to a chat, on %s', (kind) => {
     expect(retrying).toMatchObject({ status: 'retrying', last_error: expect.stringContaining('ECONNREFUSED') });
     expect(notifier.health()).toMatchObject({
       status: 'degraded',
-      problems: [expect.stringMatching(/^chat webhook: /)],
+      problems: [expect.stringMatching(/^chat channel: /)],
     });
     await chat.up();
     await idle();
@@ -150,7 +150,7 @@ describe.each(stores)('delivery to a chat, on %s', (kind) => {
     await idle();
     expect(await notifier.deliveryOf(alert)).toMatchObject({
       status: 'dead',
-      last_error: 'The webhook URL must not point to a cloud metadata service',
+      last_error: 'The URL of the chat must not point to a cloud metadata service',
     });
   });
 });

@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Alert, AlertDeliveryJob } from '@portcullis/contracts/events';
-import { alertDeliveryQueue } from '@portcullis/contracts/events';
+import { deliveryJobId, deliveryQueue } from '@portcullis/contracts/events';
 import type { ChatWebhookSettings } from '@portcullis/contracts/settings';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
+import { openTls } from '@portcullis/platform/tls/open-tls';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { Redis } from 'ioredis';
-import { anAlert } from '../src/chat/an-alert.fixture.ts';
+import { anAlert } from '../src/channels/an-alert.fixture.ts';
 import { createNotifierService } from '../src/service.ts';
 
 export const stores = ['embedded stores', 'PostgreSQL and Redis'] as const;
@@ -31,18 +32,23 @@ export async function startNotifier(kind: Stores) {
   const coordination = opened.use(await openCoordination({ dataDirectory, log: silentLog, ...redis }));
 
   const jwtAndKey = { JWT_SECRET: new Secret('j'.repeat(32)), ENCRYPTION_KEY: new Secret('e'.repeat(32)) };
+  const config = parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s' });
   const infrastructure = {
-    config: { ...parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s' }), ...jwtAndKey },
+    config: { ...config, ...jwtAndKey },
     log: silentLog,
     metrics: createMetrics(),
     encryption: createEncryption('e'.repeat(32)),
     database,
     coordination,
+    tls: await openTls({ config, log: silentLog }),
+    dataDirectory,
+    openSpool: () => Promise.reject(new Error('The notifier has no spool')),
+    instanceId: randomUUID(),
   };
   let service: Service = createNotifierService(infrastructure);
   await service.start();
   opened.defer(() => service[Symbol.asyncDispose]());
-  const queue = opened.use(coordination.queue<AlertDeliveryJob>(alertDeliveryQueue));
+  const queue = opened.use(coordination.queue<AlertDeliveryJob>(deliveryQueue('chat')));
   const resources = opened.move();
 
   return {
@@ -74,7 +80,7 @@ export async function startNotifier(kind: Stores) {
         .returning('id')
         .executeTakeFirstOrThrow();
       const alert = anAlert({ ...change, id });
-      await queue.add(`chat-${id}`, { channel: 'chat', alert }, { attempts, backoffMs });
+      await queue.add(deliveryJobId('chat', id), { channel: 'chat', alert }, { attempts, backoffMs });
       return alert;
     },
 

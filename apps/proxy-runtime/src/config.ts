@@ -9,7 +9,6 @@ export const readRuntimeConfig = (config: Config) => ({
   host: config.HOST,
   drainMs: config.SHUTDOWN_TIMEOUT,
   maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
-  maxHeldBytes: Math.max(config.MAX_HELD_BODIES_MB, config.MAX_REQUEST_SIZE_MB) * bytesPerMiB,
   maxInspectedBytes: config.MAX_INSPECTED_RESPONSE_MB * bytesPerMiB,
   clients: {
     headersTimeoutMs: config.CLIENT_HEADERS_TIMEOUT,
@@ -29,6 +28,8 @@ export const readRuntimeConfig = (config: Config) => ({
     ...addressRuleOf(config),
   },
 });
+
+export type RuntimeConfig = ReturnType<typeof readRuntimeConfig>;
 
 /**
  * How many processes serve the proxy ports.

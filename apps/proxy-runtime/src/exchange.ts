@@ -11,8 +11,10 @@ import type { AddedText } from './dialects/shared/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { StreamForm, Dialect } from './dialects/dialect.ts';
+import { findDialect } from './dialects/find-dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { Progress } from './traffic/progress.ts';
 import { RequestBody } from './traffic/request-body.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
@@ -42,9 +44,21 @@ const maxSampledCharacters = 4_096;
 
 const requestIdFormat = /^[\w.:-]{8,128}$/;
 
+/** What of a request is known before any stage. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly snapshot: Snapshot;
+  readonly proxy: ProxyEntry;
+  readonly clientIp: string;
+  /** Where the body has come already. */
+  readonly received?: Buffer;
+  /** What that takes of the memory for large bodies. */
+  readonly heldBytes?: number;
+}
+
 /**
  * One request on a proxy port and everything the stages learn about it. Stages communicate through
- * these fields only; each is written by the one stage named beside it.
+ * these fields only; each is written by the ones named beside it.
  */
 export class Exchange implements TrafficExchange {
   readonly id: string;
@@ -78,11 +92,9 @@ export class Exchange implements TrafficExchange {
   group: GroupEntry | undefined = undefined;
   /** limit-concurrency, free-slot: it has one of the proxy's places. */
   holdsSlot = false;
-  /** parse, free-body: bytes of a large body that count as taken. */
-  heldBytes = 0;
-  /** Among those under way; undefined before and after. */
-  place: number | undefined = undefined;
-  /** check-access */
+  /** parse, free-body: bytes of a large body that count as taken. A message of a socket comes with its own. */
+  heldBytes: number;
+  /** check-access; standing-streams, as for the proxy. */
   access: AccessEntry | undefined = undefined;
   /** check-budget: where a budget pays for it; reserve-budget: what is held. */
   budget: ExchangeBudget | undefined = undefined;
@@ -122,59 +134,42 @@ export class Exchange implements TrafficExchange {
   guardrails: CheckLedger | undefined = undefined;
   /** plant-canary: where the proxy works with canary tokens. */
   canaries: ExchangeCanaries | undefined = undefined;
-  /** forward: as the provider told it. */
+  /** forward, by its readers: as the provider told it. meter takes back what cannot be. */
   usage: Usage | undefined = undefined;
-  /** forward: the answer is one that the provider writes in the background. */
+  /** forward, by its readers: the answer is one that the provider writes in the background. */
   background: BackgroundWork | undefined = undefined;
 
-  /** Handler: id of a message of MCP that was refused before it was parsed; null while none is known. */
-  refusedId: RpcId | null = null;
-  /** Handler: it is on its way to the target. */
-  forwarded = false;
-  /** forward: how the answer streams; undefined when it does not, or in no way that could end in an error. */
+  /** forward, by its readers: how the answer streams; undefined when it does not, or in no way that could end in an error. */
   streamForm: StreamForm | undefined = undefined;
-  /** forward: status sent to the client. */
-  statusCode = 0;
-  /** forward: number of the last event that went to the client, in dialects that count them. */
-  sequence = -1;
-  /** forward: body bytes sent to the client. */
-  responseBytes = 0;
   /** forward: why the target failed, for the log. */
   targetProblem: string | undefined = undefined;
   /** forward: what the target answered with; 0 while it has not, undefined when nothing was sent to it. */
   targetStatus: number | undefined = undefined;
-  /** forward: text that a stream carried, for an estimate when no usage is told. */
+  /** forward, by its readers: text that a stream carried, for an estimate when no usage is told. */
   readonly streamed = new TextSample(maxSampledCharacters);
-  /** forward: a whole answer that tells no usage. */
+  /** forward, by its readers: a whole answer that tells no usage. */
   untold: unknown = undefined;
-  /** ask-for-usage: the client did not ask for the event that tells the usage. */
+  /** ask-for-usage: the client did not ask for the event that tells the usage. forward takes it back with the question. */
   hidesUsage = false;
-  /** ask-for-usage: the body without its question, where the target may refuse that. */
+  /** ask-for-usage: the body without its question, where the target may refuse that; forward: undefined once it is settled. */
   unasked: UnaskedBody | undefined = undefined;
   /** meter: micro-USD; on its way while tokens are counted. */
   cost: number | Promise<number> = 0;
-  /** Engine and forward: set when the gateway refused or broke off. */
-  ending: Ending | undefined = undefined;
-  /** inspect-response: why the last message was refused that was refused alone, in a stream that went on. */
+  /** inspect-response, socket-relay: why the last message was refused that was refused alone, in a stream that went on. */
   refusal: Ending | undefined = undefined;
   /** inspect-response: messages that were refused alone and that nobody on this side waits for. */
   readonly dropped: unknown[] = [];
-  /** raise-alerts: how many of the findings have been told already. */
+  /** raise-alerts, record-findings: how many of the findings have been told already. */
   toldFindings = 0;
   /** Settle stages: what goes to the spool. */
   readonly records: SpoolRecord[] = [];
 
   /** The body where it has come already, as a message of a socket has. */
   readonly received: Buffer | undefined;
+  readonly #progress: Readonly<Progress>;
 
-  constructor(
-    request: IncomingMessage,
-    snapshot: Snapshot,
-    proxy: ProxyEntry,
-    findDialect: (type: ProxyEntry['type'], path: string) => Dialect,
-    clientIp: string,
-    received?: Buffer,
-  ) {
+  /** @param progress of its sink, which keeps it up to date */
+  constructor({ request, snapshot, proxy, clientIp, received, heldBytes = 0 }: Arrival, progress: Readonly<Progress>) {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     this.request = request;
@@ -186,6 +181,8 @@ export class Exchange implements TrafficExchange {
     this.dialect = findDialect(proxy.type, this.path);
     this.clientIp = clientIp;
     this.received = received;
+    this.heldBytes = heldBytes;
+    this.#progress = progress;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
   }
@@ -193,5 +190,35 @@ export class Exchange implements TrafficExchange {
   /** The JSON value of the body, undefined when it is not JSON. */
   get json(): unknown {
     return this.body.json;
+  }
+
+  /** Sink: it is on its way to the target. */
+  get forwarded(): boolean {
+    return this.#progress.forwarded;
+  }
+
+  /** Sink: status sent to the client. */
+  get statusCode(): number {
+    return this.#progress.statusCode;
+  }
+
+  /** Sink: body bytes sent to the client. */
+  get responseBytes(): number {
+    return this.#progress.responseBytes;
+  }
+
+  /** Sink: number of the last event that went to the client, in dialects that count them. */
+  get sequence(): number {
+    return this.#progress.sequence;
+  }
+
+  /** Sink: set when the gateway refused or broke off. */
+  get ending(): Ending | undefined {
+    return this.#progress.ending;
+  }
+
+  /** Sink: id of a message of MCP that was refused before it was parsed; null while none is known. */
+  get refusedId(): RpcId | null {
+    return this.#progress.refusedId;
   }
 }

@@ -1,17 +1,11 @@
 import type { ListenerType } from '@portcullis/contracts/records';
 import { randomUUID } from 'node:crypto';
-import {
-  row,
-  type ForwardStage,
-  type RequestStage,
-  type ResponseStage,
-  type Row,
-  type SettleStage,
-} from '@portcullis/core/pipeline/stage';
+import type { Pipeline as PipelineTable } from '@portcullis/core/pipeline/exchange-driver';
+import { row } from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
-import type { FairShare } from './concurrency/fair-share.ts';
+import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
@@ -60,9 +54,8 @@ import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
 import { ToolWatch } from './tools/tool-watch.ts';
-import { forward } from './traffic/forward.ts';
+import { forward, type TargetCall } from './traffic/forward.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
-import type { TargetAnswerParts } from './traffic/target-answer.ts';
 
 export interface PipelineParts extends Partial<InjectPromptParts> {
   /** The buckets of keys and tools. */
@@ -92,11 +85,7 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
 }
 
 /** Everything the gateway does to traffic, in order: the rows are what runs, and what docs/generated/pipeline.md shows. */
-export interface Pipeline {
-  readonly request: readonly Row<RequestStage<Exchange>>[];
-  readonly forward: Row<ForwardStage<TargetAnswerParts>>;
-  readonly response: readonly Row<ResponseStage<Exchange, StreamUnit>>[];
-  readonly settle: readonly Row<SettleStage<Exchange>>[];
+export interface Pipeline extends PipelineTable<Exchange, StreamUnit, TargetCall> {
   /** How the sessions of answers are told to clients. */
   readonly sessions: SessionSeals;
   /** What large bodies may take of memory, for those that come as messages of a socket. */

@@ -4,10 +4,10 @@ import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { Exchange } from '../src/exchange.ts';
-import { FairShare } from '../src/concurrency/fair-share.ts';
+import { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { createPipeline } from '../src/pipeline.ts';
-import { findDialect } from '../src/dialects/find-dialect.ts';
 import type { ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
+import { Progress } from '../src/traffic/progress.ts';
 import { quietParts } from './quiet-parts.ts';
 
 /**
@@ -110,7 +110,10 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(bodies)) {
     headers: { 'content-type': 'application/json' },
     socket: {},
   } as unknown as IncomingMessage;
-  const exchange = new Exchange(incoming, {} as Snapshot, proxy, findDialect, '127.0.0.1', body);
+  const exchange = new Exchange(
+    { request: incoming, snapshot: {} as Snapshot, proxy, clientIp: '127.0.0.1', received: body },
+    new Progress(),
+  );
   const cells: string[] = [];
   for (const stage of stages) {
     const { ms, ends } = await measure(stage, exchange);

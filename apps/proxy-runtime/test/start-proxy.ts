@@ -20,7 +20,7 @@ import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
-import { FairShare } from '../src/concurrency/fair-share.ts';
+import { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { BudgetService } from '../src/budgets/budget-service.ts';
 import type { SpendingRule } from '../src/budgets/spending-rule.ts';
 import { CostGuess } from '../src/budgets/estimate-cost.ts';
@@ -33,14 +33,14 @@ import { LegacySseStreams } from '../src/mcp/legacy-sse-streams.ts';
 import { createSealedTexts } from '../src/mcp/sealed-texts.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { MalformedRequests, type MalformedRequest } from '../src/listeners/malformed-requests.ts';
-import type { SocketLimits } from '../src/mcp/socket-handler.ts';
+import type { SocketLimits } from '../src/mcp/upgrade-sink.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
-import { createTrafficHandler } from '../src/traffic/handle-exchange.ts';
-import { createTargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
+import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
+import { TargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
 import type { TokenCounter } from '../src/usage/token-counter.ts';
 import { nothingSpent, roughCounter } from './quiet-parts.ts';
@@ -268,7 +268,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   });
   const counted: GuardrailCount[] = [];
   const guardrails = createGuardrailClient({ allowPrivate: true });
-  const links = createTargetPools({
+  const links = new TargetPools({
     connections: 128,
     headersTimeoutMs: options.headersTimeoutMs ?? 60_000,
     bodyTimeoutMs: 60_000,

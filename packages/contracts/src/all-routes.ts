@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { skillRoutes } from './skill-routes.ts';
 import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
 import {
   approveCardChange,
@@ -62,6 +63,7 @@ import {
   resetUserBudget,
   updateOrganizationBudget,
 } from './routes/budgets.ts';
+import { discoverProxies, getMcpConfig, getMcpProxyConfig } from './routes/mcp-discovery.ts';
 import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
 import {
   approveToolChange,
@@ -114,6 +116,13 @@ import {
   getVersion,
 } from './routes/metrics.ts';
 import { finishSignIn, listSignInProviders, startSignIn } from './routes/sign-in.ts';
+import {
+  listDeadLetters,
+  listIntegrations,
+  retryDeadLetter,
+  testIntegration,
+  testIntegrations,
+} from './routes/integrations.ts';
 import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
 import {
   grantGroupProxy,
@@ -135,7 +144,6 @@ import {
   getSettingsSchema,
   importSettings,
   resetSettings,
-  testChatWebhook,
   updateSettings,
 } from './routes/settings.ts';
 import {
@@ -146,8 +154,6 @@ import {
   getReferenceScript,
   getReferenceStart,
   getReferenceStyle,
-  listDeadLetters,
-  retryDeadLetter,
 } from './routes/system.ts';
 import {
   assignPromptToProxy,
@@ -258,6 +264,9 @@ export const managementRoutes: readonly Route[] = [
   detectToolChanges,
   approveToolChange,
   rejectToolChange,
+  discoverProxies,
+  getMcpConfig,
+  getMcpProxyConfig,
 
   listTeamUsage,
   getTeamUsage,
@@ -335,9 +344,6 @@ export const managementRoutes: readonly Route[] = [
   resetSettings,
   exportSettings,
   importSettings,
-  testChatWebhook,
-  listDeadLetters,
-  retryDeadLetter,
 
   getHealth,
   getPrometheusMetrics,
@@ -382,5 +388,20 @@ export const agentRoutes: readonly Route[] = [
 /** Calls of agents, which the hub serves from the stages of its pipeline. */
 export const agentCallRoutes: readonly Route[] = [invokeAgent, listAgentTasks, getAgentTask, cancelAgentTask];
 
+/** What the notifier answers. */
+export const integrationRoutes: readonly Route[] = [
+  listIntegrations,
+  testIntegrations,
+  testIntegration,
+  listDeadLetters,
+  retryDeadLetter,
+];
+
 /** Every route of the installation, whichever service answers it: a line for each service. */
-export const allRoutes: readonly Route[] = [...managementRoutes, ...agentRoutes, ...agentCallRoutes];
+export const allRoutes: readonly Route[] = [
+  ...managementRoutes,
+  ...agentRoutes,
+  ...agentCallRoutes,
+  ...skillRoutes,
+  ...integrationRoutes,
+];

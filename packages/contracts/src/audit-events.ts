@@ -130,6 +130,7 @@ export const auditEvents = {
   'skill.reported': 'warning',
   'skill.uploaded': 'info',
   'skill.downloaded': 'info',
+  'skill.package.deleted': 'warning',
 
   'guardrail.provider.created': 'info',
   'guardrail.provider.updated': 'info',

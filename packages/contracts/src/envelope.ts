@@ -1,10 +1,10 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** Of a change that is saved and that some proxy runtimes have not taken over in time. */
+/** Of a change that is saved and that some proxy runtimes or hubs have not taken over in time. */
 export const Pending = Type.Object({
   revision: Type.Integer({ description: 'Of the configuration that carries the change' }),
   runtimes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How many of the live proxy runtimes do not have it in force yet; null when it is unknown',
+    description: 'How many of the live proxy runtimes and hubs do not have it in force yet; null when it is unknown',
   }),
   message: Type.String({ description: 'What the change waits for, for a person' }),
 });

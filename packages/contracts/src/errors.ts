@@ -34,7 +34,8 @@ export type ErrorCode =
   | 'API_ERROR'
   | 'BAD_GATEWAY'
   | 'SERVICE_UNAVAILABLE'
-  | 'GATEWAY_TIMEOUT';
+  | 'GATEWAY_TIMEOUT'
+  | 'INSUFFICIENT_STORAGE';
 
 const entry = (status: number, code: ErrorCode, text: string, retryable = false): ErrorEntry => ({
   code,
@@ -76,6 +77,8 @@ export const errorCatalogue = {
   internal_error: entry(500, 'INTERNAL_ERROR', 'Internal error', true),
   unhealthy: entry(500, 'INTERNAL_ERROR', 'The gateway is not healthy', true),
   service_unavailable: entry(503, 'SERVICE_UNAVAILABLE', 'The service is not available right now', true),
+  skill_unscannable: entry(422, 'UNPROCESSABLE', 'The skill cannot be scanned'),
+  storage_full: entry(507, 'INSUFFICIENT_STORAGE', 'There is no room to store this', true),
 
   // Proxy traffic, in the order in which the pipeline checks
   key_missing: entry(401, 'UNAUTHORIZED', 'Missing API key'),

@@ -1,3 +1,4 @@
+import type { ChannelName } from './channels.ts';
 import type { EvaluationProgress, ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
 
@@ -22,9 +23,12 @@ export type LiveEvent =
 /** Bus topic that carries `LiveEvent`s to every replica. */
 export const liveEventsTopic = 'events';
 
-/** Queue of alerts to deliver to the outbound channels, and the shape of its jobs. */
-export const alertDeliveryQueue = 'alert-deliveries';
+/** Queue of the alerts that one channel has to deliver: a destination that hangs holds up no other. */
+export const deliveryQueue = (channel: ChannelName): string => `deliveries-${channel}`;
+/** The shape of its jobs. */
 export interface AlertDeliveryJob {
-  readonly channel: 'chat';
+  readonly channel: ChannelName;
   readonly alert: Alert;
 }
+/** Names the job in its queue, and in dead letters. */
+export const deliveryJobId = (channel: ChannelName, alertId: number): string => `${channel}-${alertId}`;

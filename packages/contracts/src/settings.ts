@@ -139,18 +139,65 @@ const agentMonitoring = {
 export const AgentMonitoringSettings = Exact(agentMonitoring, { title: 'AgentMonitoringSettings' });
 export type AgentMonitoringSettings = Static<typeof AgentMonitoringSettings>;
 
-export const Settings = Exact(
-  {
-    general: GeneralSettings,
-    retention: RetentionSettings,
-    canaries: CanarySettings,
-    pricing: PricingSettings,
-    mcp_monitoring: McpMonitoringSettings,
-    agent_monitoring: AgentMonitoringSettings,
-    chat_webhook: ChatWebhookSettings,
-  },
-  { title: 'Settings' },
-);
+/** Skills that agents have scanned, and reports of what they do. */
+const skillHub = {
+  require_auth: Type.Boolean({
+    default: false,
+    description: 'Whether the MCP server of the skill hub asks for an API key or a login.',
+  }),
+  quarantine_on_report: Type.Boolean({
+    default: false,
+    description:
+      'Whether a report of Medium severity or above about an approved skill makes the registry hold it back. Reports are not verified: any agent that reaches the hub can then hold skills back.',
+  }),
+};
+export const SkillHubSettings = Exact(skillHub, { title: 'SkillHubSettings' });
+
+/** The MCP servers of the gateway itself: discovery, and the skill hub. */
+const mcpServers = {
+  require_auth: Type.Boolean({
+    default: false,
+    description:
+      'Whether clients must send a login token or an API key. Otherwise only what changes something needs one.',
+  }),
+  requests_per_minute: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 600,
+    description: 'Messages of one address to one of these servers. 0 is no limit.',
+  }),
+  allowed_hosts: Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      pattern: '^[a-z0-9._-]+$',
+      'x-allowed': 'a name such as gateway.example.com, in lower case, without a port',
+    }),
+    {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description:
+        'Names under which clients reach these servers, beside those of PUBLIC_URL and ALLOWED_ORIGINS. Addresses and names without a dot need none.',
+    },
+  ),
+};
+export const McpServerSettings = Exact(mcpServers, { title: 'McpServerSettings' });
+export type McpServerSettings = Static<typeof McpServerSettings>;
+
+/** By section. */
+export const settingsSchemas = {
+  general: GeneralSettings,
+  retention: RetentionSettings,
+  canaries: CanarySettings,
+  pricing: PricingSettings,
+  mcp_monitoring: McpMonitoringSettings,
+  agent_monitoring: AgentMonitoringSettings,
+  skill_hub: SkillHubSettings,
+  mcp_servers: McpServerSettings,
+  chat_webhook: ChatWebhookSettings,
+};
+export const Settings = Exact(settingsSchemas, { title: 'Settings' });
 export type Settings = Static<typeof Settings>;
 export type SettingsSection = keyof Settings;
 
@@ -163,6 +210,8 @@ export const SettingsChange = Exact(
     pricing: Exact(optional(pricing)),
     mcp_monitoring: Exact(optional(mcpMonitoring)),
     agent_monitoring: Exact(optional(agentMonitoring)),
+    skill_hub: Exact(optional(skillHub)),
+    mcp_servers: Exact(optional(mcpServers)),
     chat_webhook: Exact(optional(chatWebhook)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
@@ -225,6 +274,20 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     description: 'The look after changes of the cards of agents.',
     fields: agentMonitoring,
     defaults: defaultsOf(agentMonitoring) as AgentMonitoringSettings,
+    secrets: [],
+    restart: [],
+  },
+  skill_hub: {
+    description: 'Skills that agents have scanned, and reports of what they do.',
+    fields: skillHub,
+    defaults: defaultsOf(skillHub) as Settings['skill_hub'],
+    secrets: [],
+    restart: [],
+  },
+  mcp_servers: {
+    description: "The gateway's own MCP servers, at /api/v1/mcp.",
+    fields: mcpServers,
+    defaults: defaultsOf(mcpServers) as McpServerSettings,
     secrets: [],
     restart: [],
   },

@@ -44,12 +44,71 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 /** Starts the provider. It checks the client's secret, the redirect URI and PKCE, and takes each code once. */
 export async function startSignInPeer(): Promise<SignInPeer> {
-  const [own, strange] = [newKey(), newKey()];
-  const grants = new Map<string, Grant>();
-  const accessTokens = new Set<string>();
-  let behaviour = proper;
+  const provider = new SignInProvider();
+  const peer = await startLoopbackPeer((request, response) => {
+    const { url } = peer;
+    const { pathname, searchParams } = new URL(request.path, url);
+    const serve = Object.hasOwn(endpoints, pathname) ? endpoints[pathname] : undefined;
+    if (serve === undefined) answer(response, 404, 'Nothing here');
+    else serve({ provider, url, query: searchParams, request, response });
+  });
+  return { ...peer, clientId, clientSecret, behave: (next) => provider.behave(next) };
+}
 
-  const authorize = (query: URLSearchParams, response: ServerResponse, issuer: string) => {
+interface Call {
+  readonly provider: SignInProvider;
+  /** Origin of the provider. */
+  readonly url: string;
+  readonly query: URLSearchParams;
+  readonly request: RecordedRequest;
+  readonly response: ServerResponse;
+}
+
+/** By path: OpenID Connect first, then GitHub's. */
+const endpoints: Readonly<Record<string, (call: Call) => void>> = {
+  '/.well-known/openid-configuration': ({ url, response }) =>
+    answer(response, 200, {
+      issuer: url,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      userinfo_endpoint: `${url}/userinfo`,
+      jwks_uri: `${url}/keys`,
+    }),
+  '/keys': ({ provider, response }) => answer(response, 200, { keys: [provider.publishedKey] }),
+  '/authorize': ({ provider, url, query, response }) => provider.authorize(query, response, url),
+  '/token': ({ provider, url, request, response }) => provider.exchange(request, response, url),
+  '/userinfo': ({ provider, request, response }) => {
+    const { email, verified } = provider.behaviour;
+    provider.showUser(request, response, { sub: 'u-1', email, email_verified: verified });
+  },
+  '/login/oauth/authorize': ({ provider, url, query, response }) =>
+    provider.authorize(query, response, `${url}/login/oauth`),
+  '/login/oauth/access_token': ({ provider, request, response }) => provider.exchange(request, response, undefined),
+  '/api/v3/user/emails': ({ provider, request, response }) => {
+    const { email, verified } = provider.behaviour;
+    provider.showUser(request, response, [
+      { email: 'other@example.com', primary: false, verified: true },
+      { email, primary: true, verified },
+    ]);
+  },
+};
+
+class SignInProvider {
+  readonly #own = newKey();
+  readonly #strange = newKey();
+  readonly #grants = new Map<string, Grant>();
+  readonly #accessTokens = new Set<string>();
+  behaviour = proper;
+
+  get publishedKey(): object {
+    return { ...this.#own.publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' };
+  }
+
+  behave(next: Partial<SignInBehaviour>): void {
+    this.behaviour = { ...proper, ...next };
+  }
+
+  authorize(query: URLSearchParams, response: ServerResponse, issuer: string): void {
     const redirectUri = query.get('redirect_uri') ?? '';
     const challenge = query.get('code_challenge') ?? '';
     const isProper =
@@ -61,94 +120,53 @@ export async function startSignInPeer(): Promise<SignInPeer> {
     const back = new URL(redirectUri);
     back.searchParams.set('state', query.get('state') ?? '');
     back.searchParams.set('session_state', 'of no concern');
-    if (behaviour.denies) back.searchParams.set('error', 'access_denied');
+    if (this.behaviour.denies) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();
-      grants.set(code, { redirectUri, challenge, nonce: query.get('nonce') });
+      this.#grants.set(code, { redirectUri, challenge, nonce: query.get('nonce') });
       back.searchParams.set('code', code);
       back.searchParams.set('iss', issuer);
     }
     response.writeHead(302, { location: back.href }).end();
-  };
+  }
 
-  const takeGrant = (form: URLSearchParams): Grant | undefined => {
+  /** @param issuer of the id token; undefined where none is given */
+  exchange(request: RecordedRequest, response: ServerResponse, issuer: string | undefined): void {
+    const form = new URLSearchParams(request.body);
+    if (!isClient(request, form)) return answer(response, 401, { error: 'invalid_client' });
+    const grant = this.#takeGrant(form);
+    if (grant === undefined) return answer(response, 400, { error: 'invalid_grant' });
+    const accessToken = randomUUID();
+    this.#accessTokens.add(accessToken);
+    const tokens = { access_token: accessToken, token_type: 'bearer' };
+    if (issuer === undefined) answer(response, 200, { ...tokens, scope: 'user:email' });
+    else answer(response, 200, { ...tokens, id_token: this.#signIdToken(grant, issuer) });
+  }
+
+  showUser(request: RecordedRequest, response: ServerResponse, user: unknown): void {
+    const [, token = ''] = request.headers.authorization?.split(' ') ?? [];
+    const isKnown = this.#accessTokens.has(token);
+    answer(response, isKnown ? 200 : 401, isKnown ? user : {});
+  }
+
+  #takeGrant(form: URLSearchParams): Grant | undefined {
     const code = form.get('code') ?? '';
-    const grant = grants.get(code);
-    grants.delete(code);
+    const grant = this.#grants.get(code);
+    this.#grants.delete(code);
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     return grant?.challenge === challenge && grant.redirectUri === form.get('redirect_uri') ? grant : undefined;
-  };
+  }
 
-  const exchange = (request: RecordedRequest, response: ServerResponse, issuer: string | undefined) => {
-    const form = new URLSearchParams(request.body);
-    if (!isClient(request, form)) return answer(response, 401, { error: 'invalid_client' });
-    const grant = takeGrant(form);
-    if (grant === undefined) return answer(response, 400, { error: 'invalid_grant' });
-    const accessToken = randomUUID();
-    accessTokens.add(accessToken);
-    const tokens = { access_token: accessToken, token_type: 'bearer' };
-    if (issuer === undefined) return answer(response, 200, { ...tokens, scope: 'user:email' });
+  #signIdToken({ nonce }: Grant, issuer: string): string {
+    const { email, verified, emailElsewhere, claims, strangeKey } = this.behaviour;
     const nowS = Math.floor(Date.now() / 1_000);
     const times = { iat: nowS, exp: nowS + 300 };
-    const { email, verified, emailElsewhere, claims } = behaviour;
     const address = emailElsewhere ? {} : { email, email_verified: verified };
-    const who = { iss: issuer, aud: clientId, sub: 'u-1', nonce: grant.nonce, ...times, ...address, ...claims };
-    const { privateKey } = behaviour.strangeKey ? strange : own;
-    answer(response, 200, { ...tokens, id_token: signToken(who, privateKey) });
-  };
-
-  const showUser = (request: RecordedRequest, response: ServerResponse, user: unknown) => {
-    const [, token = ''] = request.headers.authorization?.split(' ') ?? [];
-    answer(response, accessTokens.has(token) ? 200 : 401, accessTokens.has(token) ? user : {});
-  };
-
-  const peer = await startLoopbackPeer((request, response) => {
-    const { url } = peer;
-    const { pathname, searchParams } = new URL(request.path, url);
-    const { email, verified } = behaviour;
-    switch (pathname) {
-      case '/.well-known/openid-configuration':
-        return answer(response, 200, {
-          issuer: url,
-          authorization_endpoint: `${url}/authorize`,
-          token_endpoint: `${url}/token`,
-          userinfo_endpoint: `${url}/userinfo`,
-          jwks_uri: `${url}/keys`,
-        });
-      case '/keys':
-        return answer(response, 200, {
-          keys: [{ ...own.publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }],
-        });
-      case '/authorize':
-        return authorize(searchParams, response, url);
-      case '/token':
-        return exchange(request, response, url);
-      case '/userinfo':
-        return showUser(request, response, { sub: 'u-1', email, email_verified: verified });
-      case '/login/oauth/authorize':
-        return authorize(searchParams, response, `${url}/login/oauth`);
-      case '/login/oauth/access_token':
-        return exchange(request, response, undefined);
-      case '/api/v3/user/emails':
-        return showUser(request, response, [
-          { email: 'other@example.com', primary: false, verified: true },
-          { email, primary: true, verified },
-        ]);
-      default:
-        return answer(response, 404, 'Nothing here');
-    }
-  });
-
-  return {
-    ...peer,
-    clientId,
-    clientSecret,
-    behave: (next) => {
-      behaviour = { ...proper, ...next };
-    },
-  };
+    const { privateKey } = strangeKey ? this.#strange : this.#own;
+    return signToken({ iss: issuer, aud: clientId, sub: 'u-1', nonce, ...times, ...address, ...claims }, privateKey);
+  }
 }
 
 /** The secret in the header, as forms encode it, or in the body. */

@@ -17,7 +17,7 @@ export type GatewayMode =
       readonly beside?: readonly ServiceApp[];
     };
 
-export type ServiceApp = 'notifier' | 'a2a-hub';
+export type ServiceApp = 'notifier' | 'a2a-hub' | 'skill-hub';
 
 export interface TestGateway extends AsyncDisposable {
   readonly dataDirectory: string;
@@ -65,7 +65,7 @@ export async function startTestGateway(
   opened.defer(async () => void (await Promise.all(started.map((one) => one.stop()))));
   const start = async (app: Parameters<typeof startGatewayProcess>[0]): Promise<GatewayProcess> => {
     // One port is public: the edge finds the others wherever they listen.
-    const port = app === 'a2a-hub' ? { PORT: '0' } : {};
+    const port = app === 'gateway' || app === 'management-api' ? {} : { PORT: '0' };
     const one = await startGatewayProcess(app, { ...environment, ...port });
     started.push(one);
     return one;

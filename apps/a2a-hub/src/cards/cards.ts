@@ -12,9 +12,9 @@ import { bind } from '@portcullis/platform/http/bound-route';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { HubPart } from '../hub-part.ts';
-import { findAgent } from '../registry/agent-queries.ts';
+import { findAcceptedAgent } from '../registry/agent-queries.ts';
 import { unknownAgent } from '../registry/agent-scope.ts';
-import { createCardRenderer } from './render-card.ts';
+import type { CardRenderer } from './render-card.ts';
 import { serveDocument } from './serve-document.ts';
 import {
   cardAlgorithm,
@@ -26,9 +26,8 @@ import {
 } from './signing-keys.ts';
 
 /** The cards that the gateway serves: its own, and those of the agents behind it. */
-export function createCards(infrastructure: Infrastructure): HubPart {
+export function createCards(infrastructure: Infrastructure, cards: CardRenderer): HubPart {
   const { database, encryption, config } = infrastructure;
-  const cards = createCardRenderer(infrastructure);
   // What is published with the address of the request is nothing for others.
   const lasting = config.PUBLIC_URL !== undefined;
   return {
@@ -37,12 +36,12 @@ export function createCards(infrastructure: Infrastructure): HubPart {
       bind(getGatewayCard, async (call) => serveDocument(await cards.renderOwn(call), { lasting })),
       bind(getCardKeys, async () => serveDocument({ keys: await loadPublishedKeys(database) }, { lasting: true })),
       bind(getServedCard, async (call) => {
-        const row = await findAgent(database, call.params.id);
+        const row = await findAcceptedAgent(database, call.params.id);
         if (row === undefined) throw unknownAgent(call.params.id);
         return serveDocument(await cards.renderAgent(row, call), { lasting });
       }),
       bind(getServedLegacyCard, async (call) => {
-        const row = await findAgent(database, call.params.id);
+        const row = await findAcceptedAgent(database, call.params.id);
         if (row === undefined) throw unknownAgent(call.params.id);
         return serveDocument(cards.renderOldest(row, call), { lasting });
       }),

@@ -59,7 +59,12 @@ export function createCardRenderer({
       return render(gatewayCard(name, version, `${publicBase(config, request)}/a2a/v1`), request);
     },
     renderAgent: async (row, request) => render(servedCard(row, publicBase(config, request)), request),
-    renderOldest: (row, request) => renderLegacyCard(servedCard(row, publicBase(config, request)), '0.2'),
+    renderOldest(row, request) {
+      const card = servedCard(row, publicBase(config, request));
+      // 0.2 asks for the extended card at a path of its own.
+      const { extendedAgentCard: _, ...capabilities } = card.capabilities;
+      return renderLegacyCard({ ...card, capabilities }, '0.2');
+    },
     problems: () => (problem === undefined ? [] : [problem]),
   };
 }

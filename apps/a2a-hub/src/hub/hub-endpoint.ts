@@ -1,14 +1,18 @@
 import { a2aError, type A2aError } from '@portcullis/core/a2a/a2a-error';
-
 import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import { objectOf } from '@portcullis/core/json/json-object';
+import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLarge, CallerGone, readBody } from '../invoke/read-body.ts';
+import { HeldBody } from '../invoke/held-body.ts';
 import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queries.ts';
 import { loadScope } from '../registry/agent-scope.ts';
 import { hubWords, idOf } from '../surfaces/hub-surface.ts';
@@ -18,56 +22,68 @@ import { parseAgentId, parseListParams } from './list-agents.ts';
 export interface HubEndpointParts {
   readonly database: Database;
   readonly maxBodyBytes: number;
+  readonly bodyRoom: FairShare;
+  /** Among whom the memory for large bodies is shared; undefined for one who is not known. */
+  readonly findHolder: (request: IncomingMessage) => Promise<number | undefined>;
   /** Who presents a key or a login. @throws {GatewayError} */
   readonly identify: (request: IncomingMessage) => Promise<Caller>;
   /** The card of an agent as callers see it: it names the gateway only. */
   readonly renderCard: (row: AgentRow, request: IncomingMessage) => object;
   /** Calls of agents, whose body was read. */
-  readonly invoke: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+  readonly invoke: (request: IncomingMessage, response: ServerResponse, body: Buffer, heldBody: HeldBody) => void;
   readonly log: (error: unknown) => void;
 }
 
-/** What the body of a request without key and login may have. */
+/** What the body may have of a caller who is not known. */
 const maxAnonymousBytes = 65_536;
 
 /** The JSON-RPC endpoint of the hub: the list of agents, one agent, and calls. */
 export const createHubEndpoint =
   (parts: HubEndpointParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const isKnown = findPresentedKey(request.headers) !== undefined;
-    const maxBytes = isKnown ? parts.maxBodyBytes : maxAnonymousBytes;
+    const holder = await parts.findHolder(request);
+    const maxBytes = holder === undefined ? maxAnonymousBytes : parts.maxBodyBytes;
+    const held = new HeldBody(parts.bodyRoom, holder ?? 0);
     try {
-      const body = await readBody(request, maxBytes);
-      await answer(parts, request, response, body, isKnown);
+      await answer(parts, request, response, { body: await held.receive(request, maxBytes), held });
     } catch (error) {
-      if (error instanceof CallerGone) return;
+      held.free();
+      if (error instanceof ClientGone) return;
+      response.shouldKeepAlive = request.complete;
       if (error instanceof BodyTooLarge) {
-        response.shouldKeepAlive = false;
-        return fail(
-          response,
-          null,
-          { reason: 'payload_too_large', message: `At most ${maxBytes} bytes are accepted` },
-          413,
-        );
+        const message = `At most ${maxBytes} bytes are accepted${holder === undefined ? ' without a key that is known' : ''}`;
+        return fail(response, null, { reason: 'payload_too_large', message }, 413);
+      }
+      if (error instanceof NoRoomForBody) {
+        const headers = { 'retry-after': '1' };
+        return fail(response, null, { reason: 'service_unavailable', message: tooManyLarge, headers }, 503);
       }
       parts.log(error);
       fail(response, null, { reason: 'internal_error' });
     }
   };
 
+interface Received {
+  readonly body: Buffer;
+  readonly held: HeldBody;
+}
+
 async function answer(
   parts: HubEndpointParts,
   request: IncomingMessage,
   response: ServerResponse,
-  body: Buffer,
-  isKnown: boolean,
+  { body, held }: Received,
 ): Promise<void> {
   const parsed = parseRequest(body);
   const id = idOf(parsed.request?.['id']);
+  const { method, params } = parsed.request ?? {};
+  const isCall = parsed.error === undefined && method !== 'agents/list' && method !== 'agents/get';
+  // A call keeps what its body holds until it is settled.
+  if (isCall) return parts.invoke(request, response, body, held);
+  held.free();
   if (parsed.error !== undefined) return fail(response, id, { reason: 'bad_request', error: parsed.error });
-  const { method, params } = parsed.request;
-  if (method !== 'agents/list' && method !== 'agents/get') return parts.invoke(request, response, body);
   try {
+    const isKnown = findPresentedKey(request.headers) !== undefined;
     const caller = isKnown ? await parts.identify(request) : undefined;
     if (method === 'agents/list') await list(parts, request, response, { id, params, caller });
     else await get(parts, request, response, { id, params, caller });
@@ -85,9 +101,13 @@ type ParsedRequest =
 function parseRequest(body: Buffer): ParsedRequest {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    return { error: a2aError('PARSE_ERROR') };
+    const text = body.toString('utf8');
+    value = JSON.parse(text);
+    // Of two methods the one that is looked at here might not be the one that others read.
+    refuseRepeatedKeys(text, value);
+  } catch (error) {
+    const isAmbiguous = error instanceof RepeatedKey || error instanceof NestedTooDeep;
+    return { error: isAmbiguous ? a2aError('INVALID_REQUEST', error.message) : a2aError('PARSE_ERROR') };
   }
   if (Array.isArray(value)) return { error: a2aError('INVALID_REQUEST', 'Batches are not supported') };
   const request = objectOf(value);
@@ -113,7 +133,9 @@ async function list(
   if (params === undefined) return fail(response, id, { reason: 'bad_request', problems });
   // Without a key all agents are listed, as the specification has it; with one those that it may call.
   const scope = caller === undefined ? undefined : await loadScope(database, caller);
-  const { rows } = await readConsistent(database, (moment) => loadAgentPage(moment, { ...params, scope }));
+  const { rows } = await readConsistent(database, (moment) =>
+    loadAgentPage(moment, { ...params, scope, ...(caller === undefined && { acceptedOnly: true }) }),
+  );
   send(response, { jsonrpc: '2.0', id, result: rows.map((row) => renderRow(row, renderCard(row, request))) });
 }
 

@@ -4,16 +4,20 @@ import type { Call, ListTasksCall, SendCall } from '@portcullis/core/a2a/call';
 import type { PageTokens } from '@portcullis/core/a2a/page-token';
 import type { StreamEvent } from '@portcullis/core/a2a/task';
 import { isInterrupted, isTerminal } from '@portcullis/core/a2a/task-state';
+import type { JsonObject } from '@portcullis/core/json/json-object';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
+import type { Forwarded } from '@portcullis/core/pipeline/engine';
 import type { ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { ForwardStage } from '@portcullis/core/pipeline/stage';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cutHistory } from '../tasks/cut-history.ts';
+import type { MessageKey } from '../tasks/message-queries.ts';
 import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
-import type { AgentClient, Answered } from '../upstream/agent-client.ts';
+import type { AgentClient } from '../upstream/agent-client.ts';
 import { AgentFailure } from '../upstream/agent-failure.ts';
 import { readFault } from '../upstream/read-fault.ts';
+import type { Answered } from '../upstream/route-choice.ts';
 import type { CallContext } from '../upstream/upstream-agent.ts';
 import { callHeaders } from './call-headers.ts';
 import { failureOf } from './failure-of.ts';
@@ -28,11 +32,12 @@ export interface ForwardParts {
   readonly client: AgentClient;
   readonly store: TaskStore;
   readonly pageTokens: PageTokens;
+  /** The card of the agent as the gateway serves it, for a caller who may call it. */
+  readonly loadCard: (invocation: Invocation) => Promise<JsonObject | undefined>;
 }
 
 /** What a call needs on its way to the agent and back. */
-export interface CallInHand {
-  readonly exchange: Invocation;
+export interface CallInHand extends Forwarded<Invocation> {
   readonly writer: InvocationWriter;
   readonly chain: () => ResponseChain<EventUnit>;
   /** Takes what happens for the call, which may go on behind its answer. */
@@ -58,7 +63,7 @@ async function answer(hand: CallInHand, parts: ForwardParts): Promise<void> {
     await byOperation[invocation.call.operation](hand, parts, flow);
   } catch (error) {
     if (error instanceof AnswerCut) return await refuseAnswer(error, hand, parts, flow);
-    await forgetClaim(invocation, parts).catch(() => undefined);
+    await forgetClaim(invocation, parts);
     if (!(error instanceof AgentFailure)) {
       hand.onAgentFailure(readFault(error));
       writer.fail({ reason: isAway(error) ? 'service_unavailable' : 'internal_error' }, stageName);
@@ -67,18 +72,25 @@ async function answer(hand: CallInHand, parts: ForwardParts): Promise<void> {
     invocation.agentProblem = error.message;
     hand.onAgentFailure(error);
     writer.fail(failureOf(error), stageName);
+  } finally {
+    const key = claimOf(invocation);
+    if (key !== undefined) parts.store.releaseMessage(key);
   }
 }
 
 const isAway = (error: unknown): boolean => Error.isError(error) && error.name === 'DatabaseUnavailable';
 
-/** Nothing came of the message: it may be sent again. */
-async function forgetClaim(
-  { claimed, answeredTask, owner, proxy, call }: Invocation,
-  { store }: ForwardParts,
-): Promise<void> {
-  if (!claimed || answeredTask !== undefined || owner === undefined || !('message' in call)) return;
-  await store.forgetMessage({ agentId: proxy.id, owner, messageId: call.message.messageId });
+/** The message that this call has claimed. */
+const claimOf = ({ claimed, owner, proxy, call }: Invocation): MessageKey | undefined =>
+  claimed && owner !== undefined && 'message' in call
+    ? { agentId: proxy.id, owner, messageId: call.message.messageId }
+    : undefined;
+
+/** Nothing came of the message: it may be sent again. Where this fails, its claim lapses. */
+async function forgetClaim(invocation: Invocation, { store }: ForwardParts): Promise<void> {
+  const key = claimOf(invocation);
+  if (key === undefined || invocation.answeredTask !== undefined) return;
+  await store.forgetMessage(key).catch(() => undefined);
 }
 
 type Answerer = (hand: CallInHand, parts: ForwardParts, flow: TaskFlow) => Promise<void>;
@@ -95,8 +107,12 @@ const byOperation: Readonly<Record<Call['operation'], Answerer>> = {
   },
   cancel: answerCancel,
   subscribe: answerSubscribe,
-  extendedCard: async ({ writer }) =>
-    writer.fail({ reason: 'bad_request', error: a2aError('EXTENDED_AGENT_CARD_NOT_CONFIGURED') }, stageName),
+  extendedCard: async ({ exchange, writer }, { loadCard }) => {
+    const card = await loadCard(exchange);
+    // It was deleted since the configuration was read.
+    if (card === undefined) writer.fail({ reason: 'agent_access_denied' }, stageName);
+    else writer.outcome({ kind: 'card', card });
+  },
 };
 
 const contextOf = (invocation: Invocation): CallContext => ({
@@ -266,15 +282,18 @@ async function answerSubscribe(hand: CallInHand, { client }: ForwardParts, flow:
 async function refuseAnswer(
   { denial, stage }: AnswerCut,
   { exchange: invocation, writer }: CallInHand,
-  { client }: ForwardParts,
+  parts: ForwardParts,
   flow: TaskFlow,
 ): Promise<void> {
   const { upstreamId } = flow;
   const text = errorCatalogue[denial.reason].text;
   const ended = await flow.end(denial, text).catch(() => undefined);
+  await forgetClaim(invocation, parts);
   if (ended !== undefined && invocation.statusCode === 200) await writer.event(ended.event, ended.task);
   writer.fail({ reason: denial.reason, message: denial.message }, stage);
   if (upstreamId === undefined) return;
   const context = { signal: AbortSignal.timeout(10_000), headers: callHeaders(invocation) };
-  await client.cancelTask(invocation.proxy, { operation: 'cancel', id: upstreamId }, context).catch(() => undefined);
+  await parts.client
+    .cancelTask(invocation.proxy, { operation: 'cancel', id: upstreamId }, context)
+    .catch(() => undefined);
 }

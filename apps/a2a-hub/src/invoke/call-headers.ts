@@ -7,7 +7,7 @@ const parentFormat = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 /** The headers that go with a call: its trace, and how often it has gone through the gateway. None of the caller's own. */
 export function callHeaders(invocation: Invocation): Readonly<Record<string, string>> {
   const hops = String(hopsOf(invocation) + 1);
-  invocation.traceparent ??= traceparentOf(invocation);
+  invocation.traceparent ??= invocation.trace?.traceparentOfCall(invocation) ?? traceparentOf(invocation);
   // An agent that passes its trace on passes the hops on with it.
   return { [hopHeader]: hops, traceparent: invocation.traceparent, tracestate: `portcullis=${hops}` };
 }

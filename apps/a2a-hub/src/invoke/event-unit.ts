@@ -7,5 +7,8 @@ export interface EventUnit extends InspectedUnit {
   readonly event: StreamEvent;
 }
 
-/** @throws {NestedTooDeep} */
-export const eventUnit = (event: StreamEvent): EventUnit => ({ event, content: eventContent(event) });
+/** @param before see `eventContent` @throws {NestedTooDeep} */
+export const eventUnit = (event: StreamEvent, before?: string): EventUnit => ({
+  event,
+  content: eventContent(event, before),
+});

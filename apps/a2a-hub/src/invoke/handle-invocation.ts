@@ -11,7 +11,6 @@ import type { ServerResponse } from 'node:http';
 import type { Pipeline } from '../pipeline.ts';
 import type { Failure } from '../surfaces/surface.ts';
 import type { AgentFailure } from '../upstream/agent-failure.ts';
-import type { CallInHand } from './answer-call.ts';
 import { Invocation, type Arrival } from './invocation.ts';
 import type { OpenInvocations } from './open-invocations.ts';
 import { InvocationWriter, type WriterParts } from './invocation-writer.ts';
@@ -37,23 +36,22 @@ export function createInvocationHandler({
   const runRequestStages = compileRequestStages(pipeline.request, 'a2a', observer);
   const openChain = compileResponseStages(pipeline.response, 'a2a', observer);
   const runSettleStages = compileSettleStages(pipeline.settle, 'a2a', observer);
-  const runForward = compileForwardStage(
-    pipeline.forward,
-    observer,
-    ({ exchange, writer }: CallInHand, denial, stage) => writer.fail(explain(exchange, denial), stage),
-  );
+  const runForward = compileForwardStage(pipeline.forward, observer);
   const settle = (invocation: Invocation): void => {
     underWay.settled(invocation);
     runSettleStages(invocation);
     observer.settled(invocation);
+    invocation.trace?.end(invocation);
   };
 
   const proceed = (invocation: Invocation, writer: InvocationWriter, { verdict, stage }: Outcome): void => {
-    if (verdict.kind === 'deny') return writer.fail(explain(invocation, verdict.denial), stage ?? '');
+    const deny = (denial: Denial, by: string): void => writer.fail(explain(invocation, denial), by);
+    if (verdict.kind === 'deny') return deny(verdict.denial, stage ?? '');
     // Also for a caller who has gone: it sends nothing then, and gives back what the stages took.
     runForward({
       exchange: invocation,
       writer,
+      deny,
       chain: () => openChain(invocation),
       follow: (work) => underWay.follow(work),
       onAgentFailure: (failure) => observer.agentFailed(invocation, failure),

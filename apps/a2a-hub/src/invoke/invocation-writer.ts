@@ -99,10 +99,12 @@ export class InvocationWriter {
     this.#invocation.statusCode = status;
     this.#invocation.responseBytes = bytes.length;
     this.#finish(() => {
+      // A body of which the rest is not read would be taken for the next request.
+      if (!this.#invocation.request.complete) this.#response.shouldKeepAlive = false;
       this.#response
         .writeHead(status, {
-          ...headers,
           'content-type': 'application/json; charset=utf-8',
+          ...headers,
           'content-length': bytes.length,
           'x-request-id': this.#invocation.id,
         })

@@ -13,6 +13,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessEntry, AgentEntry, GroupEntry, HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import type { Asked, Failure, Surface, Words } from '../surfaces/surface.ts';
 import type { StoredTask, TaskOwner } from '../tasks/stored-task.ts';
+import type { HeldBody } from './held-body.ts';
+import { startInvocationTrace, type InvocationTrace } from './invocation-trace.ts';
 
 /** Stands for the agent until it is known which one is called. */
 const noAgent: AgentEntry = {
@@ -37,6 +39,7 @@ export interface Arrival {
   readonly surface: Surface;
   /** Where the hub has read it already. */
   readonly body?: Buffer | undefined;
+  readonly heldBody?: HeldBody | undefined;
 }
 
 /**
@@ -87,6 +90,8 @@ export class Invocation implements TrafficExchange {
   asked: Asked | undefined = undefined;
   /** parse */
   requestBytes = 0;
+  /** parse: what it has of the memory for large bodies, until free-body. */
+  heldBody: HeldBody | undefined = undefined;
   /** check-access: whose tasks it sees; undefined before. */
   owner: TaskOwner | undefined = undefined;
   /** find-task: the task that the call is about. */
@@ -109,6 +114,8 @@ export class Invocation implements TrafficExchange {
   readonly refusal: Ending | undefined = undefined;
   readonly records: SpoolRecord[] = [];
 
+  /** Its spans; undefined while tracing is off. */
+  readonly trace: InvocationTrace | undefined;
   /** forward: of its trace, as W3C has it. */
   traceparent: string | undefined = undefined;
   /** forward: over which interface the agent answered. */
@@ -128,8 +135,9 @@ export class Invocation implements TrafficExchange {
 
   #spoken: Call | undefined = undefined;
 
-  constructor({ request, requestId, snapshot, path, query, clientIp, surface, body }: Arrival) {
+  constructor({ request, requestId, snapshot, path, query, clientIp, surface, body, heldBody }: Arrival) {
     this.request = request;
+    this.trace = startInvocationTrace(request);
     this.id = requestId;
     this.snapshot = snapshot;
     this.path = path;
@@ -138,6 +146,7 @@ export class Invocation implements TrafficExchange {
     this.surface = surface;
     this.words = surface.words;
     this.body = body;
+    this.heldBody = heldBody;
   }
 
   /** @throws before parse has read it */

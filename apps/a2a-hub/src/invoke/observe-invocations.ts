@@ -5,10 +5,16 @@ import type { InvocationObserver } from './handle-invocation.ts';
 
 /** Logs what an operator should know of calls of agents, and counts the rest. */
 export const observeInvocations = (log: Logger, metrics: GatewayMetrics): InvocationObserver => ({
-  fault: (stage, onFault, error, { id }) =>
-    void log.error('stage failed', { stage, on_fault: onFault, request_id: id, reason: problemText(error) }),
+  fault: (stage, onFault, error, { id, trace }) =>
+    void log.error('stage failed', {
+      stage,
+      on_fault: onFault,
+      request_id: id,
+      reason: problemText(error),
+      ...trace?.ids,
+    }),
   denied: (stage, { reason }) => metrics.countDenial(stage, reason),
-  agentFailed({ proxy, id }, failure) {
+  agentFailed({ proxy, id, trace }, failure) {
     if (failure.kind === 'left') return;
     metrics.countTargetFailure(`agent ${proxy.id}`, failure.kind);
     log.warn('agent failed', {
@@ -17,6 +23,7 @@ export const observeInvocations = (log: Logger, metrics: GatewayMetrics): Invoca
       request_id: id,
       kind: failure.kind,
       reason: failure.message,
+      ...trace?.ids,
     });
   },
   settled({ proxy, asked, snapshot, findings, statusCode, startedAt, foreignEvents, id }) {

@@ -10,6 +10,7 @@ import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { AgentFailure } from '../upstream/agent-failure.ts';
 import { Invocation } from './invocation.ts';
+import { KnownTexts } from './known-texts.ts';
 import { TaskFlow } from './task-flow.ts';
 
 const agent: AgentEntry = {
@@ -123,4 +124,22 @@ test('words that belong to no task become one that is completed', async () => {
   });
   expect(saved).toHaveLength(1);
   expect(saved[0]?.upstreamId).toBeUndefined();
+});
+
+test('what is added to an artifact is read together with what the task said of it before', () => {
+  const artifacts = [{ artifactId: 'a', parts: [{ text: 'one ' }, { data: 7 }, { text: 'two' }] }];
+  const task = { id: 't', status: { state: 'TASK_STATE_WORKING' }, artifacts } as const;
+  const added = (append?: boolean): StreamEvent => ({
+    artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [{ text: ' three' }] }, append },
+  });
+  const kept = new KnownTexts(task);
+  expect(kept.before(added(true))).toBe('one two');
+  // From now on the channel of the stream has it.
+  expect(kept.before(added(true))).toBeUndefined();
+  const told = new KnownTexts(undefined);
+  expect(told.before(added(true))).toBeUndefined();
+  expect(told.before({ task })).toBeUndefined();
+  expect(told.before(added(true))).toBe('one two');
+  // What replaces an artifact does not go on with it.
+  expect(new KnownTexts(task).before(added())).toBeUndefined();
 });

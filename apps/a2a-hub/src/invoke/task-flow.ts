@@ -12,6 +12,7 @@ import { AgentFailure } from '../upstream/agent-failure.ts';
 import { beginTask, emptyTask, storedTask, upstreamIdOf, type TaskInHand } from './begin-task.ts';
 import { eventUnit, type EventUnit } from './event-unit.ts';
 import type { Invocation } from './invocation.ts';
+import { KnownTexts } from './known-texts.ts';
 import { releaseUnits } from './release-units.ts';
 import { makeId } from './task-ids.ts';
 
@@ -38,11 +39,13 @@ export class TaskFlow {
   /** An agent that answers with words alone. */
   #reply: Message | undefined;
   #isKept = true;
+  readonly #known: KnownTexts;
 
   constructor(invocation: Invocation, parts: TaskFlowParts) {
     this.#invocation = invocation;
     this.#parts = parts;
     this.#task = invocation.task?.task;
+    this.#known = new KnownTexts(this.#task);
   }
 
   /** As it is known by now. */
@@ -121,7 +124,7 @@ export class TaskFlow {
       }
       const adopted = this.#hand && adoptEvent(event, this.#hand.ids);
       if (adopted === undefined) this.#invocation.foreignEvents += 1;
-      else yield eventUnit(adopted);
+      else yield eventUnit(adopted, this.#known.before(adopted));
     }
   }
 

@@ -24,6 +24,8 @@ export interface AgentFilter {
   /** Part of the name or of the description in the card, in any case. */
   readonly search?: string | undefined;
   readonly scope?: AgentScope;
+  /** Leaves those out whose cards an admin has to accept first. */
+  readonly acceptedOnly?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -31,7 +33,7 @@ export interface AgentFilter {
 /** A page of the agents by name, and how many there are. Both of one moment when `database` is one. */
 export async function loadAgentPage(
   { kysely }: Queryable,
-  { status, search, scope, limit, offset }: AgentFilter,
+  { status, search, scope, acceptedOnly = scope !== undefined, limit, offset }: AgentFilter,
 ): Promise<{ readonly rows: AgentRow[]; readonly total: number }> {
   const matching = kysely
     .selectFrom('agents')
@@ -39,7 +41,8 @@ export async function loadAgentPage(
     .$if(search !== undefined, (query) =>
       query.where(sql<boolean>`strpos(lower(name || ' ' || (card ->> 'description')), lower(${search})) > 0`),
     )
-    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])));
+    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
+    .$if(acceptedOnly, (query) => query.where('awaits_review', '=', false));
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .selectAll()
@@ -64,7 +67,22 @@ export const findAgent = ({ kysely }: Queryable, id: number, scope?: AgentScope)
     .selectFrom('agents')
     .selectAll()
     .where('id', '=', id)
-    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
+    .$if(scope !== undefined, (query) =>
+      query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])).where('awaits_review', '=', false),
+    )
+    .$castTo<AgentRow>()
+    .executeTakeFirst();
+
+/**
+ * For what anyone may read: callers, and the models behind them, do not read a card that looked dangerous before an admin
+ * has accepted it.
+ */
+export const findAcceptedAgent = ({ kysely }: Queryable, id: number): Promise<AgentRow | undefined> =>
+  kysely
+    .selectFrom('agents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('awaits_review', '=', false)
     .$castTo<AgentRow>()
     .executeTakeFirst();
 

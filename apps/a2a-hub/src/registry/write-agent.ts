@@ -40,6 +40,7 @@ export async function createAgentOrThrow(
         name,
         base_url: inspected.baseUrl,
         ...(status && { status }),
+        awaits_review: isHeld,
         ...(accepts !== undefined && { accepts_other_origins: accepts }),
         ...(keys.length > 0 && { trusted_keys: JSON.stringify(keys) }),
         ...cardColumns(inspected, new Date()),
@@ -77,8 +78,8 @@ export async function changeAgentOrThrow(
       await updateAgentRow(transaction, params.id, columnsOf(body));
       if (next === undefined) await updateAgentRow(transaction, params.id, cardColumns(inspected, before.card_read_at));
       else {
-        await applyCard(transaction, before, inspected, { source: 'update', decidedBy });
-        await alertCard(transaction, before, { findings: inspected.findings });
+        const change = await applyCard(transaction, before, inspected, { source: 'update', decidedBy });
+        await alertCard(transaction, before, { findings: inspected.findings, change });
       }
       const row = await findAgent(transaction, params.id);
       return { before, after: await saveAuth(transaction, row ?? before, body, encryption) };
@@ -96,7 +97,8 @@ export async function changeAgentOrThrow(
 
 const columnsOf = ({ name, status, accepts_other_origins: accepts, trusted_keys: keys }: AgentChange) => ({
   ...(name !== undefined && { name }),
-  ...(status !== undefined && { status }),
+  // Whichever it is: an admin has looked.
+  ...(status !== undefined && { status, awaits_review: false }),
   ...(accepts !== undefined && { accepts_other_origins: accepts }),
   ...(keys !== undefined && { trusted_keys: keys.length === 0 ? null : JSON.stringify(keys) }),
 });

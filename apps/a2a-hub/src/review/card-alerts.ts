@@ -42,6 +42,8 @@ export async function alertCard(
   const isHeld = change?.status === 'pending';
   const alerts = findings.map((finding) => findingAlert(agent, finding, isHeld));
   if (change !== undefined && change.source === 'check') alerts.push(changeAlert(agent, change));
+  const lowered = change?.differences.find(({ type }) => type === 'protocol_version_lowered');
+  if (lowered !== undefined) alerts.push(downgradeAlert(agent, lowered, isHeld));
   if (alerts.length > 0) await insertAlertRecords(kysely, `[${alerts.map(renderJson).join(',')}]`);
 }
 
@@ -64,6 +66,23 @@ function changeAlert(agent: AlertedAgent, change: CardChangeRow): AlertRecord {
     },
   });
 }
+
+/** Also where an admin has had the card read again: older generations lack what the newer ones protect by. */
+const downgradeAlert = (
+  agent: AlertedAgent,
+  { before, after }: CardChangeRow['differences'][number],
+  isHeld: boolean,
+): AlertRecord =>
+  alertOf(agent, {
+    severity: 'High',
+    title: 'Agent Card Offers Older Protocol',
+    description: `The agent ${agent.name} offers an older generation of A2A than before.`,
+    action: isHeld ? 'Block' : 'Monitor',
+    category: 'Other',
+    rule_id: 'A2A_PROTOCOL_DOWNGRADE',
+    policy_name: 'agent-card-monitor',
+    raw_data: { before, after },
+  });
 
 const findingAlert = (agent: AlertedAgent, finding: ToolFinding, isHeld: boolean): AlertRecord =>
   alertOf(agent, {

@@ -1,3 +1,4 @@
+import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { rankInterfaces } from '@portcullis/core/a2a/protocol-version';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { finish } from '@portcullis/core/policy/scan/steps';
@@ -9,7 +10,7 @@ import type { PolicyRow } from '@portcullis/platform/policies/policy-source';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-callers';
 import { EntryIndex, GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
-import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-feed';
+import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-compiler';
 import { allRows, type SnapshotRows } from '@portcullis/platform/snapshot/snapshot-source';
 import { openTargetAuth } from '../registry/target-auth.ts';
 import {
@@ -46,13 +47,16 @@ export function createHubCompiler({
   const callers = createCallerCompiler(compileGroup);
   const access = new GroupedIndex<AccessSourceRow, AccessEntry>((row) => [row.agent_id, row.user_group_id]);
   const plans = new PolicyPlans(log, analyst, () => undefined);
+  // Most changes concern no policy.
+  const policyRows = memoizeLast((rows: HubTables['policies']) => allRows(rows).filter(isForAgents));
   // Agents stay the same objects over changes of others: what was learned of their interfaces hangs on them.
   const agents = new EntryIndex(
     ({ id }: AgentSourceRow) => id,
     (row) => compileAgent(row, encryption, log),
   );
   const joined = new WeakMap<object, AgentEntry>();
-  let policies: AgentPolicies = emptySnapshot.policies;
+  let policies: AgentPolicies | undefined;
+  let needsPolicies = false;
 
   const join = (agent: AgentEntry, its: AgentEntry['access']): AgentEntry => {
     const known = joined.get(agent);
@@ -70,12 +74,15 @@ export function createHubCompiler({
       const entries = [...compiled.values()].map(
         (agent) => [agent.id, join(agent, allAccess.get(agent.id) ?? noAccess)] as const,
       );
-      policies = findPolicies(plans, rows, policies, log);
+      // Plans take memory and time: there are none until the first agent. They stay when the last one goes.
+      needsPolicies ||= entries.length > 0;
+      if (needsPolicies) policies = findPolicies(plans, policyRows(rows.policies), policies, log);
       return {
         revision: rows.revision,
         ...callers.compile(rows),
-        agents: PersistentMap.empty<number, AgentEntry>().with(entries),
-        policies,
+        // No agent is called before its policies are in force.
+        agents: PersistentMap.empty<number, AgentEntry>().with(policies === undefined ? [] : entries),
+        policies: policies ?? { ...emptySnapshot.policies, areBehind: needsPolicies },
       };
     },
     catchUp: () => plans.makeMissing(),
@@ -84,24 +91,24 @@ export function createHubCompiler({
 
 const noAccess: AgentEntry['access'] = PersistentMap.empty<number, AccessEntry>();
 
-/** Until new policies are compiled, those before them stay in force. */
+/** Until new policies are compiled, those before them stay in force; undefined where there were none. */
 function findPolicies(
   plans: PolicyPlans,
-  { policies: rows }: HubTables,
-  before: AgentPolicies,
+  rows: readonly PolicyRow[],
+  before: AgentPolicies | undefined,
   log: Logger,
-): AgentPolicies {
-  const all = allRows(rows).filter(isForAgents);
-  plans.update(all);
-  const assigned = all
+): AgentPolicies | undefined {
+  plans.update(rows);
+  const assigned = rows
     .map(({ name }) => name)
     .toSorted()
     .map((name) => ({ policy_name: name, mode: 'enforce' }));
   try {
-    return plans.find(assigned) ?? before;
+    const found = plans.find(assigned);
+    return found === undefined ? before && { ...before, areBehind: true } : { ...found, areBehind: false };
   } catch (error) {
     log.error('policies of agents cannot be compiled; those before them stay in force', { reason: problemText(error) });
-    return before;
+    return before && { ...before, areBehind: false };
   }
 }
 

@@ -28,6 +28,8 @@ export interface AgentEntry extends UpstreamAgent {
 /** The policies that apply to all agents, compiled. */
 export interface AgentPolicies {
   readonly names: readonly string[];
+  /** Newer ones are being compiled. */
+  readonly areBehind: boolean;
   /** Undefined while there are none. */
   readonly plan: PolicyPlan | undefined;
 }
@@ -39,7 +41,7 @@ export interface HubSnapshot extends CallerEntries<GroupEntry> {
   readonly policies: AgentPolicies;
 }
 
-const noPolicies: AgentPolicies = Object.freeze({ names: [], plan: undefined });
+const noPolicies: AgentPolicies = Object.freeze({ names: [], areBehind: false, plan: undefined });
 
 export const emptySnapshot: HubSnapshot = {
   revision: 0,

@@ -59,11 +59,11 @@ async function findForMessage(invocation: Invocation, { message }: SendCall, par
     invocation.upstreamContextId = task.upstreamContextId;
   } else {
     if (contextId !== undefined) {
+      // Clients name contexts themselves, too. The name is its owner's: that of another group's context begins a new one.
       const context = await store.findContext(proxy.id, owner, contextId);
-      if (context === undefined) return wrongContext();
-      invocation.upstreamContextId = context.upstreamContextId;
+      invocation.upstreamContextId = context?.upstreamContextId;
     }
-    if ((await store.countOpen(owner)) >= maxOpenTasks) return deny('agent_tasks_exceeded');
+    if (!(await store.mayBegin(owner, maxOpenTasks))) return deny('agent_tasks_exceeded');
   }
   if (referenceTaskIds === undefined) return next;
   const known = await store.findUpstreamIds(proxy.id, owner, referenceTaskIds);
@@ -78,5 +78,4 @@ export function refuseWhileAway(error: unknown): Verdict {
   throw error;
 }
 
-const wrongContext = (): Verdict =>
-  deny('bad_request', { message: 'contextId is none of a task of yours with this agent' });
+const wrongContext = (): Verdict => deny('bad_request', { message: 'contextId is not that of the task' });

@@ -4,17 +4,22 @@ import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
+import { HeldBody, holderOf } from '../invoke/held-body.ts';
 import type { Invocation } from '../invoke/invocation.ts';
-import { BodyTooLarge, CallerGone, readBody } from '../invoke/read-body.ts';
 
-/** Reads what is asked, in the words of the surface where it came in. */
-export const createParseCall = (maxBodyBytes: number): RequestStage<Invocation> => ({
+/**
+ * Reads what is asked, in the words of the surface where it came in.
+ * @param room for the bytes of large bodies, which stay taken until free-body
+ */
+export const createParseCall = (maxBodyBytes: number, room: FairShare): RequestStage<Invocation> => ({
   name: 'parse',
   run: (invocation) =>
-    invocation.body === undefined ? receive(invocation, maxBodyBytes) : read(invocation, invocation.body),
+    invocation.body === undefined ? receive(invocation, maxBodyBytes, room) : read(invocation, invocation.body),
 });
 
-async function receive(invocation: Invocation, maxBytes: number): Promise<Verdict> {
+async function receive(invocation: Invocation, maxBytes: number, room: FairShare): Promise<Verdict> {
   const { request } = invocation;
   const type = request.headers['content-type'];
   const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
@@ -22,11 +27,14 @@ async function receive(invocation: Invocation, maxBytes: number): Promise<Verdic
     return deny('unsupported_media_type', { message: 'Send application/json' });
   }
   try {
-    return read(invocation, await readBody(request, maxBytes));
+    invocation.heldBody = new HeldBody(room, holderOf(invocation));
+    return read(invocation, await invocation.heldBody.receive(request, maxBytes));
   } catch (error) {
     if (error instanceof BodyTooLarge)
       return deny('payload_too_large', { message: `At most ${maxBytes} bytes are accepted` });
-    if (error instanceof CallerGone) return deny('client_closed');
+    if (error instanceof NoRoomForBody)
+      return deny('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
+    if (error instanceof ClientGone) return deny('client_closed');
     throw error;
   }
 }

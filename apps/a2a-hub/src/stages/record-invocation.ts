@@ -76,7 +76,7 @@ export const recordInvocation: SettleStage<Invocation> = {
       event_id: invocation.eventId,
       timestamp: new Date(invocation.receivedAt).toISOString(),
       request_id: invocation.id,
-      trace_id: invocation.traceparent?.split('-')[1],
+      trace_id: invocation.trace?.ids.trace_id ?? invocation.traceparent?.split('-')[1],
       agent_id: proxy.id,
       agent_name: proxy.name,
       ...callerOf(invocation),

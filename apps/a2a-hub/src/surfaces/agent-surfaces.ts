@@ -28,6 +28,12 @@ export const rpcSurface: Surface = {
   },
 };
 
+/** Of 1.0 alone: clients of 0.3 know no media type of their own. */
+const a2aJson = 'application/a2a+json';
+
+const acceptsA2aJson = (accept: string): boolean =>
+  accept.split(',').some((range) => /^\s*application\/a2a\+json\s*(?:;(?!.*\bq=0(?:\.0*)?\s*$).*)?$/i.test(range));
+
 type HttpForm = 'current' | 'draft';
 
 /** The same over HTTP+JSON, of 1.0 below its address and of 0.3 below `/v1` there. */
@@ -35,10 +41,10 @@ export const httpSurface: Surface = {
   name: 'http+json',
   mayBeEmpty: true,
   words: httpWords('current'),
-  read({ method, path, query, body }): Reading {
+  read({ method, path, query, accept, body }): Reading {
     const { agentId = 0, rest = '/' } = findAgentPath(path) ?? {};
     const { form, call, error } = parseHttpCall({ method, path: rest, query, body });
-    const words = httpWords(form === 'draft' ? 'draft' : 'current');
+    const words = httpWords(form === 'draft' ? 'draft' : 'current', accept);
     if (call === undefined) {
       const reason = error?.reason === 'METHOD_NOT_FOUND' ? 'not_found' : 'bad_request';
       return { words, failure: { reason, error: error ?? a2aError('INVALID_REQUEST') } };
@@ -47,16 +53,17 @@ export const httpSurface: Surface = {
   },
 };
 
-function httpWords(form: HttpForm): Words {
+function httpWords(form: HttpForm, accept = ''): Words {
   const version = form === 'current' ? '1.0' : '0.3';
+  const type = form === 'current' && acceptsA2aJson(accept) ? { 'content-type': a2aJson } : {};
   return {
     version,
-    outcome: (outcome) => ({ status: 200, body: renderOutcome(outcome, form) }),
+    outcome: (outcome) => ({ status: 200, headers: type, body: renderOutcome(outcome, form) }),
     failure(failure) {
       const { headers = {} } = failure;
       const error = protocolError(failure);
       const { status, body } = error === undefined ? ownError(failure, form) : renderHttpError(error, version);
-      return { status, headers, body };
+      return { status, headers: { ...headers, ...type }, body };
     },
     event: (event) => renderStreamEvent(event, form),
     failedEvent: (failure) => ({ error: rpcErrorOf(failure, version) }),
@@ -79,5 +86,7 @@ function renderOutcome(outcome: Outcome, form: HttpForm): object {
       return renderTask(outcome.task, form);
     case 'page':
       return renderTaskPage(outcome.page, form);
+    case 'card':
+      return outcome.card;
   }
 }

@@ -1,5 +1,5 @@
 import { a2aError } from '@portcullis/core/a2a/a2a-error';
-import { messageOfTask } from '@portcullis/core/a2a/complete-message';
+import { betweenArtifacts, messageOfTask } from '@portcullis/core/a2a/complete-message';
 import { parseParams } from '@portcullis/core/a2a/parse-params';
 import { parseRpcCall, type RpcId } from '@portcullis/core/a2a/parse-rpc-call';
 import { renderMessage } from '@portcullis/core/a2a/render-message';
@@ -63,6 +63,7 @@ export const idOf = (id: unknown): RpcId => (typeof id === 'string' || typeof id
 export function hubWords(id: RpcId): Words {
   const answer = (result: object): object => ({ jsonrpc: '2.0', id, result });
   const failed = (failure: Failure): object => ({ jsonrpc: '2.0', id, error: rpcErrorOf(failure, '0.3') });
+  let lastArtifact: string | undefined;
   return {
     version: undefined,
     outcome: (outcome) => ({ status: 200, body: answer(renderOutcome(outcome)) }),
@@ -73,7 +74,9 @@ export function hubWords(id: RpcId): Words {
       body: failed(failure),
     }),
     event(event, task) {
-      const result = renderHubEvent(event, task);
+      const artifact = 'artifactUpdate' in event ? event.artifactUpdate.artifact.artifactId : lastArtifact;
+      const result = renderHubEvent(event, task, lastArtifact !== undefined && artifact !== lastArtifact);
+      lastArtifact = artifact;
       return result && answer(result);
     },
     failedEvent: failed,
@@ -99,6 +102,8 @@ function renderOutcome(outcome: Outcome): object {
       return renderTask(outcome.task, 'kind');
     case 'page':
       return renderTaskPage(outcome.page, 'kind');
+    case 'card':
+      return outcome.card;
   }
 }
 
@@ -106,11 +111,12 @@ function renderOutcome(outcome: Outcome): object {
  * Only tasks and messages are told: what moves a task is told as the task it became, and what is added to an artifact as
  * a message with the new parts.
  */
-function renderHubEvent(event: StreamEvent, task: Task | undefined): JsonObject | undefined {
+function renderHubEvent(event: StreamEvent, task: Task | undefined, isAnother: boolean): JsonObject | undefined {
   if ('message' in event) return renderMessage(event.message, 'kind');
   if ('task' in event) return renderTask(event.task, 'kind');
   if ('statusUpdate' in event) return task && renderTask(task, 'kind');
   const { artifact, taskId, contextId } = event.artifactUpdate;
   const about = omitUndefined({ taskId, contextId });
-  return renderMessage({ messageId: randomUUID(), role: 'ROLE_AGENT', parts: artifact.parts, ...about }, 'kind');
+  const parts = isAnother ? [betweenArtifacts, ...artifact.parts] : artifact.parts;
+  return renderMessage({ messageId: randomUUID(), role: 'ROLE_AGENT', parts, ...about }, 'kind');
 }

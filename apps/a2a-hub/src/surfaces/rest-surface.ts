@@ -1,11 +1,15 @@
+import type { Problem } from '@portcullis/contracts/envelope';
 import { errorCatalogue } from '@portcullis/contracts/errors';
+import type { RouteParts } from '@portcullis/contracts/route';
+import { getAgentTask, listAgentTasks } from '@portcullis/contracts/routes/agent-tasks';
 import type { Call, Operation } from '@portcullis/core/a2a/call';
-import type { Parsed } from '@portcullis/core/a2a/member-reader';
+import { snakeCase, type Parsed } from '@portcullis/core/a2a/member-reader';
 import { paramsOfQuery, parseParams } from '@portcullis/core/a2a/parse-params';
 import { renderMessage } from '@portcullis/core/a2a/render-message';
 import { renderStreamEvent, renderTask, renderTaskPage } from '@portcullis/core/a2a/render-task';
 import { objectOf } from '@portcullis/core/json/json-object';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
+import { renderPointer } from '@portcullis/core/json/visit-strings';
 import { randomUUID } from 'node:crypto';
 import { failureText, rpcErrorOf } from './failure-texts.ts';
 import type { Failure, Outcome, Surface, SurfaceRequest, Words } from './surface.ts';
@@ -14,12 +18,27 @@ interface Place {
   readonly method: string;
   readonly path: RegExp;
   readonly operation: Operation;
+  /** Names of its query; unknown where it has none. */
+  readonly query?: ReadonlySet<string>;
 }
+
+const namesOf = (schema: RouteParts['query']): ReadonlySet<string> =>
+  new Set(Object.keys(objectOf(objectOf(schema)?.['properties']) ?? {}));
 
 const places: readonly Place[] = [
   { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/invoke\/?$/, operation: 'send' },
-  { method: 'GET', path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/?$/, operation: 'list' },
-  { method: 'GET', path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/?$/, operation: 'get' },
+  {
+    method: 'GET',
+    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/?$/,
+    operation: 'list',
+    query: namesOf(listAgentTasks.parts.query),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/?$/,
+    operation: 'get',
+    query: namesOf(getAgentTask.parts.query),
+  },
   { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/cancel\/?$/, operation: 'cancel' },
 ];
 
@@ -38,11 +57,18 @@ export const restSurface: Surface = {
     const place = places.find(({ method, path }) => method === request.method && path.test(request.path));
     const [, agent, task] = place?.path.exec(request.path) ?? [];
     if (place === undefined || agent === undefined) return { words: restWords, failure: { reason: 'not_found' } };
-    const { value, problems } = readCall(place.operation, request, task);
+    const unknown = findUnknown(request.query, place.query);
+    const { value, problems } = unknown.length > 0 ? { problems: unknown } : readCall(place.operation, request, task);
     if (value === undefined) return { words: restWords, failure: { reason: 'bad_request', problems } };
     return { words: restWords, asked: { agentId: Number(agent), call: value, isNamed: namesMessage(request.body) } };
   },
 };
+
+/** A misspelled filter would be one that is not there. */
+const findUnknown = (query: URLSearchParams, known: ReadonlySet<string> | undefined): readonly Problem[] =>
+  [...new Set(query.keys())]
+    .filter((name) => known?.has(snakeCase(name)) === false)
+    .map((name) => ({ path: `/query${renderPointer([name])}`, rule: 'is not a known field' }));
 
 function readCall(
   operation: Operation,
@@ -109,5 +135,7 @@ function renderOutcome(outcome: Outcome): object {
       return renderTask(outcome.task, 'rest');
     case 'page':
       return renderTaskPage(outcome.page, 'rest');
+    case 'card':
+      return outcome.card;
   }
 }

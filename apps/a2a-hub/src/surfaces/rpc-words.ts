@@ -37,5 +37,7 @@ function renderOutcome(outcome: Outcome, dialect: RpcDialect): object {
       return renderTask(outcome.task, dialect);
     case 'page':
       return renderTaskPage(outcome.page, dialect);
+    case 'card':
+      return outcome.card;
   }
 }

@@ -3,6 +3,7 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import type { agentSurfaces } from '@portcullis/contracts/records';
 import type { A2aError } from '@portcullis/core/a2a/a2a-error';
 import type { Call } from '@portcullis/core/a2a/call';
+import type { JsonObject } from '@portcullis/core/json/json-object';
 import type { Message, StreamEvent, Task, TaskPage } from '@portcullis/core/a2a/task';
 
 /** What a caller asks of an agent. */
@@ -32,7 +33,9 @@ export type Outcome =
   /** Of a message; with the words of an agent that answered with them alone. */
   | { readonly kind: 'sent'; readonly task: Task; readonly message?: Message | undefined }
   | { readonly kind: 'task'; readonly task: Task }
-  | { readonly kind: 'page'; readonly page: TaskPage };
+  | { readonly kind: 'page'; readonly page: TaskPage }
+  /** The card of the agent, rendered for the caller's generation. */
+  | { readonly kind: 'card'; readonly card: JsonObject };
 
 /** An answer as it goes to the caller. */
 export interface Rendered {

@@ -12,26 +12,63 @@ export interface MessageKey {
 
 export interface KnownMessage {
   readonly fingerprint: string;
-  /** Undefined while the agent works on it. */
+  /** Undefined while nothing is known of what came of it. */
   readonly taskId: string | undefined;
+  /** The hub that worked on it has ended. */
+  readonly isAbandoned: boolean;
 }
 
-const insert = prepare<object>(
-  'claim_agent_message',
+export interface MessageClaim extends MessageKey {
+  readonly fingerprint: string;
+}
+
+/** How long a claim lasts that is not renewed. */
+const lease = sql`interval '20 seconds'`;
+
+const insert = prepare<{ agent_id: number; owner: string; message_id: string }>(
+  'claim_agent_messages',
   () => sql`
-    insert into agent_messages (agent_id, owner, message_id, fingerprint)
-    values (${undefined}, ${undefined}, ${undefined}, ${undefined})
-    on conflict do nothing returning 1 as one`,
+    insert into agent_messages (agent_id, owner, message_id, fingerprint, claimed_until)
+    select agent_id, owner, message_id, fingerprint, now() + ${lease}
+    from json_to_recordset(${undefined}::json) as given(agent_id integer, owner text, message_id text, fingerprint text)
+    on conflict do nothing returning agent_id, owner, message_id`,
 );
 
-/** Takes a message for this process; false when another has come with the same name. */
-export async function claimMessage(
+/** What messages are told apart by. */
+export const nameOf = ({ agentId, owner, messageId }: MessageKey): string => `${agentId} ${owner} ${messageId}`;
+
+const rowOf = ({ agentId, owner, messageId }: MessageKey) => ({
+  agent_id: agentId,
+  owner,
+  message_id: messageId,
+});
+
+/** Takes messages for this process; false for one of a name that is taken. */
+export async function claimMessages(
   { kysely }: Queryable,
-  { agentId, owner, messageId }: MessageKey,
-  fingerprint: string,
-): Promise<boolean> {
-  const { rows } = await insert(kysely, agentId, owner, messageId, fingerprint);
-  return rows.length > 0;
+  claims: readonly MessageClaim[],
+): Promise<readonly boolean[]> {
+  const given = claims.map((claim) => ({ ...rowOf(claim), fingerprint: claim.fingerprint }));
+  const { rows } = await insert(kysely, JSON.stringify(given));
+  const taken = new Set(
+    rows.map((row) => nameOf({ agentId: row.agent_id, owner: row.owner as TaskOwner, messageId: row.message_id })),
+  );
+  // Of several with one name the first has it.
+  return claims.map((claim) => taken.delete(nameOf(claim)));
+}
+
+const renew = prepare(
+  'renew_agent_messages',
+  () => sql`
+    update agent_messages as known set claimed_until = now() + ${lease}
+    from json_to_recordset(${undefined}::json) as given(agent_id integer, owner text, message_id text)
+    where known.agent_id = given.agent_id and known.owner = given.owner and known.message_id = given.message_id
+      and known.task_id is null`,
+);
+
+/** Says that messages are still being worked on. */
+export async function renewClaims({ kysely }: Queryable, keys: readonly MessageKey[]): Promise<void> {
+  if (keys.length > 0) await renew(kysely, JSON.stringify(keys.map(rowOf)));
 }
 
 /** Forgets a message that nothing came of: it may be sent again. */
@@ -52,9 +89,10 @@ export async function findMessage(
   const row = await kysely
     .selectFrom('agent_messages')
     .select(['fingerprint', 'task_id'])
+    .select(sql<boolean>`task_id is null and coalesce(claimed_until < now(), false)`.as('is_abandoned'))
     .where('agent_id', '=', agentId)
     .where('owner', '=', owner)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
-  return row && { fingerprint: row.fingerprint, taskId: row.task_id ?? undefined };
+  return row && { fingerprint: row.fingerprint, taskId: row.task_id ?? undefined, isAbandoned: row.is_abandoned };
 }

@@ -3,7 +3,7 @@ import { isTerminal } from '@portcullis/core/a2a/task-state';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { prepare } from '@portcullis/platform/database/prepared';
 import type { AgentTasksTable } from '@portcullis/platform/database/tables';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { MessageKey } from './message-queries.ts';
 import type { StoredTask, TaskOwner } from './stored-task.ts';
 
@@ -33,21 +33,32 @@ export async function findTask(
   return row && storedOf(row);
 }
 
-const selectUpstream = prepare<Selectable<AgentTasksTable>>(
-  'find_upstream_task',
+/** A task as its agent calls it. */
+export interface UpstreamKey {
+  readonly agentId: number;
+  readonly upstreamId: string;
+}
+
+const selectUpstream = prepare<Selectable<AgentTasksTable> & { readonly place: number }>(
+  'find_upstream_tasks',
   () => sql`
-    select * from agent_tasks where agent_id = ${undefined} and upstream_id = ${undefined} and not ended
-    order by changed_at desc limit 1`,
+    select given.place, open_task.*
+    from unnest(${undefined}::integer[], ${undefined}::text[]) with ordinality as given(agent_id, upstream_id, place)
+    cross join lateral (
+      select * from agent_tasks as task
+      where task.agent_id = given.agent_id and task.upstream_id = given.upstream_id and not task.ended
+      order by task.changed_at desc limit 1) as open_task`,
 );
 
-/** The open task that an agent calls so, of any owner. */
+/** The open tasks that agents call so, of any owner. */
 export async function findOpenByUpstream(
   { kysely }: Queryable,
-  agentId: number,
-  upstreamId: string,
-): Promise<StoredTask | undefined> {
-  const { rows } = await selectUpstream(kysely, agentId, upstreamId);
-  return rows[0] && storedOf(rows[0]);
+  keys: readonly UpstreamKey[],
+): Promise<readonly (StoredTask | undefined)[]> {
+  const [agentIds, upstreamIds] = [keys.map(({ agentId }) => agentId), keys.map(({ upstreamId }) => upstreamId)];
+  const { rows } = await selectUpstream(kysely, agentIds, upstreamIds);
+  const found = new Map(rows.map((row) => [row.place, storedOf(row)]));
+  return keys.map((_, index) => found.get(index + 1));
 }
 
 /** What the agent calls a context of this owner; undefined where the owner has no such context. */
@@ -86,11 +97,15 @@ export async function findUpstreamIds(
   return new Map(rows.map((row) => [row.id, row.upstream_id ?? undefined]));
 }
 
-const writeTask = () => sql`
+const given = sql`json_to_recordset(${undefined}::json) as given(id text, agent_id integer, owner text, context_id text,
+  upstream_id text, upstream_context_id text, state text, ended boolean, changed_at timestamptz, task jsonb, message_id text)`;
+
+/** None for an agent that was deleted: its tasks went with it. */
+const writeTasks = (source: RawBuilder<unknown>) => sql`
     insert into agent_tasks as known (id, agent_id, owner, context_id, upstream_id, upstream_context_id, state, ended,
       changed_at, task)
-    values (${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined}, ${undefined},
-      ${undefined}, ${undefined}, ${undefined})
+    select id, agent_id, owner, context_id, upstream_id, upstream_context_id, state, ended, changed_at, task
+    from ${source} where exists (select from agents where agents.id = given.agent_id)
     on conflict (id) do update set
       upstream_id = excluded.upstream_id,
       upstream_context_id = excluded.upstream_context_id,
@@ -100,27 +115,81 @@ const writeTask = () => sql`
       task = excluded.task
     where known.owner = excluded.owner and (not known.ended or known.state = excluded.state)`;
 
-const upsert = prepare('save_agent_task', writeTask);
+const upsert = prepare('save_agent_tasks_now', () => writeTasks(given));
 
 const upsertFirst = prepare(
-  'save_first_agent_task',
+  'save_first_agent_tasks',
   () => sql`
-    with saved as (${writeTask()})
-    update agent_messages set task_id = ${undefined}
-    where agent_id = ${undefined} and owner = ${undefined} and message_id = ${undefined}`,
+    with given as materialized (select * from ${given}), saved as (${writeTasks(sql`given`)})
+    update agent_messages as message set task_id = given.id from given
+    where message.agent_id = given.agent_id and message.owner = given.owner and message.message_id = given.message_id`,
 );
 
+/** A task as it is to be kept. */
+export interface TaskSave {
+  readonly stored: StoredTask;
+  /** Of which it came, the first time. */
+  readonly message?: MessageKey | undefined;
+}
+
 /**
- * Keeps a task as it is now. What has ended stays as it ended: a late save of an older state changes nothing.
- * @param message of which it came, the first time
+ * Keeps tasks as they are now. What has ended stays as it ended: a late save of an older state changes nothing.
+ * @param saves in the order in which they came about
  */
-export async function saveTask({ kysely }: Queryable, stored: StoredTask, message?: MessageKey): Promise<void> {
-  const { agentId, owner, task, upstreamId = null, upstreamContextId = null, changedAt } = stored;
-  const { state } = task.status;
-  const ids = [task.id, agentId, owner, task.contextId, upstreamId, upstreamContextId];
-  const row = [...ids, state, isTerminal(state), changedAt, JSON.stringify(task)];
-  if (message === undefined) await upsert(kysely, ...row);
-  else await upsertFirst(kysely, ...row, task.id, message.agentId, message.owner, message.messageId);
+export async function saveTasks({ kysely }: Queryable, saves: readonly TaskSave[]): Promise<void> {
+  const latest = new Map<string, TaskSave>();
+  for (const save of saves) {
+    const { id } = save.stored.task;
+    const before = latest.get(id);
+    latest.set(id, before === undefined ? save : laterOf(before, save));
+  }
+  const kept = [...latest.values()];
+  const rows = JSON.stringify(kept.map(rowOf));
+  if (kept.some(({ message }) => message !== undefined)) await upsertFirst(kysely, rows);
+  else await upsert(kysely, rows);
+}
+
+/** Two saves of one task as one, as the second would be taken behind the first. */
+function laterOf(before: TaskSave, save: TaskSave): TaskSave {
+  const [old, { stored }] = [before.stored, save];
+  const message = save.message ?? before.message;
+  const isRefused = old.owner !== stored.owner || (hasEnded(old) && old.task.status.state !== stored.task.status.state);
+  return isRefused ? { ...before, message } : { stored, message };
+}
+
+const hasEnded = ({ task }: StoredTask): boolean => isTerminal(task.status.state);
+
+const rowOf = ({ stored, message }: TaskSave) => ({
+  id: stored.task.id,
+  agent_id: stored.agentId,
+  owner: stored.owner,
+  context_id: stored.task.contextId,
+  upstream_id: stored.upstreamId,
+  upstream_context_id: stored.upstreamContextId,
+  state: stored.task.status.state,
+  ended: hasEnded(stored),
+  changed_at: stored.changedAt,
+  task: stored.task,
+  message_id: message?.messageId,
+});
+
+const insertAbandoned = prepare<object>(
+  'save_abandoned_agent_task',
+  () => sql`
+    with given as materialized (select * from ${given}),
+    taken as (
+      update agent_messages as message set task_id = given.id from given
+      where message.agent_id = given.agent_id and message.owner = given.owner and message.message_id = given.message_id
+        and message.task_id is null and message.claimed_until < now()
+      returning 1),
+    saved as (${writeTasks(sql`(select given.* from given, taken) as given`)})
+    select 1 as one from taken`,
+);
+
+/** Keeps what is told of a message whose hub has ended; false when something is known of it by now. */
+export async function saveAbandoned({ kysely }: Queryable, save: TaskSave): Promise<boolean> {
+  const { rows } = await insertAbandoned(kysely, JSON.stringify([rowOf(save)]));
+  return rows.length > 0;
 }
 
 export interface TaskFilter {
@@ -163,13 +232,16 @@ export async function loadTaskPage(
   return { tasks: rows.map(storedOf), total };
 }
 
-const countOpen = prepare<{ open: number }>(
+const countOpen = prepare<{ readonly owner: string; readonly open: number }>(
   'count_open_agent_tasks',
-  () => sql`select count(*)::integer as open from agent_tasks where owner = ${undefined} and not ended`,
+  () => sql`
+    select owner, count(*)::integer as open from agent_tasks where owner = any(${undefined}::text[]) and not ended
+    group by owner`,
 );
 
-/** Tasks of an owner, at all agents, that have not ended. */
-export async function countOpenTasks({ kysely }: Queryable, owner: TaskOwner): Promise<number> {
-  const { rows } = await countOpen(kysely, owner);
-  return rows[0]?.open ?? 0;
+/** Tasks of owners, at all agents, that have not ended. */
+export async function countOpenTasks({ kysely }: Queryable, owners: readonly TaskOwner[]): Promise<readonly number[]> {
+  const { rows } = await countOpen(kysely, [...new Set(owners)]);
+  const found = new Map(rows.map(({ owner, open }) => [owner, open]));
+  return owners.map((owner) => found.get(owner) ?? 0);
 }

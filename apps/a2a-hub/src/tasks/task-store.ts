@@ -1,8 +1,19 @@
 import { LruMap } from '@portcullis/core/collections/lru-map';
 import type { Database } from '@portcullis/platform/database/database';
+import { GatheredStatement } from '@portcullis/platform/database/gathered-statement';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { claimMessage, findMessage, forgetMessage, type KnownMessage, type MessageKey } from './message-queries.ts';
+import { OpenClaims } from './open-claims.ts';
+import { OpenTaskCounts } from './open-task-counts.ts';
+import {
+  claimMessages,
+  findMessage,
+  forgetMessage,
+  renewClaims,
+  type KnownMessage,
+  type MessageClaim,
+  type MessageKey,
+} from './message-queries.ts';
 import type { StoredTask, TaskOwner } from './stored-task.ts';
 import {
   countOpenTasks,
@@ -11,9 +22,12 @@ import {
   findTask,
   findUpstreamIds,
   loadTaskPage,
-  saveTask,
+  saveAbandoned,
+  saveTasks,
   type TaskFilter,
   type TaskPlace,
+  type TaskSave,
+  type UpstreamKey,
 } from './task-queries.ts';
 
 /** Tasks that this process remembers beside the database, for while that is away. */
@@ -29,14 +43,34 @@ export interface TaskStoreParts {
  * The tasks of all agents. The database has them; while it is away agents are called all the same, what comes of it is
  * kept on disk until the database takes it, and this process knows what it has seen itself.
  */
-export class TaskStore {
+export class TaskStore implements AsyncDisposable {
   readonly #database: Database;
   readonly #keep: TaskStoreParts['keep'];
   readonly #recent = new LruMap<StoredTask>();
+  readonly #saves: GatheredStatement<TaskSave, undefined>;
+  readonly #upstream: GatheredStatement<UpstreamKey, StoredTask | undefined>;
+  readonly #claim: GatheredStatement<MessageClaim, boolean>;
+  readonly #counts: OpenTaskCounts;
+  readonly #claims: OpenClaims;
 
   constructor({ database, keep }: TaskStoreParts) {
     this.#database = database;
     this.#keep = keep;
+    this.#saves = new GatheredStatement(async (saves) => {
+      await saveTasks(database, saves);
+      return saves.map(() => undefined);
+    });
+    this.#upstream = new GatheredStatement((keys) => findOpenByUpstream(database, keys));
+    this.#claim = new GatheredStatement((claims) => claimMessages(database, claims));
+    const open = new GatheredStatement<TaskOwner, number>((owners) => countOpenTasks(database, owners));
+    this.#counts = new OpenTaskCounts({
+      count: (owner) =>
+        this.#unlessAway(
+          () => open.ask(owner),
+          () => 0,
+        ),
+    });
+    this.#claims = new OpenClaims({ renew: (keys) => renewClaims(database, keys) });
   }
 
   /** @param owner undefined for an admin, who sees the tasks of all @throws {DatabaseUnavailable} */
@@ -53,7 +87,7 @@ export class TaskStore {
 
   findOpenByUpstream(agentId: number, upstreamId: string): Promise<StoredTask | undefined> {
     return this.#unlessAway(
-      () => findOpenByUpstream(this.#database, agentId, upstreamId),
+      () => this.#upstream.ask({ agentId, upstreamId }),
       () => undefined,
     );
   }
@@ -79,7 +113,7 @@ export class TaskStore {
     const { oldest } = this.#recent;
     if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest.key);
     await this.#unlessAway(
-      () => saveTask(this.#database, task, message),
+      () => this.#saves.ask({ stored: task, message }),
       () => this.#keep(task),
     );
   }
@@ -94,19 +128,32 @@ export class TaskStore {
     return readConsistent(this.#database, (moment) => loadTaskPage(moment, agentId, owner, filter, page));
   }
 
-  countOpen(owner: TaskOwner): Promise<number> {
-    return this.#unlessAway(
-      () => countOpenTasks(this.#database, owner),
-      () => 0,
-    );
+  /** Whether an owner has room for one more open task; while the database is away each has. */
+  mayBegin(owner: TaskOwner, maxOpen: number): Promise<boolean> {
+    return this.#counts.mayBegin(owner, maxOpen);
   }
 
-  /** Whether this is the first message of its name. While the database is away each is. */
-  claimMessage(key: MessageKey, fingerprint: string): Promise<boolean> {
-    return this.#unlessAway(
-      () => claimMessage(this.#database, key, fingerprint),
+  /**
+   * Whether this is the first message of its name. While the database is away each is. It stays claimed until it is
+   * released, or this process ends.
+   */
+  async claimMessage(key: MessageKey, fingerprint: string): Promise<boolean> {
+    const isFirst = await this.#unlessAway(
+      () => this.#claim.ask({ ...key, fingerprint }),
       () => true,
     );
+    if (isFirst) this.#claims.add(key);
+    return isFirst;
+  }
+
+  /** It is settled what came of a message. */
+  releaseMessage(key: MessageKey): void {
+    this.#claims.delete(key);
+  }
+
+  /** Keeps what is told of a message whose hub has ended; false when something is known of it by now. */
+  saveAbandoned(task: StoredTask, message: MessageKey): Promise<boolean> {
+    return saveAbandoned(this.#database, { stored: task, message });
   }
 
   findMessage(key: MessageKey): Promise<KnownMessage | undefined> {
@@ -118,6 +165,10 @@ export class TaskStore {
       () => forgetMessage(this.#database, key),
       () => undefined,
     );
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#claims[Symbol.asyncDispose]();
   }
 
   async #unlessAway<Value>(ask: () => Promise<Value>, away: (error: DatabaseUnavailable) => Value): Promise<Value> {

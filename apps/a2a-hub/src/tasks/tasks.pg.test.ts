@@ -7,7 +7,8 @@ import { insertAgent } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import { readAgentCard } from '../registry/read-agent-card.ts';
 import { startExpiringTasks } from './expire-tasks.ts';
-import { claimMessage, findMessage, forgetMessage } from './message-queries.ts';
+import { failSilentTasks } from './fail-silent-tasks.ts';
+import { claimMessages, findMessage, forgetMessage, renewClaims, type MessageKey } from './message-queries.ts';
 import type { StoredTask } from './stored-task.ts';
 import {
   countOpenTasks,
@@ -16,7 +17,8 @@ import {
   findTask,
   findUpstreamIds,
   loadTaskPage,
-  saveTask,
+  saveAbandoned,
+  saveTasks,
 } from './task-queries.ts';
 
 describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
@@ -54,7 +56,19 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
       ...rest,
     };
   };
-  const save = (...tasks: StoredTask[]) => Promise.all(tasks.map((task) => saveTask(database, task)));
+  const save = (...tasks: StoredTask[]) =>
+    saveTasks(
+      database,
+      tasks.map((stored) => ({ stored })),
+    );
+  const claim = async (key: MessageKey, fingerprint: string) =>
+    (await claimMessages(database, [{ ...key, fingerprint }]))[0];
+  /** As if the hub that has it had ended long ago. */
+  const lapse = () =>
+    database.kysely
+      .updateTable('agent_messages')
+      .set({ claimed_until: at(0) })
+      .execute();
 
   test('are found by their owner at their agent, and otherwise by admins alone', async () => {
     const kept = taskOf('a');
@@ -80,11 +94,10 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
 
   test('open ones are found by what their agent calls them, and counted', async () => {
     await save(taskOf('a'), taskOf('b', { state: 'TASK_STATE_FAILED' }), taskOf('c', { agentId: otherId }));
-    expect((await findOpenByUpstream(database, agentId, 'up-a'))?.task.id).toBe('a');
-    expect(await findOpenByUpstream(database, agentId, 'up-b')).toBeUndefined();
-    expect(await findOpenByUpstream(database, agentId, 'up-c')).toBeUndefined();
-    expect(await countOpenTasks(database, 'group:1')).toBe(2);
-    expect(await countOpenTasks(database, 'group:2')).toBe(0);
+    const keys = ['up-a', 'up-b', 'up-c', 'up-a'].map((upstreamId) => ({ agentId, upstreamId }));
+    const found = await findOpenByUpstream(database, keys);
+    expect(found.map((task) => task?.task.id)).toEqual(['a', undefined, undefined, 'a']);
+    expect(await countOpenTasks(database, ['group:1', 'group:2', 'group:1'])).toEqual([2, 0, 2]);
   });
 
   test('their contexts and references are those of their owner', async () => {
@@ -129,7 +142,7 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
 
   test('are forgotten when they did not change for long, like the names of old messages', async () => {
     await save(taskOf('old'), taskOf('new', { changedAt: new Date() }));
-    await claimMessage(database, { agentId, owner: 'group:1', messageId: 'm' }, 'print');
+    await claim({ agentId, owner: 'group:1', messageId: 'm' }, 'print');
     const keep = { keepMs: 3_600_000, keepMessagesMs: 0 };
     await using _ = startExpiringTasks({ database, log: silentLog, ...keep });
     const isGone = async () => (await findTask(database, agentId, undefined, 'old')) === undefined;
@@ -139,16 +152,92 @@ describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
     expect(await findTask(database, agentId, undefined, 'new')).toBeDefined();
   });
 
+  test('have failed when their agents were silent for long, before these are told to stop', async () => {
+    const recent = taskOf('recent', { changedAt: new Date() });
+    await save(taskOf('open'), recent, taskOf('done', { state: 'TASK_STATE_COMPLETED' }));
+    await save(taskOf('ours', { upstreamId: undefined }));
+    const cancelled: string[] = [];
+    const parts = { database, log: silentLog, silentMs: 3_600_000 };
+    const cancel = async (_: number, upstreamId: string): Promise<void> => {
+      expect(await findTask(database, agentId, undefined, 'open')).toMatchObject({
+        task: { status: { state: 'TASK_STATE_FAILED' } },
+      });
+      cancelled.push(upstreamId);
+      throw new Error('the agent is away');
+    };
+    expect(await failSilentTasks({ ...parts, cancel })).toBe(2);
+    expect(cancelled).toEqual(['up-open']);
+    expect(await findTask(database, agentId, undefined, 'open')).toMatchObject({
+      task: {
+        id: 'open',
+        status: { message: { role: 'ROLE_AGENT', parts: [{ text: expect.stringContaining('3600 seconds') }] } },
+      },
+    });
+    expect(await findTask(database, agentId, undefined, 'done')).toMatchObject({
+      task: { status: { state: 'TASK_STATE_COMPLETED' } },
+    });
+    expect(await findTask(database, agentId, undefined, 'recent')).toEqual(recent);
+    expect(await countOpenTasks(database, ['group:1'])).toEqual([1]);
+    // What the agent tells later does not bring it back.
+    await save(taskOf('open', { state: 'TASK_STATE_WORKING', changedAt: new Date() }));
+    expect(await findTask(database, agentId, undefined, 'open')).toMatchObject({
+      task: { status: { state: 'TASK_STATE_FAILED' } },
+    });
+    expect(await failSilentTasks({ ...parts, cancel })).toBe(0);
+  });
+
   test('a message that its caller named is taken once', async () => {
     const key = { agentId, owner: 'group:1', messageId: 'm' } as const;
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimMessage(database, key, 'print')));
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await claimMessage(database, { ...key, owner: 'group:2' }, 'print')).toBe(true);
-    expect(await findMessage(database, key)).toEqual({ fingerprint: 'print', taskId: undefined });
+    const eight = Array.from({ length: 8 }, () => ({ ...key, fingerprint: 'print' }));
+    const [together, ...apart] = await Promise.all([claimMessages(database, eight), claim(key, 'x'), claim(key, 'y')]);
+    expect([...together, ...apart].filter((isFirst) => isFirst === true)).toHaveLength(1);
+    expect(await claim({ ...key, owner: 'group:2' }, 'print')).toBe(true);
     await forgetMessage(database, key);
-    expect(await claimMessage(database, key, 'again')).toBe(true);
-    await saveTask(database, taskOf('task'), key);
+    expect(await claim(key, 'again')).toBe(true);
+    expect(await findMessage(database, key)).toEqual({ fingerprint: 'again', taskId: undefined, isAbandoned: false });
+    await saveTasks(database, [{ stored: taskOf('other') }, { stored: taskOf('task'), message: key }]);
     await forgetMessage(database, key);
-    expect(await findMessage(database, key)).toEqual({ fingerprint: 'again', taskId: 'task' });
+    expect(await findMessage(database, key)).toEqual({ fingerprint: 'again', taskId: 'task', isAbandoned: false });
+    await lapse();
+    expect(await findMessage(database, key)).toMatchObject({ taskId: 'task', isAbandoned: false });
+  });
+
+  test('a message whose hub has ended comes to one task, unless it said that it goes on', async () => {
+    const [key, renewed] = ['m', 'n'].map((messageId) => ({ agentId, owner: 'group:1', messageId }) as const);
+    if (key === undefined || renewed === undefined) throw new Error('no keys');
+    await claim(key, 'print');
+    await claim(renewed, 'print');
+    const lost = (id: string) => taskOf(id, { state: 'TASK_STATE_FAILED' });
+    expect(await saveAbandoned(database, { stored: lost('early'), message: key })).toBe(false);
+    await lapse();
+    await renewClaims(database, [renewed]);
+    expect(await findMessage(database, renewed)).toMatchObject({ isAbandoned: false });
+    expect(await findMessage(database, key)).toMatchObject({ isAbandoned: true });
+    const taken = await Promise.all(
+      ['one', 'two'].map((id) => saveAbandoned(database, { stored: lost(id), message: key })),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const { total, tasks } = await loadTaskPage(database, agentId, 'group:1', {}, { limit: 9 });
+    expect([total, (await findMessage(database, key))?.taskId]).toEqual([1, tasks[0]?.task.id]);
+    // What the hub knew all the same, and told later, counts.
+    await saveTasks(database, [{ stored: taskOf('late', { state: 'TASK_STATE_COMPLETED' }), message: key }]);
+    expect(await findMessage(database, key)).toMatchObject({ taskId: 'late' });
+  });
+
+  test('many saves are one statement, in which the latest of a task counts and what has ended stays', async () => {
+    const working = taskOf('a', { changedAt: at(1) });
+    const done = taskOf('a', { state: 'TASK_STATE_COMPLETED', changedAt: at(2) });
+    const message = { agentId, owner: 'group:1', messageId: 'm' } as const;
+    await claim(message, 'print');
+    await saveTasks(database, [
+      { stored: working, message },
+      { stored: done },
+      { stored: taskOf('a', { changedAt: at(3) }) },
+      { stored: taskOf('b') },
+      { stored: taskOf('of an agent that is gone', { agentId: 999_999 }) },
+    ]);
+    expect(await findTask(database, agentId, undefined, 'a')).toEqual(done);
+    expect(await findMessage(database, message)).toMatchObject({ taskId: 'a' });
+    expect((await loadTaskPage(database, agentId, undefined, {}, { limit: 9 })).total).toBe(2);
   });
 });

@@ -1,28 +1,18 @@
-import type { Call, CancelTaskCall, GetTaskCall, SendCall, SubscribeCall } from '@portcullis/core/a2a/call';
+import type { CancelTaskCall, GetTaskCall, SendCall, SubscribeCall } from '@portcullis/core/a2a/call';
 import type { Parsed } from '@portcullis/core/a2a/member-reader';
 import { parseSendResult, parseTask } from '@portcullis/core/a2a/parse-task';
-import type { Route } from '@portcullis/core/a2a/protocol-version';
 import type { SendResult, StreamEvent, Task } from '@portcullis/core/a2a/task';
 import type { WireForm } from '@portcullis/core/a2a/wire-form';
-import { readBounded } from '@portcullis/platform/http/read-bounded';
-import { randomUUID } from 'node:crypto';
-import { request, type Dispatcher } from 'undici';
+import { AgentCalls, type WireCall } from './agent-calls.ts';
 import { openAgentConnections, type ConnectionOptions } from './agent-connections.ts';
 import { AgentFailure } from './agent-failure.ts';
 import { defaultCallLimits, type CallLimits } from './call-limits.ts';
 import { readEventStream } from './event-stream.ts';
-import { findNextRoute } from './find-next-route.ts';
-import { openDeadline, type Deadline } from './open-deadline.ts';
+import { openDeadline } from './open-deadline.ts';
 import { readAnswer } from './read-answer.ts';
 import { readFault } from './read-fault.ts';
+import { RouteChoice, type Answered } from './route-choice.ts';
 import type { CallContext, UpstreamAgent } from './upstream-agent.ts';
-import { renderWireRequest } from './wire-request.ts';
-
-/** An answer, and over which interface it came. */
-export interface Answered<Value> {
-  readonly value: Value;
-  readonly route: Route;
-}
 
 /**
  * Calls agents of every generation. All of it fails with an `AgentFailure`. A call is repeated once at most, on another
@@ -43,142 +33,81 @@ export interface AgentClient extends AsyncDisposable {
   cancelTask(agent: UpstreamAgent, call: CancelTaskCall, context: CallContext): Promise<Answered<Task>>;
 }
 
-interface OpenAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: Dispatcher.ResponseData['body'];
-  readonly id: string;
-}
-
 type Read<Value> = (value: unknown, form: WireForm) => Parsed<Value>;
 
 export function createAgentClient(options: ConnectionOptions, limits: CallLimits = defaultCallLimits): AgentClient {
-  const connections = openAgentConnections(options, limits);
-  // What was learned of the interfaces of a card: which of them the agent really speaks.
-  const learned = new WeakMap<UpstreamAgent['routes'], Route>();
+  return new HttpAgentClient(options, limits);
+}
 
-  const open = async (
+class HttpAgentClient implements AgentClient {
+  readonly #limits: CallLimits;
+  readonly #connections;
+  readonly #calls: AgentCalls;
+  readonly #routes = new RouteChoice();
+
+  constructor(options: ConnectionOptions, limits: CallLimits) {
+    this.#limits = limits;
+    this.#connections = openAgentConnections(options, limits);
+    this.#calls = new AgentCalls(this.#connections, limits.bodyBytes);
+  }
+
+  send(agent: UpstreamAgent, call: SendCall, context: CallContext): Promise<Answered<SendResult>> {
+    return this.#ask({ agent, call: { ...call, operation: 'send' }, context }, parseSendResult);
+  }
+
+  getTask(agent: UpstreamAgent, call: GetTaskCall, context: CallContext): Promise<Answered<Task>> {
+    return this.#ask({ agent, call, context }, parseTask);
+  }
+
+  cancelTask(agent: UpstreamAgent, call: CancelTaskCall, context: CallContext): Promise<Answered<Task>> {
+    return this.#ask({ agent, call, context }, parseTask);
+  }
+
+  async stream(
     agent: UpstreamAgent,
-    route: Route,
-    call: Call,
+    call: SendCall | SubscribeCall,
     context: CallContext,
-    deadline: Deadline,
-  ): Promise<OpenAnswer> => {
-    const id = randomUUID();
-    const { url, ...rest } = renderWireRequest(agent, route, call, id, context);
-    const { statusCode, headers, body } = await request(url, {
-      ...rest,
-      dispatcher: connections,
-      signal: deadline.signal,
-    }).catch((error: unknown) => {
-      throw readFault(error);
-    });
-    return { status: statusCode, contentType: String(headers['content-type'] ?? ''), body, id };
-  };
-
-  const readWhole = async ({ body }: OpenAnswer): Promise<string> => {
-    const text = await readBounded(body, limits.bodyBytes).catch((error: unknown) => {
-      throw readFault(error);
-    });
-    if (text === undefined) throw new AgentFailure('too_large', `The answer has more than ${limits.bodyBytes} bytes`);
-    return text;
-  };
-
-  /** Tries a call on the interface that is known to work, and once more on another where nothing was taken. */
-  const attempt = async <Value>(
-    agent: UpstreamAgent,
-    run: (route: Route) => Promise<Value>,
-  ): Promise<Answered<Value>> => {
-    const first = learned.get(agent.routes) ?? firstOf(agent);
-    try {
-      return { value: await run(first), route: first };
-    } catch (error) {
-      const failure = readFault(error);
-      const next = findNextRoute(agent.routes, first, failure);
-      if (next === undefined) throw failure;
-      const value = await run(next).catch((second: unknown) => {
-        // The first answer says more about the agent than what a guess came to.
-        throw readFault(second).untouched ? failure : readFault(second);
-      });
-      learned.set(agent.routes, next);
-      return { value, route: next };
+  ): Promise<Answered<AsyncGenerator<StreamEvent, void>>> {
+    if (agent.streams || call.operation === 'subscribe') {
+      try {
+        return await this.#routes.attempt(agent, (route) => this.#streamOn({ agent, route, call, context }));
+      } catch (error) {
+        const isUnsupported = readFault(error).error?.reason === 'UNSUPPORTED_OPERATION';
+        if (!isUnsupported || call.operation === 'subscribe') throw error;
+      }
     }
-  };
+    const send = { ...call, operation: 'send', returnImmediately: undefined } as SendCall;
+    const { value, route } = await this.#ask({ agent, call: send, context }, parseSendResult);
+    return { value: only(value), route };
+  }
 
-  const ask = <Value>(agent: UpstreamAgent, call: Call, context: CallContext, read: Read<Value>) =>
-    attempt(agent, async (route) => {
-      using deadline = openDeadline(context.signal, limits.totalTimeoutMs);
-      const answer = await open(agent, route, call, context, deadline);
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#connections.destroy();
+  }
+
+  #ask<Value>(asked: Omit<WireCall, 'route'>, read: Read<Value>): Promise<Answered<Value>> {
+    return this.#routes.attempt(asked.agent, async (route) => {
+      using deadline = openDeadline(asked.context.signal, this.#limits.totalTimeoutMs);
+      const answer = await this.#calls.open({ ...asked, route }, deadline);
       const { id, status } = answer;
-      return readAnswer(await readWhole(answer), { route, id, status, read });
+      return readAnswer(await this.#calls.readWhole(answer), { route, id, status, read });
     });
+  }
 
-  const streamOn = async (
-    agent: UpstreamAgent,
-    route: Route,
-    call: Call,
-    context: CallContext,
-  ): Promise<AsyncGenerator<StreamEvent, void>> => {
+  async #streamOn(wire: WireCall): Promise<AsyncGenerator<StreamEvent, void>> {
     using stack = new DisposableStack();
-    const deadline = stack.use(openDeadline(context.signal, limits.totalTimeoutMs));
-    const answer = await openSubscribed(agent, route, call, context, deadline);
+    const { route } = wire;
+    const deadline = stack.use(openDeadline(wire.context.signal, this.#limits.totalTimeoutMs));
+    const answer = await this.#calls.openStream(wire, deadline);
     const { id, status, contentType, body } = answer;
     if (status !== 200 || !contentType.startsWith('text/event-stream')) {
-      return only(readAnswer(await readWhole(answer), { route, id, status, read: parseSendResult }));
+      return only(readAnswer(await this.#calls.readWhole(answer), { route, id, status, read: parseSendResult }));
     }
-    const events = readEventStream(body, { route, id }, limits);
+    const events = readEventStream(body, { route, id }, this.#limits);
     const first = await events.next();
     if (first.done === true) throw new AgentFailure('nonsense', 'The agent streamed nothing');
     return continueWith(first.value, events, stack.move());
-  };
-
-  /** To go on with a stream is a POST in the text of the protocol and a GET in its definition. */
-  const openSubscribed: typeof open = async (agent, route, call, context, deadline) => {
-    const answer = await open(agent, route, call, context, deadline);
-    if (call.operation !== 'subscribe' || route.binding === 'JSONRPC') return answer;
-    if (answer.status !== 404 && answer.status !== 405) return answer;
-    try {
-      return readAnswer(await readWhole(answer), { ...answer, route, read: () => ({ problems: [] }) });
-    } catch (error) {
-      // The agent has such an endpoint, and says something of the task.
-      if (readFault(error).kind !== 'status') throw error;
-    }
-    const { url, headers } = renderWireRequest(agent, route, call, answer.id, context);
-    const again = await request(url, { method: 'GET', headers, dispatcher: connections, signal: deadline.signal });
-    return {
-      ...answer,
-      status: again.statusCode,
-      contentType: String(again.headers['content-type'] ?? ''),
-      body: again.body,
-    };
-  };
-
-  return {
-    send: (agent, call, context) => ask(agent, { ...call, operation: 'send' }, context, parseSendResult),
-    getTask: (agent, call, context) => ask(agent, call, context, parseTask),
-    cancelTask: (agent, call, context) => ask(agent, call, context, parseTask),
-
-    async stream(agent, call, context) {
-      if (agent.streams || call.operation === 'subscribe') {
-        try {
-          return await attempt(agent, (route) => streamOn(agent, route, call, context));
-        } catch (error) {
-          const isUnsupported = readFault(error).error?.reason === 'UNSUPPORTED_OPERATION';
-          if (!isUnsupported || call.operation === 'subscribe') throw error;
-        }
-      }
-      const send = { ...call, operation: 'send', returnImmediately: undefined } as SendCall;
-      const { value, route } = await ask(agent, send, context, parseSendResult);
-      return { value: only(value), route };
-    },
-
-    [Symbol.asyncDispose]: () => connections.destroy(),
-  };
-}
-
-function firstOf({ routes: [first] }: UpstreamAgent): Route {
-  if (first === undefined) throw new AgentFailure('nonsense', 'The agent has no interface that can be called');
-  return first;
+  }
 }
 
 async function* only(event: StreamEvent): AsyncGenerator<StreamEvent, void> {

@@ -8,8 +8,8 @@ export const agentSteps: readonly Step<TourState>[] = [
     what: 'Ask the agent for a trip',
     expected: 200,
     async run(state) {
-      // The hub takes up a change within moments, which pass unnoticed but for a script.
-      await waitFor(async () => (await request(state, 'tasks')).status === 200, { what: 'the access to the agent' });
+      // The policies for the first agent are compiled when it comes.
+      await waitFor(async () => (await request(state, 'tasks')).status === 200, { what: 'the policies for agents' });
       const response = await invoke(state, 'Three days in Bern');
       const { data, error } = (await response.json()) as Answer;
       const result = response.ok ? `${data.task.status.state}: "${textOf(data.task)}"` : error;

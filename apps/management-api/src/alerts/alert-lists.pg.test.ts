@@ -130,7 +130,7 @@ describe.each(databaseKinds)('alert lists (%s)', (kind) => {
   });
   afterAll(async () => database[Symbol.asyncDispose]());
 
-  test('have every page and the total right, whatever the filter, the order and the place', async () => {
+  test('have every page and the total right, for every filter, order and place', async () => {
     await fc.assert(
       fc.asyncProperty(query, async (wanted) => {
         const ids = expectedIds(alerts, wanted);

@@ -40,7 +40,7 @@ export function startAlertRetention(options: AlertRetentionOptions): AsyncDispos
   };
 }
 
-/** Few enough that nobody waits long for the rows, or for the counters of their days. */
+/** Few enough that no request waits long for the rows, or for the counters of their days. */
 const batchSize = 1_000;
 
 /** Removes them in batches, with their events and deliveries, and answers how many there were. */

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  alertDeliveryQueue,
-  liveEventsTopic,
-  type AlertDeliveryJob,
-  type LiveEvent,
-} from '@portcullis/contracts/events';
+import { deliveryQueue, liveEventsTopic, type AlertDeliveryJob, type LiveEvent } from '@portcullis/contracts/events';
 import { listAlerts, setAlertStatus } from '@portcullis/contracts/routes/alerts';
+import { updateSettings } from '@portcullis/contracts/routes/settings';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -18,6 +14,7 @@ describe.each(stores)('alerts (%s)', (store) => {
     await management.infrastructure.coordination.bus.subscribe(liveEventsTopic, (event) => {
       events.push(event as LiveEvent);
     });
+    await management.admin.data(updateSettings, { body: { chat_webhook: { enabled: true } } });
     await record(management.infrastructure, [
       alertRecord({ title: 'Oldest', severity: 'Low', timestamp: new Date(Date.now() - 7_200_000).toISOString() }),
       alertRecord({ title: 'Found 100% by text', severity: 'Critical', proxy_type: 'mcp', policy_name: 'Tool rules' }),
@@ -67,7 +64,7 @@ describe.each(stores)('alerts (%s)', (store) => {
     expect(await management.admin.status(listAlerts, { query })).toBe(400);
   });
 
-  test('reach the queue and everybody who watches, once each', async () => {
+  test('reach the queue of the channel that is switched on and all live watchers, once each', async () => {
     const { coordination } = management.infrastructure;
     const told = () => events.filter(({ type }) => type === 'new_alert');
     await waitFor(() => told().length === 3, { what: 'three events' });
@@ -75,7 +72,7 @@ describe.each(stores)('alerts (%s)', (store) => {
     expect(told().map(({ payload }) => payload)).toEqual(expect.arrayContaining(alerts));
 
     const jobs: { id: string; payload: AlertDeliveryJob }[] = [];
-    await using queue = coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
+    await using queue = coordination.queue<AlertDeliveryJob>(deliveryQueue('chat'));
     await using _worker = queue.process(async (job) => void jobs.push(job), 3);
     await waitFor(() => jobs.length === 3, { what: 'three jobs' });
     expect(jobs.map(({ id }) => id).sort()).toEqual(alerts.map(({ id }) => `chat-${id}`).sort());
@@ -93,9 +90,9 @@ describe.each(stores)('alerts (%s)', (store) => {
     const move = (params: { id: number }, status: string) =>
       management.admin.data(setAlertStatus, { params, body: { status } });
 
-    test('forward, by an operator too, and everybody who watches is told', async () => {
+    test('forward, by an operator too, and all live watchers are told', async () => {
       const params = await addAlert('Workflow');
-      const operator = management.nobody.as(await management.signIn('operator'));
+      const operator = management.anonymous.as(await management.signIn('operator'));
       const acknowledged = await operator.data(setAlertStatus, { params, body: { status: 'acknowledged' } });
       expect(acknowledged).toMatchObject({ id: params.id, status: 'acknowledged' });
       expect(await move(params, 'Investigating')).toMatchObject({ status: 'in_progress' });
@@ -142,7 +139,7 @@ describe.each(stores)('alerts (%s)', (store) => {
       const body = { status: 'resolved' };
       expect(await management.admin.status(setAlertStatus, { params: { id: 999_999 }, body })).toBe(404);
       expect(await management.admin.status(setAlertStatus, { params: { id: 'x' }, body })).toBe(400);
-      const viewer = management.nobody.as(await management.signIn('viewer'));
+      const viewer = management.anonymous.as(await management.signIn('viewer'));
       expect(await viewer.status(setAlertStatus, { params: { id: 1 }, body })).toBe(403);
     });
   });

@@ -52,7 +52,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
 
   test('one alert shows who moved it, from where to where, and when', async () => {
     const [id = 0] = await add({ title: 'Told in full' });
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     for (const status of ['new', 'open']) {
       expect(await operator.refusal(setAlertStatus, { params: { id }, body: { status } })).toMatchObject({
         status: 400,
@@ -68,7 +68,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
     await management.admin.data(setAlertStatus, { params: { id }, body: { status: 'resolved' } });
     await management.admin.data(setAlertStatus, { params: { id }, body: { status: 'resolved' } });
 
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     const alert = await viewer.data(getAlert, { params: { id } });
     expect(alert).toMatchObject({ title: 'Told in full', status: 'resolved', deliveries: [] });
     expect(alert.timeline).toMatchObject([
@@ -87,7 +87,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
     const [fresh = 0, done = 0, known = 0] = await add({}, {}, {});
     await management.admin.data(setAlertStatus, { params: { id: done }, body: { status: 'resolved' } });
     await management.admin.data(setAlertStatus, { params: { id: known }, body: { status: 'acknowledged' } });
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     const alertIds = [999_999, known, fresh, done];
     expect(await operator.data(bulkAcknowledgeAlerts, { body: { alert_ids: alertIds } })).toEqual({
       updated: 1,
@@ -123,8 +123,8 @@ describe.each(stores)('work on alerts (%s)', (store) => {
 
   test('viewers change nothing, and operators delete nothing', async () => {
     const [id = 0] = await add({});
-    const viewer = management.nobody.as(await management.signIn('viewer'));
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     for (const route of [bulkAcknowledgeAlerts, bulkResolveAlerts]) {
       expect(await viewer.status(route, { body: { alert_ids: [id] } })).toBe(403);
     }
@@ -226,7 +226,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
 
     expect(await (await download('rule_id=nothing')).json()).toEqual([]);
     for (const query of ['format=xml', 'limit=3', 'severity=awful']) expect((await download(query)).status).toBe(400);
-    expect(await management.nobody.status(exportAlerts)).toBe(401);
+    expect(await management.anonymous.status(exportAlerts)).toBe(401);
     expect((await audited('alert.exported')).at(-1)).toMatchObject({ details: { format: 'json', rule_id: 'nothing' } });
   });
 });

@@ -26,7 +26,7 @@ export function deleteAlert(database: Database, call: AuditedCall, id: number): 
   });
 }
 
-/** One statement's worth: few enough that nobody waits long for the counters of a day. */
+/** One statement's worth: few enough that no request waits long for the counters of a day. */
 const batchSize = 2_000;
 
 /** Takes all alerts from before a time out of every list, and answers how many. */

@@ -17,8 +17,8 @@ export interface Move {
 }
 
 /**
- * Moves alerts forward to one status: each that may go there, whatever becomes of the others. The
- * rows are locked first, in the order of their ids, so whoever comes at the same time sees the
+ * Moves alerts forward to one status: each that may go there, also where others may not. The
+ * rows are locked first, in the order of their ids, so a request that comes at the same time sees the
  * outcome and no two calls wait for each other.
  * @param describe what is written into the audit log when anything has moved
  */

@@ -28,7 +28,7 @@ describe.each(stores)('an API key at the management API (%s)', (store) => {
     const group = await management.admin.data(createUserGroup, { body: { name: `team-${counter}` } });
     const access = await management.admin.data(grantProxyAccess, { params: group, body: { proxy_id: proxy.id } });
     const { key, api_key: record } = await management.admin.data(createApiKey, { body: { user_group_id: group.id } });
-    return { proxy, group, access, record, client: management.nobody.withKey(key) };
+    return { proxy, group, access, record, client: management.anonymous.withKey(key) };
   };
 
   test('reads the proxies of its group, and no others', async () => {
@@ -80,7 +80,7 @@ describe.each(stores)('an API key at the management API (%s)', (store) => {
   test('is refused with the texts of the proxy ports', async () => {
     const { client, record, group } = await createTeam();
     const error = async () => (await client.refusal(listProxies)).error;
-    expect(await management.nobody.withKey('gw_unknown').refusal(listProxies)).toMatchObject({
+    expect(await management.anonymous.withKey('gw_unknown').refusal(listProxies)).toMatchObject({
       status: 401,
       error: 'Invalid API key: key not found',
     });

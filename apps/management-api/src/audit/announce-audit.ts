@@ -15,7 +15,7 @@ interface AnnouncerOptions {
 const tag = 'AUDIT_JSON';
 
 /**
- * Writes every record of the audit log to the log of this process until it is disposed, for whoever
+ * Writes every record of the audit log to the log of this process until it is disposed, for the tool that
  * collects logs: in the order of the chain, once committed, whichever process recorded it. Any number of
  * processes may do this; each record is told by one of them, and again only after a crash.
  */
@@ -44,7 +44,7 @@ const hasNews = existsBatch((kysely) =>
     .where('id', '>', (mark) => mark.selectFrom('audit_announced').select('last_id')),
 );
 
-/** Tells the next records, while the mark is locked, and answers how many; none when somebody else is at it. */
+/** Tells the next records, while the mark is locked, and answers how many; none when another process is at it. */
 const announceSome = ({ kysely }: Database, log: Logger): Promise<number> =>
   kysely.transaction().execute(async (transaction) => {
     const mark = await transaction

@@ -38,7 +38,7 @@ const oneOf = (where: Where, column: 'event_type' | 'severity', values: readonly
   return [values.length === 1 ? where(column, '=', value) : where(column, 'in', values)];
 };
 
-/** The counters of a filter in some blocks: everybody's, or those of one actor. */
+/** The counters of a filter in some blocks: of all actors, or of one. */
 export const counterConditions = (
   where: ExpressionBuilder<Tables, 'audit_block_counts'>,
   { actor, eventTypes, severities, result, resourceType }: AuditFilter,

@@ -29,7 +29,7 @@ const filter = fc.record(
   {
     eventTypes: fc.subarray(['proxy.started', 'auth.login.failed', 'user.created'], { minLength: 1, maxLength: 2 }),
     severities: fc.subarray(['info', 'warning', 'critical'], { minLength: 1, maxLength: 2 }),
-    actor: fc.constantFrom('rosa', 'ben', 'nobody'),
+    actor: fc.constantFrom('rosa', 'ben', 'absent'),
     resourceType: fc.constantFrom('proxy', 'user'),
     resourceId: fc.constantFrom('1', '4'),
     result: fc.constantFrom('success' as const, 'failure' as const),

@@ -22,7 +22,7 @@ describe.each(stores)('what the API refuses (%s)', (store) => {
     );
 
   test('is recorded with who asked and for what, alike refusals once', async () => {
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     for (let time = 0; time < 5; time += 1) {
       expect(await viewer.status(createUserGroup, { body: { name: 'x' } })).toBe(403);
     }
@@ -45,8 +45,8 @@ describe.each(stores)('what the API refuses (%s)', (store) => {
   });
 
   test('tells of logins that were too many, once', async () => {
-    const body = { username: 'somebody', password: 'a wrong password' };
-    for (let time = 0; time < 14; time += 1) await management.nobody.status(login, { body });
+    const body = { username: 'stranger', password: 'a wrong password' };
+    for (let time = 0; time < 14; time += 1) await management.anonymous.status(login, { body });
     expect(await recorded('security.ratelimit.exceeded')).toMatchObject([
       {
         severity: 'warning',
@@ -57,10 +57,10 @@ describe.each(stores)('what the API refuses (%s)', (store) => {
     ]);
   });
 
-  test('says nothing of callers that nobody knows', async () => {
+  test('says nothing of callers without a login', async () => {
     const { total } = await management.admin.data(listAuditLogs, { query: {} });
-    expect(await management.nobody.status(listUserGroups)).toBe(401);
-    expect(await management.nobody.as('x.y.z').status(listUserGroups)).toBe(401);
+    expect(await management.anonymous.status(listUserGroups)).toBe(401);
+    expect(await management.anonymous.as('x.y.z').status(listUserGroups)).toBe(401);
     expect((await management.admin.data(listAuditLogs, { query: {} })).total).toBe(total);
   });
 });

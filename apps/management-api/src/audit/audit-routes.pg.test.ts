@@ -109,14 +109,14 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
   });
 
   test('counts what an admin looks at first', async () => {
-    await management.nobody.as(undefined).status(listAuditLogs);
+    await management.anonymous.as(undefined).status(listAuditLogs);
     const stats = await management.admin.data(getAuditStats, { query: { result: 'failure' } });
     expect(stats).toEqual({ total: 1, critical: 1, warning: 0, failed_logins: 0, access_denied: 1 });
   });
 
   test('is for admins only', async () => {
     for (const role of ['viewer', 'operator'] as const) {
-      const client = management.nobody.as(await management.signIn(role));
+      const client = management.anonymous.as(await management.signIn(role));
       for (const route of [listAuditLogs, getAuditStats, verifyAuditLog, getAuditHead])
         expect(await client.status(route)).toBe(403);
     }
@@ -157,7 +157,7 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
     expect(await management.admin.data(verifyAuditLog)).toMatchObject({ sealed_id: published.record_id });
     await kysely.transaction().execute(async (transaction) => {
       await sql`alter table audit_log disable trigger all`.execute(transaction);
-      await sql`update audit_log set actor_name = 'nobody' where id = 2`.execute(transaction);
+      await sql`update audit_log set actor_name = 'mallory' where id = 2`.execute(transaction);
       await sql`alter table audit_log enable trigger all`.execute(transaction);
     });
     expect(await management.admin.data(verifyAuditLog)).toMatchObject({ valid: false, problem: { record_id: 2 } });

@@ -14,19 +14,19 @@ describe.each(stores)('signing in (%s)', (store) => {
   });
   afterAll(() => management.stop());
   const logIn = (username: string, password: string) =>
-    management.nobody.refusal(login, { body: { username, password } });
+    management.anonymous.refusal(login, { body: { username, password } });
 
   test('answers a token, its end and the user', async () => {
-    const answer = await management.nobody.data(login, { body: { username: 'ada', password: adminPassword } });
+    const answer = await management.anonymous.data(login, { body: { username: 'ada', password: adminPassword } });
     expect(answer.user).toMatchObject({ username: 'ada', email: 'ada@localhost', role: 'admin' });
     const hours = (Date.parse(answer.expires_at) - Date.now()) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
-    expect(await management.nobody.as(answer.token).data(me)).toEqual({ ...answer.user, groups: [] });
-    expect(await management.nobody.as(answer.token).data(usersMe)).toEqual({ ...answer.user, groups: [] });
+    expect(await management.anonymous.as(answer.token).data(me)).toEqual({ ...answer.user, groups: [] });
+    expect(await management.anonymous.as(answer.token).data(usersMe)).toEqual({ ...answer.user, groups: [] });
   });
 
   test('works with the e-mail address too', async () => {
-    const answer = await management.nobody.data(login, {
+    const answer = await management.anonymous.data(login, {
       body: { username: 'ada@localhost', password: adminPassword },
     });
     expect(answer.user.username).toBe('ada');
@@ -40,7 +40,7 @@ describe.each(stores)('signing in (%s)', (store) => {
       error: 'Invalid username or password',
       error_code: 'UNAUTHORIZED',
     });
-    expect(await logIn('nobody', 'wrong')).toEqual(wrong);
+    expect(await logIn('unknown', 'wrong')).toEqual(wrong);
   });
 
   describe('is slowed down', () => {
@@ -58,14 +58,14 @@ describe.each(stores)('signing in (%s)', (store) => {
       expect(await limited[0]?.json()).toMatchObject({ error_code: 'RATE_LIMIT_EXCEEDED' });
       expect(limited[0]?.headers.get('retry-after')).toMatch(/^[12]$/);
       // Others from the same address are not.
-      expect((await logIn('somebody-else', 'wrong')).status).toBe(401);
+      expect((await logIn('another-user', 'wrong')).status).toBe(401);
     });
 
     test('until the password is right, which starts the count anew', async () => {
       for (const _ of [1, 2]) {
         await guess('ada', 7);
         const body = { username: 'ada', password: adminPassword };
-        expect(await management.nobody.status(login, { body })).toBe(200);
+        expect(await management.anonymous.status(login, { body })).toBe(200);
       }
     });
 
@@ -73,7 +73,7 @@ describe.each(stores)('signing in (%s)', (store) => {
       const { coordination, database } = management.infrastructure;
       const limits = createLoginLimits(coordination);
       const right = { username: 'ada@localhost', password: adminPassword };
-      expect(await management.nobody.status(login, { body: right })).toBe(200);
+      expect(await management.anonymous.status(login, { body: right })).toBe(200);
       const { id } = await database.kysely
         .selectFrom('users')
         .select('id')
@@ -85,9 +85,9 @@ describe.each(stores)('signing in (%s)', (store) => {
       ]);
       expect(outcomes.filter(Boolean)).toHaveLength(12);
       // Neither which names belong together nor whether the password was right is told.
-      expect(await logIn(right.username, right.password)).toEqual(await logIn('nobody@localhost', 'wrong'));
+      expect(await logIn(right.username, right.password)).toEqual(await logIn('unknown@localhost', 'wrong'));
       await limits.succeed('ada', '127.0.0.1', id);
-      expect(await management.nobody.status(login, { body: right })).toBe(200);
+      expect(await management.anonymous.status(login, { body: right })).toBe(200);
     });
 
     test('by guesses from elsewhere only where the user never was', async () => {
@@ -109,12 +109,12 @@ describe.each(stores)('signing in (%s)', (store) => {
 
   test('refreshes a token, and refuses none or a wrong one', async () => {
     const fresh = await management.admin.data(refreshToken);
-    expect(await management.nobody.as(fresh.token).data(me)).toMatchObject({ username: 'ada' });
-    expect(await management.nobody.refusal(refreshToken)).toMatchObject({
+    expect(await management.anonymous.as(fresh.token).data(me)).toMatchObject({ username: 'ada' });
+    expect(await management.anonymous.refusal(refreshToken)).toMatchObject({
       status: 401,
       error: 'Authentication required',
     });
-    expect(await management.nobody.as('nonsense').refusal(refreshToken)).toMatchObject({
+    expect(await management.anonymous.as('nonsense').refusal(refreshToken)).toMatchObject({
       status: 401,
       error: 'Invalid or expired token',
     });
@@ -122,7 +122,7 @@ describe.each(stores)('signing in (%s)', (store) => {
 
   test('lets a deactivated user out at once', async () => {
     const token = await management.signIn('viewer');
-    const client = management.nobody.as(token);
+    const client = management.anonymous.as(token);
     const { username } = await client.data(me);
     await management.infrastructure.database.kysely
       .updateTable('users')
@@ -152,14 +152,14 @@ describe.each(stores)('signing in (%s)', (store) => {
       const [told, ...others] = made.filter((admin) => admin !== undefined);
       expect(others).toEqual([]);
       expect(told).toEqual({ username: 'root', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) });
-      const answer = await management.nobody.data(login, {
+      const answer = await management.anonymous.data(login, {
         body: { username: 'root', password: told?.password ?? '' },
       });
       expect(answer.user.role).toBe('admin');
       expect(await createFirstAdmin(db, config, log)).toBeUndefined();
     });
 
-    test('with a password from the environment is told to nobody', async () => {
+    test('with a password from the environment is not told', async () => {
       const db = management.infrastructure.database;
       await db.kysely.deleteFrom('users').execute();
       const config = { ADMIN_USERNAME: 'ada', ADMIN_PASSWORD: new Secret(adminPassword) };
@@ -168,7 +168,7 @@ describe.each(stores)('signing in (%s)', (store) => {
       expect(await createFirstAdmin(db, config, log)).toBeUndefined();
       expect(infos).toEqual([expect.stringContaining('ADMIN_PASSWORD is ignored')]);
       expect(
-        (await management.nobody.data(login, { body: { username: 'ada', password: adminPassword } })).user.username,
+        (await management.anonymous.data(login, { body: { username: 'ada', password: adminPassword } })).user.username,
       ).toBe('ada');
     });
   });

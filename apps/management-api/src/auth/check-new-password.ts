@@ -3,7 +3,7 @@ import { randomAlphanumerics } from '@portcullis/platform/security/random-text';
 
 const generatedLength = 20;
 
-/** A password that nobody chose, for somebody who must change it. */
+/** A password that no user chose, for a user who must change it. */
 export const inventPassword = (): string => randomAlphanumerics(generatedLength);
 
 /**

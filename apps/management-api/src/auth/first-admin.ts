@@ -12,7 +12,7 @@ export interface FirstAdmin {
 
 /**
  * Makes the admin user when there is no user at all. Answers the password when it was made up here,
- * so that somebody can be told once; a password from the environment is known already.
+ * so that the operator can be told once; a password from the environment is known already.
  */
 export async function createFirstAdmin(
   database: Database,

@@ -28,7 +28,7 @@ export interface LoginLimits {
   /** Counts a request against the client's address, before anything is looked up. @throws {GatewayError} as `begin` */
   countRequest(address: string): Promise<void>;
   /**
-   * Counts an attempt before the password is looked at, for users whom nobody knows as well.
+   * Counts an attempt before the password is looked at, for unknown users as well.
    * @param known whether the user signed in from this address not long ago: then strangers do not count
    * @param userId of the account that the name is of
    * @returns false where the account had too many guesses under another of its names: the attempt then fails as with a wrong
@@ -69,7 +69,7 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
 
     async succeed(name, address, userId) {
       const keys = [name.toLowerCase(), accountName(userId)].map((one) => keysOf(one, address));
-      // What cannot be cleared is forgotten in a day; it must not cost somebody their login.
+      // What cannot be cleared is forgotten in a day; it must not cost a user their login.
       await Promise.allSettled(
         keys.flatMap(({ here, everywhere }) => [attempts.clear(here), attempts.clear(everywhere)]),
       );
@@ -80,7 +80,7 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
 /** No name that is typed has a capital. */
 const accountName = (userId: number): string => `ACCOUNT ${userId}`;
 
-/** Hashed, since the name is whatever somebody typed, at any length, a password by mistake too. */
+/** Hashed, since the name is as the client sent it, at any length, a password by mistake too. */
 function keysOf(name: string, address: string) {
   const user = createHash('sha256').update(name).digest('base64url');
   return { here: `login:${user}:${address}`, everywhere: `login:${user}` };

@@ -24,8 +24,8 @@ describe.each(stores)('a login (%s)', (store) => {
     return (await management.admin.data(createUser, { body })).user;
   };
   const logIn = async (username: string, secret = password) =>
-    (await management.nobody.data(login, { body: { username, password: secret } })).token;
-  const as = (token: string) => management.nobody.as(token);
+    (await management.anonymous.data(login, { body: { username, password: secret } })).token;
+  const as = (token: string) => management.anonymous.as(token);
   const newLogin = async () => {
     const user = await createViewer();
     return { user, token: await logIn(user.username) };
@@ -53,7 +53,7 @@ describe.each(stores)('a login (%s)', (store) => {
     expect(await as(other).status(me)).toBe(200);
     expect(otherConnection.socket.readyState).toBe(WebSocket.OPEN);
     otherConnection.socket.terminate();
-    expect(await management.nobody.status(logout)).toBe(401);
+    expect(await management.anonymous.status(logout)).toBe(401);
   });
 
   test('goes on with a fresh token, and the old one is nothing from then on', async () => {
@@ -141,7 +141,7 @@ describe.each(stores)('a login (%s)', (store) => {
     expect(await connection.closed).toBe(1008);
     expect(await as(token).status(me)).toBe(200);
     expect(await as(other).refusal(me)).toMatchObject(refused);
-    expect(await management.nobody.status(login, { body: { username: user.username, password } })).toBe(401);
+    expect(await management.anonymous.status(login, { body: { username: user.username, password } })).toBe(401);
     expect(await as(await logIn(user.username, body.new_password)).status(me)).toBe(200);
   });
 

@@ -300,9 +300,9 @@ describe.each(stores)('budgets (%s)', (store) => {
     expect((await auditOf('budget.reset'))[0]).toMatchObject({ resource_id: 'all', details: { organization: 1 } });
   });
 
-  test('are read by viewers, changed by admins, and 404 where nobody is', async () => {
-    const viewer = management.nobody.as(await management.signIn('viewer'));
-    const operator = management.nobody.as(await management.signIn('operator'));
+  test('are read by viewers, changed by admins, and 404 for unknown subjects', async () => {
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     expect(await viewer.status(getOrganizationBudgetStatus)).toBe(200);
     for (const route of [resetOrganizationBudget, resetAllBudgets]) expect(await operator.status(route)).toBe(403);
     expect(await operator.status(updateOrganizationBudget, { body: {} })).toBe(403);

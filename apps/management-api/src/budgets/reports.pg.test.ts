@@ -71,7 +71,7 @@ describe.each(stores)('budget reports (%s)', (store) => {
       for (const query of [{ format: 'xls' }, { period: 'ever' }]) {
         expect(await management.admin.status(route, { query })).toBe(400);
       }
-      expect(await management.nobody.status(route)).toBe(401);
+      expect(await management.anonymous.status(route)).toBe(401);
     }
   });
 });

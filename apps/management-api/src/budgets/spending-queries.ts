@@ -13,7 +13,7 @@ export const organization: BudgetSubject = { level: 'organization', id: 0 };
 export interface Spending {
   /** Since the start of the month, or since its latest reset. */
   readonly spentMicroUsd: number;
-  /** In the whole month, whatever was reset. */
+  /** In the whole month, resets or not. */
   readonly monthMicroUsd: number;
   readonly lastResetAt: Date | null;
 }
@@ -61,7 +61,7 @@ export async function insertReset(
     .execute();
 }
 
-/** Resets everybody of the level who has spent anything this month; answers how many. */
+/** Resets every subject of the level that has spent anything this month; answers how many. */
 export async function resetEverybody(
   { kysely }: Queryable,
   level: keyof Omit<typeof subjectColumns, 'proxy'>,

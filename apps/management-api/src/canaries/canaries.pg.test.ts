@@ -123,7 +123,7 @@ describe.each(stores)('canary tokens (%s)', (store) => {
     expect(await leakages({ type: 'cross_user' })).toMatchObject({ total: 2 });
   });
 
-  test('that nobody planted mean nothing, but wait for a planting that is on its way', async () => {
+  test('that were never planted mean nothing, but wait for a planting that is on its way', async () => {
     await record(management.infrastructure, [seen('late0001', 'key:2', 'b'), seen('nobody01', 'key:2', 'b', 1)]);
     await settle();
     await record(management.infrastructure, [planted('late0001')]);

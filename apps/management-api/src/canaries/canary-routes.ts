@@ -64,5 +64,5 @@ export const canaryRoutes = (database: Database): BoundRoute[] => [
   }),
 ];
 
-/** Users of a test are nobody's keys. */
+/** A test's user is not an API key. */
 const testPrincipal = (user: string): string => `test:${user}`;

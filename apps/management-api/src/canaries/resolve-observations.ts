@@ -13,7 +13,7 @@ const waitForPlantingMs = 60_000;
 
 type Meaning = CanaryLeak | 'echo' | 'unknown';
 
-/** Whether there are sightings of which nobody knows yet what they mean; asked without a transaction, since there are hardly ever any. */
+/** Whether there are observations whose meaning is not known yet; asked without a transaction, since there are hardly ever any. */
 export const hasOpenObservations = existsBatch((kysely) =>
   kysely.selectFrom('canary_sightings').select('id').where('meaning', 'is', null),
 );

@@ -167,7 +167,7 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
     const provider = await management.admin.data(createGuardrailProvider, {
       body: { name: unique('headers'), provider_type: 'http', config },
     });
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     const masked = { headers: { 'X-Team': '********' } };
     expect(provider.config).toMatchObject(masked);
     expect((await viewer.data(getGuardrailProvider, { params: provider })).config).toMatchObject(masked);
@@ -281,7 +281,7 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
   test('leave with their assignments, and are read by viewers only', async () => {
     const [provider, proxy] = [await create(), await createTarget()];
     await management.admin.data(assignGuardrailProvider, { params: provider, body: { proxy_id: proxy.id } });
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     expect(await viewer.status(getGuardrailProvider, { params: provider })).toBe(200);
     expect(await viewer.status(updateGuardrailProvider, { params: provider, body: {} })).toBe(403);
     expect(await management.admin.status(deleteGuardrailProvider, { params: provider })).toBe(200);

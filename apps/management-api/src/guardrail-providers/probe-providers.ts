@@ -23,7 +23,7 @@ export interface ProbeParts {
   readonly lookEveryMs?: number;
 }
 
-/** What nobody has a reason to flag. */
+/** What no provider has a reason to flag. */
 export const greeting: GuardrailQuestion = { direction: 'request', messages: [{ role: 'user', text: 'Hello' }] };
 
 /**

@@ -88,7 +88,7 @@ export const saveHealth = (
 export type DueProvider = Awaited<ReturnType<typeof findDueProviders>>[number];
 
 /**
- * The enabled and assigned providers whose health was looked at before a time, or never. Whoever finds one has it:
+ * The enabled and assigned providers whose health was looked at before a time, or never. The process that finds one has it:
  * it is not due again until the next time.
  */
 export async function findDueProviders(database: Queryable, before: Date) {

@@ -15,7 +15,7 @@ import { renderHealth, roundLatency, saveHealth, type ProviderRow } from './prov
 import { greeting } from './probe-providers.ts';
 import { loadProviderOrThrow, providerResource } from './provider-routes.ts';
 
-/** Health checks and the playground: providers are asked here and now, whatever is known of them. */
+/** Health checks and the playground: providers are asked here and now, healthy or not. */
 export function guardrailTrialRoutes(
   { database, encryption }: Pick<Infrastructure, 'database' | 'encryption'>,
   client: GuardrailClient,

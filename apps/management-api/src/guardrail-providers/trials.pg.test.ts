@@ -85,14 +85,14 @@ describe.each(stores)('trying guardrail providers out (%s)', (store) => {
       status: 'unhealthy',
       message: 'The provider answered 500',
     });
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     expect(await viewer.data(showGuardrailHealth, { params })).toMatchObject({ status: 'unhealthy' });
     expect((await viewer.data(getGuardrailProvider, { params })).health).toMatchObject({ status: 'unhealthy' });
   });
 
   test('is for admins, leaves a trace without the text, and refuses what makes no sense', async () => {
     const params = await create();
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     const body = { text: 'a forbidden thing' };
     expect(await operator.status(testGuardrailProvider, { params, body })).toBe(403);
     expect(await operator.status(checkGuardrailHealth, { params })).toBe(403);

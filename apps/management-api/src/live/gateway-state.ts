@@ -1,8 +1,7 @@
-import type { Queue } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { prepare } from '@portcullis/platform/database/prepared';
+import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import type { Tables } from '@portcullis/platform/database/tables';
-import type { AlertDeliveryJob } from '@portcullis/contracts/events';
 import { sql, type InferResult, type Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { conditions } from '../proxies/status-queries.ts';
@@ -58,9 +57,9 @@ const latestSettings = (kysely: Kysely<Tables>) =>
 
 export async function loadGatewayState(
   { kysely }: Database,
-  deliveries: Pick<Queue<AlertDeliveryJob>, 'counts'>,
+  deliveries: Pick<DeliveryQueues, 'countDead'>,
 ): Promise<GatewayState> {
-  const [{ rows }, { dead }] = await Promise.all([askDatabase(kysely), deliveries.counts()]);
+  const [{ rows }, deadLetters] = await Promise.all([askDatabase(kysely), deliveries.countDead()]);
   const { proxies = [], services = [], settings = [] } = rows[0] ?? {};
   return {
     proxies: new Map(
@@ -70,7 +69,7 @@ export async function loadGatewayState(
       ]),
     ),
     services: new Set(services),
-    deadLetters: dead,
+    deadLetters,
     settings: new Map(settings.map(({ id, revision }) => [id, revision])),
   };
 }

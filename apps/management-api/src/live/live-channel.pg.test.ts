@@ -51,7 +51,7 @@ describe.each(stores)('/ws (%s)', (store) => {
   });
   afterAll(() => management.stop());
 
-  test('pushes every new alert to everybody who has signed in', async () => {
+  test('pushes every new alert to every client that has signed in', async () => {
     const byQuery = listenTo(management.origin, `/ws?token=${management.adminToken}`);
     const byMessage = listenTo(management.origin, '/ws');
     const silent = listenTo(management.origin, '/ws');
@@ -69,7 +69,7 @@ describe.each(stores)('/ws (%s)', (store) => {
     for (const { socket } of [byQuery, byMessage, silent]) socket.terminate();
   });
 
-  test('lets nobody in without a good token', async () => {
+  test('lets no client in without a good token', async () => {
     expect(await end(listenTo(management.origin, '/ws?token=nonsense'))).toBe(401);
     for (const message of [
       { type: 'auth', token: 'nonsense' },
@@ -140,7 +140,7 @@ describe('/ws of two replicas', () => {
     const token = await management.signIn('viewer');
     const there = listenTo(replica, `/ws?token=${token}`);
     await open(there);
-    await management.nobody.as(token).data(logout);
+    await management.anonymous.as(token).data(logout);
     expect(await end(there)).toBe(1008);
   });
 });
@@ -233,7 +233,7 @@ describe('the limits of /ws', () => {
       stays.socket.terminate();
     }));
 
-  test('the figures are sent while somebody listens', () =>
+  test('the metrics are sent while a client listens', () =>
     withLimits({ statsEveryMs: 50 }, async (origin) => {
       const listener = listenTo(origin, signedInPath());
       const event = await waitFor(() => listener.heard.find(({ type }) => type === 'stats_update'), {
@@ -318,7 +318,7 @@ describe('the limits of /ws', () => {
     return socket;
   };
 
-  test('a client that takes nothing for too long is cut, however little waits for it, and nobody else notices', () =>
+  test('a client that takes nothing for too long is cut, however little waits for it, and no other client notices', () =>
     withLimits({ writeTimeoutMs: 3_000, maxConnections: 2, maxBufferedBytes: Infinity }, async (origin) => {
       const deaf = await connectDeaf(origin);
       const watcher = listenTo(origin, signedInPath());

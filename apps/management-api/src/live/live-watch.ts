@@ -1,6 +1,7 @@
-import { liveEventsTopic, type AlertDeliveryJob } from '@portcullis/contracts/events';
-import type { Coordination, Lease, Queue } from '@portcullis/platform/coordination/coordination';
+import { liveEventsTopic } from '@portcullis/contracts/events';
+import type { Coordination, Lease } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
+import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
@@ -11,11 +12,11 @@ import { createPacedWork } from './paced-work.ts';
 interface WatchParts {
   readonly database: Database;
   readonly coordination: Pick<Coordination, 'bus' | 'leases'>;
-  readonly deliveries: Queue<AlertDeliveryJob>;
+  readonly deliveries: Pick<DeliveryQueues, 'countDead'>;
   readonly log: Logger;
 }
 
-/** A lost notice heals by this poll, and what nobody gives notice of is found: a process that died. */
+/** A lost notice heals by this poll, and what comes without notice is found: a process that died. */
 const pollMs = 2_000;
 const leaseMs = 6_000;
 /**
@@ -25,7 +26,7 @@ const leaseMs = 6_000;
 const pace = { freeMs: 200, restFactor: 4, maxRestMs: pollMs };
 
 /**
- * Looks at the gateway and publishes what has changed, whoever changed it. Every replica looks, so
+ * Looks at the gateway and publishes what has changed, also what other processes changed. Every replica looks, so
  * that each can go on from what it has seen; the one with the lease publishes.
  */
 export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable> {

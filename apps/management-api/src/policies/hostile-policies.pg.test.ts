@@ -18,7 +18,7 @@ describe.each(stores)('policies that would hold up the gateway (%s)', (store) =>
   });
   afterAll(() => management.stop());
 
-  test('are refused wherever they come in, and nobody waits for them', async () => {
+  test('are refused wherever they come in, and no other request waits for them', async () => {
     const { admin } = management;
     expect(
       await admin.data(analysePatterns, { body: { patterns: Array.from({ length: 100 }, () => pattern) } }),
@@ -33,7 +33,7 @@ describe.each(stores)('policies that would hold up the gateway (%s)', (store) =>
   });
 
   test('viewers run no patterns', async () => {
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     expect(await viewer.status(analysePatterns, { body: { patterns: ['a'] } })).toBe(403);
     expect(await viewer.status(validatePolicy, { body: { document } })).toBe(403);
   });

@@ -59,7 +59,7 @@ describe.each(stores)('the metrics of a policy (%s)', (store) => {
       evaluations: 0,
       average_duration: '0s',
     });
-    expect(await management.admin.status(getPolicyMetrics, { params: { name: 'nobody' } })).toBe(404);
+    expect(await management.admin.status(getPolicyMetrics, { params: { name: 'unknown' } })).toBe(404);
     expect(await management.admin.status(getPolicyMetrics, { params: { name: 'idle' }, query: { days: 0 } })).toBe(400);
   });
 });

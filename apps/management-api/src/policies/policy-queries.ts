@@ -115,7 +115,7 @@ const columns = (file: PolicyFile) => ({
   document: JSON.stringify(file),
 });
 
-/** Names the state of a policy, whatever of it changes. */
+/** Names the state of a policy: another after each change. */
 export const policyTag = ({ revision, updated_at: updatedAt }: PolicyRow): string =>
   `"${revision}.${updatedAt.getTime()}"`;
 

@@ -108,7 +108,7 @@ describe.each(stores)('policies (%s)', (store) => {
     await expect(other.execute()).rejects.toThrow('policies_policy_type_check');
   });
 
-  test('are stored in their normal form, whatever the spelling', async () => {
+  test('are stored in their normal form, however they are spelled', async () => {
     const document = {
       policyName: 'spelled',
       blockedPatterns: [{ pattern: 'timbuktu', severity: 'high', action: 'block' }],
@@ -233,7 +233,7 @@ describe.each(stores)('policies (%s)', (store) => {
   });
 
   test('are checked without being stored, plain or wrapped', async () => {
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     const good = examplePolicy('checked');
     const bad = examplePolicy('checked', '(unclosed');
     for (const body of [good, { document: good }]) {

@@ -78,7 +78,7 @@ export async function changePolicyOrThrow(
   return after;
 }
 
-/** Takes a list of tags, and `*` for whatever there is. @throws {GatewayError} `precondition_failed` */
+/** Takes a list of tags, and `*` for any. @throws {GatewayError} `precondition_failed` */
 function checkMatchOrThrow(row: PolicyRow, ifMatch: string): void {
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
   if (tags.has('*') || tags.has(policyTag(row))) return;

@@ -27,7 +27,11 @@ describe.each(databaseKinds)('what a runtime says of a proxy (%s)', (kind) => {
       .execute();
     expect([await said(3), await said(4)]).toEqual([['running'], [null]]);
 
-    await kysely.insertInto('runtime_revisions').values({ instance_id: instance, revision: 5, behind: [] }).execute();
+    const inForce = (service: string, revision: number) =>
+      kysely.insertInto('runtime_revisions').values({ instance_id: instance, service, revision, behind: [] }).execute();
+    // What another service of the process has in force says nothing of its proxies.
+    await inForce('a2a-hub', 6);
+    await inForce('proxy-runtime', 5);
     expect([await said(5), await said(6)]).toEqual([['running'], [null]]);
 
     await kysely

@@ -4,7 +4,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
-import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
+import { liveDataPlanes, liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 
 export type ProxyCommand = 'start' | 'stop' | 'restart';
 
@@ -30,7 +30,7 @@ export const saveCommand = (database: Queryable, id: number, command: ProxyComma
       .returning('name')
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    // Nobody else changes the configuration until the commit, so the highest revision is ours.
+    // No other transaction changes the configuration until the commit, so the highest revision is ours.
     const { revision } = await transaction
       .selectFrom('config_changes')
       .select(({ fn }) => fn.max<number>('revision').as('revision'))
@@ -38,7 +38,7 @@ export const saveCommand = (database: Queryable, id: number, command: ProxyComma
     return { name: row.name, revision };
   });
 
-/** A start that failed is not tried again at the next occasion, unless somebody changed the wish meanwhile. */
+/** A start that failed is not tried again at the next occasion, unless the desired state was changed meanwhile. */
 export const withdrawStart = (database: Queryable, id: number, revision: number, problem: string): Promise<void> =>
   changeConfig(database, async (transaction) => {
     const later = transaction
@@ -64,7 +64,11 @@ export interface RuntimeAnswer {
 /** What each live runtime says of a proxy, as of a revision at least. Empty when no runtime lives. */
 export const listRuntimeAnswers = ({ kysely }: Queryable, id: number, revision: number): Promise<RuntimeAnswer[]> =>
   liveRuntimes(kysely)
-    .leftJoin('runtime_revisions', 'runtime_revisions.instance_id', 'service_instances.instance_id')
+    .leftJoin('runtime_revisions', (join) =>
+      join
+        .onRef('runtime_revisions.instance_id', '=', 'service_instances.instance_id')
+        .onRef('runtime_revisions.service', '=', 'service_instances.service'),
+    )
     .leftJoin('proxy_states', (join) =>
       join
         .onRef('proxy_states.instance_id', '=', 'service_instances.instance_id')
@@ -119,29 +123,36 @@ export const wantAutoStartedOnce = (database: Queryable, instanceId: string): Pr
     return true;
   });
 
-const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, Reported>) =>
-  state.and([
-    state('instance_id', 'not in', liveRuntimes(kysely)),
-    state('updated_at', '<', sql<Date>`now() - interval '10 seconds'`),
-  ]);
+const isOld = sql<boolean>`updated_at < now() - interval '10 seconds'`;
 
-type Reported = 'proxy_states' | 'runtime_revisions';
+const staleStates = (kysely: Kysely<Tables>) => (state: ExpressionBuilder<Tables, 'proxy_states'>) =>
+  state.and([state('instance_id', 'not in', liveRuntimes(kysely)), isOld]);
+
+const staleRevisions = (kysely: Kysely<Tables>) => (report: ExpressionBuilder<Tables, 'runtime_revisions'>) =>
+  report.and([
+    report(
+      report.refTuple('instance_id', 'service'),
+      'not in',
+      liveDataPlanes(kysely).$asTuple('instance_id', 'service'),
+    ),
+    isOld,
+  ]);
 
 const hasStaleReports = existsBatch((kysely) =>
   kysely
     .selectFrom('proxy_states')
     .select('instance_id')
     .where(staleStates(kysely))
-    .unionAll(kysely.selectFrom('runtime_revisions').select('instance_id').where(staleStates(kysely))),
+    .unionAll(kysely.selectFrom('runtime_revisions').select('instance_id').where(staleRevisions(kysely))),
 );
 
 /**
- * Deletes what processes reported that are gone. A runtime reports before its first heartbeat, hence
+ * Deletes what processes reported that are gone. A data plane reports before its first heartbeat, hence
  * the second condition; one that was only silent finds its reports gone and sends them again.
  */
 export const deleteStaleReports = async (database: Queryable): Promise<void> => {
   if (!(await hasStaleReports(database))) return;
-  for (const table of ['proxy_states', 'runtime_revisions'] as const) {
-    await database.kysely.deleteFrom(table).where(staleStates(database.kysely)).execute();
-  }
+  const { kysely } = database;
+  await kysely.deleteFrom('proxy_states').where(staleStates(kysely)).execute();
+  await kysely.deleteFrom('runtime_revisions').where(staleRevisions(kysely)).execute();
 };

@@ -6,32 +6,16 @@ import {
   stopProxy,
 } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Database } from '@portcullis/platform/database/database';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
-import type { ProxyControl } from './proxy-control.ts';
+import type { CommandProxy } from './proxy-commands.ts';
 import { unknownProxy } from './proxy-problems.ts';
-import { findProxy } from './proxy-queries.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { findStatus, listStatuses, renderStatus } from './status-queries.ts';
 
-export const lifecycleRoutes = (database: Database, control: ProxyControl, rule: AddressRule): BoundRoute[] => [
-  bind(startProxy, async (call) => {
-    const note = await checkTargetOrThrow(database, call.params.id, rule);
-    await control(call.params.id, 'start', call);
-    return { message: withNote('Proxy started', note) };
-  }),
-
-  bind(stopProxy, async (call) => {
-    await control(call.params.id, 'stop', call);
-    return { message: 'Proxy stopped' };
-  }),
-
-  bind(restartProxy, async (call) => {
-    const note = await checkTargetOrThrow(database, call.params.id, rule);
-    await control(call.params.id, 'restart', call);
-    return { message: withNote('Proxy restarted', note) };
-  }),
+export const lifecycleRoutes = (database: Database, command: CommandProxy): BoundRoute[] => [
+  bind(startProxy, async (call) => ({ message: await command(call.params.id, 'start', call) })),
+  bind(stopProxy, async (call) => ({ message: await command(call.params.id, 'stop', call) })),
+  bind(restartProxy, async (call) => ({ message: await command(call.params.id, 'restart', call) })),
 
   bind(getProxyStatus, async ({ params, caller }) => {
     await checkScopeOrThrow(database, caller, params.id);
@@ -50,9 +34,3 @@ export const lifecycleRoutes = (database: Database, control: ProxyControl, rule:
     })),
   })),
 ];
-
-/** A target that could be reached when it was saved may lead elsewhere by now, or the settings do. */
-async function checkTargetOrThrow(database: Database, id: number, rule: AddressRule): Promise<string | undefined> {
-  const proxy = await findProxy(database, id);
-  return proxy && checkHostOrThrow(proxy.target, rule);
-}

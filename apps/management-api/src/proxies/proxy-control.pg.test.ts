@@ -50,7 +50,7 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  test('answer once the runtime has followed, and tell everybody', async () => {
+  test('answer once the runtime has followed, and tell all clients', async () => {
     await startRuntime();
     const proxy = await create();
     const params = { id: proxy.id };
@@ -113,8 +113,8 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
   test('are an operator’s business, and no viewer’s', async () => {
     await startRuntime();
     const params = await create();
-    const operator = management.nobody.as(await management.signIn('operator'));
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     expect(await viewer.status(startProxy, { params })).toBe(403);
     expect(await operator.status(startProxy, { params })).toBe(200);
     expect(await operator.status(restartProxy, { params })).toBe(200);
@@ -239,7 +239,7 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
       async () => (await management.admin.data(getProxyStatus, { params })).running === (wanted === 'running'),
       { what: 'the runtimes to agree with what is wanted' },
     );
-    // Whoever commanded what holds now was told that it worked.
+    // The caller who commanded what holds now was told that it worked.
     expect(
       commands.some((route, index) => statuses[index] === 200 && (route === stopProxy) === (wanted === 'stopped')),
     ).toBe(true);

@@ -91,7 +91,7 @@ async function whyNot(database: Database, id: number): Promise<GatewayError> {
   return new GatewayError('conflict', { message: `The proxy ${JSON.stringify(proxy.name)} is disabled` });
 }
 
-/** Somebody else's later command may have been obeyed instead. */
+/** A later command of another caller may have been obeyed instead. */
 function checkOutcome(answers: readonly RuntimeAnswer[], command: ProxyCommand, { name }: Commanded): void {
   const running = answers.filter(({ state }) => state === 'running').length;
   const obeyed = command === 'stop' ? running === 0 : running === answers.length;

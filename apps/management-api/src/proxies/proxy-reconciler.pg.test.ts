@@ -67,7 +67,7 @@ describe.each(stores)('the keeper of the proxies (%s)', (store) => {
       .execute();
   const reports = async () => (await kysely().selectFrom('proxy_states').select('instance_id').execute()).length;
 
-  test('starts what starts by itself once per boot, and leaves alone what somebody stopped later', async () => {
+  test('starts what starts by itself once per boot, and leaves alone what an operator stopped later', async () => {
     const bootId = await boot();
     {
       await using _keeper = keep(await come(bootId));

@@ -328,7 +328,7 @@ describe.each(stores)('proxies (%s)', (store) => {
       'must be one or more certificates in PEM, and nothing else',
     ],
     [
-      'a certificate that nobody can read',
+      'a certificate that cannot be read',
       { config: { target_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } },
       '/body/config/target_ca',
       'certificate 1 cannot be read',
@@ -365,7 +365,7 @@ describe.each(stores)('proxies (%s)', (store) => {
     expect(refusal).toMatchObject({ status: 400, problems: [{ path, rule }] });
   });
 
-  test('are deleted with their access entries, unless somebody wants them to run', async () => {
+  test('are deleted with their access entries, unless they are wanted to run', async () => {
     const proxy = await create();
     const { kysely } = management.infrastructure.database;
     const want = (state: string) =>
@@ -548,7 +548,7 @@ describe.each(stores)('proxies (%s)', (store) => {
       ...lists.map((names) => admin.status(replaceProxyPolicies, { params: other, body: { policy_names: names } })),
       admin.status(deleteProxy, { params: one }),
     ]);
-    // Whoever names a policy that was deleted a moment before is told so.
+    // A caller who names a policy that was deleted a moment before is told so.
     expect(mixed.filter((status) => status !== 200 && status !== 400)).toEqual([]);
   });
 });

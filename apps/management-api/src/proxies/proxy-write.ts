@@ -3,7 +3,7 @@ import type { ProxyChange, ProxyCreation } from '@portcullis/contracts/routes/pr
 
 type Stored = 'name' | 'type' | 'target' | 'port' | 'transport' | 'description' | 'enabled' | 'auto_start' | 'tags';
 
-/** What a client wants of a proxy, with its synonyms resolved and without what nobody sets. */
+/** What a client wants of a proxy, with its synonyms resolved and without what is not set. */
 export interface ProxyWrite extends Pick<ProxyChange, Stored | 'target_auth'> {
   readonly policyNames?: readonly string[];
   readonly settings?: ProxySettings;

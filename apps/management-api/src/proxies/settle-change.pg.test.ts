@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
+import { randomUUID } from 'node:crypto';
 import { stopCalendar } from '@portcullis/testkit/stop-time';
-import { followDesiredState, type RuntimeRows } from '../../test/follow-desired-state.ts';
+import { followDesiredState, insertHeartbeat, type RuntimeRows } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { countRuntimes } from '@portcullis/platform/runtimes/count-runtimes';
+import { allAgents, saveRevision } from '@portcullis/platform/runtimes/revision-report';
 import { createSettleChange } from '@portcullis/platform/runtimes/settle-change';
 import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 
@@ -49,6 +51,62 @@ describe.each(stores)('changes in force (%s)', (store) => {
     const { id } = await create();
     expect(await assign(id)).toMatchObject({ success: true, message: 'Policies assigned' });
     expect(await countRuntimes(database(), await latest())).toEqual({ live: 1, late: 0 });
+  });
+
+  describe('a hub', () => {
+    const hub = { service: 'a2a-hub', instanceId: '' } as const;
+    const beat = async (ageS?: number, instanceId: string = randomUUID()) => {
+      await insertHeartbeat(database(), 'a2a-hub', instanceId, { ...(ageS !== undefined && { ageS }) });
+      return { ...hub, instanceId };
+    };
+    const settle = async (revision: number, timeoutMs?: number) => {
+      await using reports = createStateReports(database());
+      return createSettleChange({ database: database(), reports, ...(timeoutMs && { timeoutMs }) })(revision);
+    };
+    afterEach(async () => {
+      await database().kysely.deleteFrom('service_instances').where('service', '=', 'a2a-hub').execute();
+      await database().kysely.deleteFrom('runtime_revisions').execute();
+    });
+
+    test('is waited for as a runtime is, also where both are one process', async () => {
+      runtime = await followDesiredState(database());
+      await runtime.hang();
+      const reporter = await beat(undefined, runtime.instanceId);
+      const revision = await latest();
+      await saveRevision(database(), { ...reporter, service: 'proxy-runtime' }, { revision, behind: new Set() });
+      expect(await settle(revision, 50)).toMatchObject({ runtimes: 1 });
+      const settled = settle(revision);
+      await saveRevision(database(), reporter, { revision, behind: new Set() });
+      expect(await settled).toBeUndefined();
+    });
+
+    test('holds up changes of policies and agents while it compiles policies, and a proxy that is behind none of agents', async () => {
+      const reporter = await beat();
+      const db = database().kysely;
+      await db.insertInto('user_groups').values({ name: 'of the hub' }).execute();
+      const group = await latest();
+      await saveRevision(database(), reporter, { revision: group, behind: new Set([allAgents]) });
+      expect(await settle(group, 50)).toBeUndefined();
+      await db.updateTable('policies').set({ active: true }).where('name', '=', 'llm-security').execute();
+      const policy = await latest();
+      await db.insertInto('config_changes').values({ kind: 'agents', id: '1' }).execute();
+      const agent = await latest();
+      const say = (behind: number) =>
+        saveRevision(database(), reporter, { revision: agent, behind: new Set([behind]) });
+      await say(allAgents);
+      expect(await settle(agent, 50)).toMatchObject({ runtimes: 1 });
+      await say(7);
+      expect(await settle(agent, 50)).toBeUndefined();
+      await saveRevision(database(), reporter, { revision: policy, behind: new Set([allAgents]) });
+      expect(await settle(policy, 50)).toMatchObject({ runtimes: 1 });
+      await saveRevision(database(), reporter, { revision: policy, behind: new Set() });
+      expect(await settle(policy, 50)).toBeUndefined();
+    });
+
+    test('that is dead is not waited for beyond its last sign of life', async () => {
+      await beat(8);
+      expect(await settle((await latest()) + 1, 60_000)).toBeUndefined();
+    });
   });
 
   test('a change is answered at once while no runtime lives', async () => {
@@ -111,7 +169,7 @@ describe.each(stores)('changes in force (%s)', (store) => {
     expect(await settle(revision)).toEqual({
       revision,
       runtimes: 1,
-      message: expect.stringContaining('1 of 1 proxy runtimes do not have it in force yet'),
+      message: expect.stringContaining('1 of 1 proxy runtimes and hubs do not have it in force yet'),
     });
   });
 });

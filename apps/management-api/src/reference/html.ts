@@ -26,6 +26,6 @@ function render(content: Content): string {
   return escape(String(content));
 }
 
-/** Markup with content filled in. Whatever is not markup itself is escaped. */
+/** Markup with content filled in. All that is not markup itself is escaped. */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(parts.map((part, index) => part + render(contents[index])).join(''));

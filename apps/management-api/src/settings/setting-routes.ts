@@ -6,20 +6,17 @@ import {
   getSettingsSchema,
   importSettings,
   resetSettings,
-  testChatWebhook,
   updateSettings,
 } from '@portcullis/contracts/routes/settings';
 import { secretMask, settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
-import { sendChatTest } from '@portcullis/platform/chat/send-chat-test';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
-import { auditEntry, audited, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
 import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';
@@ -39,7 +36,6 @@ export function settingRoutes({ database, encryption, config }: Omit<SettingPart
     bindResetSettings,
     bindExportSettings,
     bindImportSettings,
-    bindTestChatWebhook,
   ].map((bindRoute) => bindRoute(parts));
 }
 
@@ -91,25 +87,6 @@ function bindImportSettings(parts: SettingParts): BoundRoute {
     const changes = compareSettings(now, wanted);
     const settings = dryRun ? now : await save(parts, call, 'import', wanted);
     return { data: { dry_run: dryRun, changes, settings } };
-  });
-}
-
-function bindTestChatWebhook(parts: SettingParts): BoundRoute {
-  const { database } = parts;
-  return bind(testChatWebhook, async (call) => {
-    const outcome = await sendChatTest(parts);
-    if (outcome === undefined) throw new GatewayError('conflict', { message: 'No chat webhook URL is set' });
-    const success = outcome.kind === 'delivered';
-    const test = {
-      event: 'integration.tested',
-      resource: { type: 'integration', id: 'chat', name: 'chat' },
-      result: success ? 'success' : 'failure',
-      ...(!success && { error_message: outcome.reason }),
-    } as const;
-    await recordAudit(database.kysely, auditEntry(call, test));
-    return {
-      data: { success, status_code: outcome.status, message: success ? 'Test message sent' : outcome.reason },
-    };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Secret } from '@portcullis/platform/config/secret';
 import type { GuardedFetch } from '@portcullis/platform/http/guarded-fetch';
 import type { SignInTicket } from './sign-in-ticket.ts';
 
-/** Somebody who vouches for users. */
+/** An identity provider that verifies users. */
 export interface SignInProvider {
   readonly name: string;
   /** Where it sends the browser back to. */
@@ -12,7 +12,7 @@ export interface SignInProvider {
   /**
    * Exchanges what the browser brought back.
    * @returns the e-mail address that the provider has verified; undefined when it vouches for none
-   * @throws whatever was wrong with the provider's answers
+   * @throws what was wrong with the provider's answers
    */
   findVerifiedEmail(brought: URLSearchParams, ticket: SignInSecrets): Promise<string | undefined>;
 }

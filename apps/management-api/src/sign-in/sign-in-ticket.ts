@@ -19,7 +19,7 @@ export interface SignInTickets {
   issue(provider: string, ticket: Omit<SignInTicket, 'expiresAtMs'>, callback: URL): string;
   /**
    * Takes the ticket, once.
-   * @throws {GatewayError} `invalid_state`; `service_unavailable` when nobody can tell whether it was taken before
+   * @throws {GatewayError} `invalid_state`; `service_unavailable` when it is not known whether it was taken before
    */
   take(provider: string, cookies: string | undefined, state: string | undefined): Promise<SignInTicket>;
 }
@@ -76,7 +76,7 @@ function open(encryption: Encryption, sealed: string, provider: string): SignInT
   try {
     return JSON.parse(encryption.decrypt(sealed, contextOf(provider))) as SignInTicket;
   } catch {
-    // Somebody else's, of another provider, or made before the key changed: all the same to us.
+    // Another client's, of another provider, or made before the key changed: all the same to us.
     return undefined;
   }
 }

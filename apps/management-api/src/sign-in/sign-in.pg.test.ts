@@ -48,8 +48,8 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       .executeTakeFirstOrThrow();
 
   test('names the providers', async () => {
-    expect(await management.nobody.data(listSignInProviders)).toEqual({ providers: ['github', 'azure_ad', 'oidc'] });
-    const refusal = await management.nobody.refusal(startSignIn, { params: { provider: 'google' } });
+    expect(await management.anonymous.data(listSignInProviders)).toEqual({ providers: ['github', 'azure_ad', 'oidc'] });
+    const refusal = await management.anonymous.refusal(startSignIn, { params: { provider: 'google' } });
     expect(refusal).toMatchObject({ status: 404, message: 'Users can sign in with: github, azure_ad, oidc' });
   });
 
@@ -65,9 +65,9 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       details: { provider: name, email: 'ada@example.com' },
     });
 
-    const client = management.nobody.as(data.token);
+    const client = management.anonymous.as(data.token);
     expect((await client.data(me)).username).toBe('ada');
-    const fresh = management.nobody.as((await client.data(refreshToken)).token);
+    const fresh = management.anonymous.as((await client.data(refreshToken)).token);
     expect((await fresh.data(me)).username).toBe('ada');
     // The password that was made up for them is none of their business.
     expect(data.user.must_change_password).toBe(true);
@@ -81,7 +81,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     expect((await finish(await goTo())).status).toBe(200);
   });
 
-  test("takes Azure AD's word for the owner of a domain, and nobody else's", async () => {
+  test("takes Azure AD's word for the owner of a domain, and no other provider's", async () => {
     provider.behave({ verified: false, claims: { email_verified: undefined, xms_edov: true } });
     expect((await finish(await goTo('azure_ad'))).status).toBe(200);
     expect((await finish(await goTo('oidc'))).status).toBe(403);
@@ -109,7 +109,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     expect(JSON.parse((await finish(returned)).body)).toMatchObject({ data: { return_to: '/dashboard?a=1' } });
     for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', 'dashboard']) {
       const query = { return_to: path };
-      const refusal = await management.nobody.refusal(startSignIn, { params: { provider: 'oidc' }, query });
+      const refusal = await management.anonymous.refusal(startSignIn, { params: { provider: 'oidc' }, query });
       expect([path, refusal.status]).toEqual([path, 400]);
     }
   });
@@ -146,10 +146,10 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
 
     test.each([
       ['another nonce', { claims: { nonce: 'other' } }],
-      ['another audience', { claims: { aud: 'somebody-else' } }],
+      ['another audience', { claims: { aud: 'another-client' } }],
       ['another issuer', { claims: { iss: 'https://evil.example' } }],
       ['an expired token', { claims: { exp: 1_000 } }],
-      ['a signature of somebody else', { strangeKey: true }],
+      ['a signature of another key', { strangeKey: true }],
     ])('%s', async (_, behaviour) => {
       provider.behave(behaviour);
       const refusal = await refusalOf(await goTo());
@@ -174,10 +174,10 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       expect(await lastAudit()).toMatchObject({ details: { email: 'eve@example.com' } });
     });
 
-    test('whoever is no user here, or no active one', async () => {
-      const nobody = { status: 403, error: expect.stringContaining('No active user') };
+    test('a person who is no user here, or no active one', async () => {
+      const noUser = { status: 403, error: expect.stringContaining('No active user') };
       provider.behave({ email: 'eve@example.com' });
-      expect(await refusalOf(await goTo())).toMatchObject(nobody);
+      expect(await refusalOf(await goTo())).toMatchObject(noUser);
       expect(await lastAudit()).toMatchObject({
         event_type: 'auth.login.failed',
         details: { provider: 'oidc', email: 'eve@example.com' },
@@ -186,7 +186,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
 
       provider.behave({});
       await management.admin.data(updateUser, { params: { id: userId }, body: { active: false } });
-      expect(await refusalOf(await goTo())).toMatchObject(nobody);
+      expect(await refusalOf(await goTo())).toMatchObject(noUser);
       await management.admin.data(updateUser, { params: { id: userId }, body: { active: true } });
     });
 
@@ -206,9 +206,9 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
   });
 
   test('counts requests per address', async () => {
-    const params = { provider: 'nobody' };
+    const params = { provider: 'unknown' };
     const statuses = await Promise.all(
-      Array.from({ length: 70 }, () => management.nobody.status(startSignIn, { params })),
+      Array.from({ length: 70 }, () => management.anonymous.status(startSignIn, { params })),
     );
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
   });

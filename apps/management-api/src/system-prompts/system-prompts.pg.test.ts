@@ -249,11 +249,11 @@ describe.each(stores)('system prompts (%s)', (store) => {
   });
 
   test('are read by viewers and changed by admins', async () => {
-    const viewer = management.nobody.as(await management.signIn('viewer'));
+    const viewer = management.anonymous.as(await management.signIn('viewer'));
     const prompt = await createPrompt();
     expect(await viewer.status(getSystemPrompt, { params: prompt })).toBe(200);
     expect(await viewer.status(updateSystemPrompt, { params: prompt, body: {} })).toBe(403);
     expect(await viewer.status(createSystemPrompt, { body: { name: 'x', content: 'y' } })).toBe(403);
-    expect(await management.nobody.status(listSystemPrompts)).toBe(401);
+    expect(await management.anonymous.status(listSystemPrompts)).toBe(401);
   });
 });

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { alertDeliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
 import { renderManagementOpenApi } from '@portcullis/contracts/management-openapi';
 import { listAlerts } from '@portcullis/contracts/routes/alerts';
-import { getHealth, listDeadLetters, retryDeadLetter } from '@portcullis/contracts/routes/system';
+import { getHealth } from '@portcullis/contracts/routes/system';
 import { version } from '@portcullis/platform/lifecycle/version';
-import { waitFor } from '@portcullis/testkit/wait-for';
 import { insertHeartbeat } from '../../test/follow-desired-state.ts';
-import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 describe.each(stores)('the system (%s)', (store) => {
@@ -17,7 +14,7 @@ describe.each(stores)('the system (%s)', (store) => {
   afterAll(() => management.stop());
   afterEach(() => management.infrastructure.database.kysely.deleteFrom('service_instances').execute());
 
-  const health = () => management.nobody.data(getHealth);
+  const health = () => management.anonymous.data(getHealth);
   const beat = (service: string, options: Parameters<typeof insertHeartbeat>[3]) =>
     insertHeartbeat(management.infrastructure.database, service, undefined, options);
 
@@ -47,7 +44,7 @@ describe.each(stores)('the system (%s)', (store) => {
   });
 
   test('exposes metrics with the routes’ templates', async () => {
-    await management.nobody.status(getHealth);
+    await management.anonymous.status(getHealth);
     await fetch(`${management.origin}/api/v1/proxies/12345`);
     const answer = await fetch(`${management.origin}/api/v1/metrics/prometheus`);
     const text = await answer.text();
@@ -62,47 +59,13 @@ describe.each(stores)('the system (%s)', (store) => {
     expect(answer.headers.get('content-type')).toContain('application/json');
     expect(await answer.text()).toBe(renderManagementOpenApi(version));
   });
-
-  test('keeps dead letters, which can be tried again', async () => {
-    const { infrastructure, admin } = management;
-    await record(infrastructure, [alertRecord({ title: 'Undeliverable' })]);
-    const { alerts } = await admin.data(listAlerts);
-    const alert = alerts[0];
-    if (alert === undefined) throw new Error('The alert is not there');
-    await using queue = infrastructure.coordination.queue<AlertDeliveryJob>(alertDeliveryQueue);
-    await queue.add('chat-dead', { channel: 'chat', alert }, { attempts: 1, backoffMs: 1 });
-    let fail = true;
-    let delivered = 0;
-    await using _worker = queue.process(async ({ id }) => {
-      if (id !== 'chat-dead') return;
-      if (fail) throw new Error('The chat answered 503');
-      delivered += 1;
-    }, 1);
-
-    const dead = await waitFor(async () => (await admin.data(listDeadLetters))[0], { what: 'the dead letter' });
-    expect(dead).toEqual({
-      id: 'chat-dead',
-      channel: 'chat',
-      alert_id: alert.id,
-      title: 'Undeliverable',
-      attempts: 1,
-      reason: 'The chat answered 503',
-      failed_at: expect.any(String),
-    });
-    fail = false;
-    expect(await admin.status(retryDeadLetter, { params: dead })).toBe(200);
-    await waitFor(() => delivered === 1, { what: 'the delivery' });
-    expect(await admin.status(retryDeadLetter, { params: dead })).toBe(404);
-    expect(await admin.status(retryDeadLetter, { params: { id: 'no way' } })).toBe(400);
-    expect(await admin.status(listDeadLetters, { query: { limit: 0 } })).toBe(400);
-  });
 });
 
 describe('without its database', () => {
   test('the system is unhealthy, routes answer 503, and nothing tells why', async () => {
     const management = await startManagement('embedded');
     await management.infrastructure.database[Symbol.asyncDispose]();
-    const refusal = await management.nobody.refusal(getHealth);
+    const refusal = await management.anonymous.refusal(getHealth);
     expect(refusal).toMatchObject({
       status: 500,
       success: false,

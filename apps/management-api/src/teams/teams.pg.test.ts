@@ -109,7 +109,7 @@ describe.each(stores)('what teams used (%s)', (store) => {
     ]);
   });
 
-  test('of an unknown team answers 404, wrong days 400, and nobody 401', async () => {
+  test('of an unknown team answers 404, wrong days 400, and no login 401', async () => {
     for (const route of [getTeamUsage, getTeamTokens, getTeamMcpStats]) {
       expect(await management.admin.status(route, { params: { id: 999_999 } })).toBe(404);
       expect(await management.admin.status(route, { params: { id: 'x' } })).toBe(400);
@@ -120,6 +120,6 @@ describe.each(stores)('what teams used (%s)', (store) => {
     for (const query of [{ days: 0 }, { limit: 0 }, { limit: 1_001 }, { offset: -1 }]) {
       expect(await management.admin.status(listTeamUsage, { query })).toBe(400);
     }
-    expect(await management.nobody.status(listTeamUsage)).toBe(401);
+    expect(await management.anonymous.status(listTeamUsage)).toBe(401);
   });
 });

@@ -28,13 +28,13 @@ export interface ToolSync {
   readonly tools: readonly OfferedTool[];
   /** The tools are all that the target has. */
   readonly isWhole: boolean;
-  /** Undefined when nobody asked. */
+  /** Undefined when no user asked. */
   readonly instructions?: OfferedInstructions | undefined;
 }
 
 export interface AppliedToolSync {
   readonly added: readonly OfferedTool[];
-  /** What was written down: all that is new to somebody who knows the target already. */
+  /** What was written down: all that is new to a reader who knows the target already. */
   readonly changes: readonly ChangeRow[];
   /** Names of all tools that are not as they were approved, whether that is new or not. */
   readonly differing: readonly string[];
@@ -51,7 +51,7 @@ export async function applyToolSync(
   sync: ToolSync,
 ): Promise<AppliedToolSync> {
   const known = new Map((await listToolRows(database, proxy.id)).map((row) => [row.name, row]));
-  // The first look at a target finds only what is new, and tells nobody anything.
+  // The first look at a target finds only what is new, and raises no alert.
   const isFirst = known.size === 0;
   const added: OfferedTool[] = [];
   const changes: (ChangeRow | undefined)[] = [];
@@ -121,7 +121,7 @@ const changeOf = (proxyId: number, toolName: string | null, source: ToolChangeSo
     new_hash: null,
   }) as const satisfies Partial<NewChange>;
 
-/** It is as it was approved: whatever was held is open again, and what was gone is back. */
+/** It is as it was approved: what was held is open again, and what was gone is back. */
 async function settleTool(
   database: Queryable,
   row: ToolRow,

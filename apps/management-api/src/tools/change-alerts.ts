@@ -101,7 +101,7 @@ const findingAlert = (
     title: `Security Rule Triggered: ${finding.rule_name}`,
     description:
       `Rule ${finding.rule_name} of policy ${finding.policy_name} matched ${nameOf(toolName)} ` +
-      `on proxy ${proxy.name}${isHidden ? ', which nobody can see or call until an admin opens it' : ''}.`,
+      `on proxy ${proxy.name}${isHidden ? ', which no client can see or call until an admin opens it' : ''}.`,
     action: isHidden ? 'Block' : 'Monitor',
     category: 'Tool Security',
     rule_id: finding.rule_id,

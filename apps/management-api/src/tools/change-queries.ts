@@ -68,7 +68,7 @@ export async function listChangeRows(
 export const findChangeRow = (database: Queryable, proxyId: number, id: number): Promise<ChangeRow | undefined> =>
   changes(database).where('proxy_id', '=', proxyId).where('id', '=', id).executeTakeFirst();
 
-/** The change of a tool, or of the instructions, that nobody decided yet. */
+/** The change of a tool, or of the instructions, that is not decided yet. */
 export const findPendingChange = (database: Queryable, proxyId: number, toolName: string | null) =>
   latest(database, proxyId, toolName).where('status', '=', 'pending').executeTakeFirst();
 

@@ -27,7 +27,7 @@ export const makeDue = ({ kysely }: Queryable, proxyIds: readonly number[]) =>
 export const hasTools = existsBatch(() => sql`(select from mcp_tools union all select from mcp_tool_checks)`);
 
 /**
- * Takes proxies whose targets are to be asked now; whoever takes one is alone with it until the next
+ * Takes proxies whose targets are to be asked now; the process that takes one is alone with it until the next
  * interval is over, or it was made shorter. Only those with tools that are known: what was never discovered cannot change.
  */
 export async function claimDueProxies(

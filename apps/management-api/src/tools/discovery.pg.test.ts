@@ -177,7 +177,7 @@ describe.each(stores)('discovering tools (%s)', (store) => {
       message: expect.stringContaining('is not an MCP proxy'),
     });
     expect(await management.admin.status(discoverTools, { params: { id: 999_999 } })).toBe(404);
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     expect(await operator.status(discoverTools, { params: { id: 1 } })).toBe(403);
   });
 });

@@ -25,7 +25,7 @@ export async function syncTools(database: Queryable, proxy: WatchedProxy, sync: 
   return applied;
 }
 
-/** Tells whoever listens of tools that were not known. They stand in the list, too, so nobody needs to hear. */
+/** Tells listening clients of tools that were not known. They stand in the list too, so no client has to listen. */
 export async function announceTools(
   { database, coordination }: Pick<Infrastructure, 'database' | 'coordination'>,
   proxy: WatchedProxy,

@@ -119,7 +119,7 @@ describe.each(stores)('changes of tools (%s)', (store) => {
     expect(await sync(proxy, [tool('a', after)])).toEqual([]);
   });
 
-  test('every field counts, whether anybody knows it or not', async () => {
+  test('every field counts, known or not', async () => {
     const first = tool('a', 'Same', { annotations: { readOnlyHint: true } });
     const cases: readonly (readonly [McpTool, string, string, string])[] = [
       [
@@ -201,7 +201,7 @@ describe.each(stores)('changes of tools (%s)', (store) => {
     expect(await sync(proxy, [tool('a')])).toHaveLength(1);
   });
 
-  test('a rejected change leaves the tool closed until the target takes it back, or somebody changes their mind', async () => {
+  test('a rejected change leaves the tool closed until the target takes it back, or an admin decides otherwise', async () => {
     const proxy = await known([tool('a')]);
     const [change] = await sync(proxy, [tool('a', 'Something else')]);
     const params = changeParams(proxy, change?.id ?? 0);
@@ -362,7 +362,7 @@ describe.each(stores)('changes of tools (%s)', (store) => {
       expect(await management.admin.status(route, { params: { proxyId: 999_999 } })).toBe(404);
     }
     expect(await management.admin.status(approveToolChange, changeParams(proxy, 999_999))).toBe(404);
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     expect(await operator.status(listToolChanges, proxy)).toBe(200);
     expect(await operator.status(approveToolChange, changeParams(proxy, 1))).toBe(403);
     expect(await operator.status(detectToolChanges, proxy)).toBe(403);

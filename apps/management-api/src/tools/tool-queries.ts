@@ -87,7 +87,7 @@ export async function loadToolStats({ kysely }: Queryable, proxyId: number): Pro
   };
 }
 
-/** A tool that is held is closed, whatever its switch says: it opens again when the change is approved. */
+/** A tool that is held is closed, switched on or not: it opens again when the change is approved. */
 export const renderTool = (row: ToolRow): McpTool => ({
   id: row.id,
   name: row.name,

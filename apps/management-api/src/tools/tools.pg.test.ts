@@ -39,7 +39,7 @@ describe.each(stores)('MCP tools (%s)', (store) => {
     return rows.where('event_type', '=', eventType).orderBy('id', 'desc').execute();
   };
 
-  test('are listed by name, switched off until somebody switches them on', async () => {
+  test('are listed by name, switched off until an operator switches them on', async () => {
     const proxy = await createTarget();
     const { tools, ...rest } = await management.admin.data(listTools, { params: proxy });
     expect(rest).toEqual({ proxy_id: proxy.id, count: 3 });
@@ -57,7 +57,7 @@ describe.each(stores)('MCP tools (%s)', (store) => {
     expect(tools.map(({ name }) => name)).toEqual(names);
   });
 
-  test('are switched one by one, whatever stands in their names', async () => {
+  test('are switched one by one, with any characters in their names', async () => {
     const proxy = await createTarget();
     for (const toolName of ['files/read.text', 'weather.today']) {
       const params = { id: proxy.id, toolName };
@@ -99,10 +99,10 @@ describe.each(stores)('MCP tools (%s)', (store) => {
       updated: 3,
     });
     expect(await enabledOf(proxy)).toEqual(names);
-    const wrong = { tool_names: ['search', 'nothing', 'nobody'], enabled: false };
+    const wrong = { tool_names: ['search', 'nothing', 'missing'], enabled: false };
     expect(await management.admin.refusal(switchTools, { params, body: wrong })).toMatchObject({
       status: 404,
-      message: `Proxy ${proxy.id} has no tool "nothing", "nobody"`,
+      message: `Proxy ${proxy.id} has no tool "nothing", "missing"`,
     });
     expect(await enabledOf(proxy)).toEqual(names);
     await management.admin.data(switchTools, { params, body: { tool_names: ['search'], enabled: false } });
@@ -184,7 +184,7 @@ describe.each(stores)('MCP tools (%s)', (store) => {
 
   test('are read by viewers and switched by admins', async () => {
     const proxy = await createTarget();
-    const operator = management.nobody.as(await management.signIn('operator'));
+    const operator = management.anonymous.as(await management.signIn('operator'));
     expect(await operator.status(listTools, { params: proxy })).toBe(200);
     const params = { id: proxy.id, toolName: 'search' };
     expect(await operator.status(switchTool, { params, body: { enabled: true } })).toBe(403);

@@ -209,8 +209,8 @@ describe.each(stores)('who may use what (%s)', (store) => {
       expect(await management.admin.data(listGroupMembers, { params: group })).toEqual({ users: [user] });
       const body = { password: 'a long enough password' };
       await management.admin.data(resetPassword, { params: user, body });
-      const { token } = await management.nobody.data(login, { body: { username: user.username, ...body } });
-      expect((await management.nobody.as(token).data(usersMe)).groups).toEqual([
+      const { token } = await management.anonymous.data(login, { body: { username: user.username, ...body } });
+      expect((await management.anonymous.as(token).data(usersMe)).groups).toEqual([
         { id: group.id, name: group.name, description: 'crew', active: true },
       ]);
       expect(await management.admin.status(removeGroupMember, { params })).toBe(200);
@@ -218,7 +218,7 @@ describe.each(stores)('who may use what (%s)', (store) => {
         status: 404,
         message: `User ${user.id} does not belong to user group ${group.id}`,
       });
-      expect((await management.nobody.as(token).data(me)).groups).toEqual([]);
+      expect((await management.anonymous.as(token).data(me)).groups).toEqual([]);
     });
 
     test('leave with the group and with the user', async () => {

@@ -15,7 +15,7 @@ const password = 'a long enough password';
 const nextPassword = 'another long password';
 
 test('everything that happens to a user is in the audit log, and no password is', async () => {
-  const { admin, nobody } = management;
+  const { admin, anonymous } = management;
   const { user } = await admin.data(createUser, { body: { username: 'grace', password } });
   const params = { id: user.id };
   const group = await admin.data(createUserGroup, { body: { name: 'crew' } });
@@ -24,12 +24,12 @@ test('everything that happens to a user is in the audit log, and no password is'
   await admin.status(addGroupMember, { params: membership });
   await admin.status(removeGroupMember, { params: membership });
 
-  const first = await nobody.data(login, { body: { username: 'grace', password } });
-  const { token } = await nobody.as(first.token).data(refreshToken);
+  const first = await anonymous.data(login, { body: { username: 'grace', password } });
+  const { token } = await anonymous.as(first.token).data(refreshToken);
   const change = (current: string) =>
-    nobody.as(token).status(changePassword, { body: { current_password: current, new_password: nextPassword } });
+    anonymous.as(token).status(changePassword, { body: { current_password: current, new_password: nextPassword } });
   expect([await change('wrong'), await change(password)]).toEqual([400, 200]);
-  await nobody.as(token).status(logout);
+  await anonymous.as(token).status(logout);
 
   for (const body of [{ role: 'operator' }, { active: false }, { active: true }, { email: 'g@example.com' }] as const) {
     await admin.data(updateUser, { params, body });

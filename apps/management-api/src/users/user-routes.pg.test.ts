@@ -21,7 +21,7 @@ describe.each(stores)('users (%s)', (store) => {
 
   const create = (body: { username: string } & Record<string, unknown>) => management.admin.data(createUser, { body });
   const canLogIn = async (username: string, secret: string) =>
-    (await management.nobody.status(login, { body: { username, password: secret } })) === 200;
+    (await management.anonymous.status(login, { body: { username, password: secret } })) === 200;
 
   test('are created with a password that is made up, shown once and to be changed', async () => {
     const { user, password: made } = await create({ username: 'grace' });
@@ -158,10 +158,10 @@ describe.each(stores)('users (%s)', (store) => {
           client.status(updateUser, { params: { id }, body: { active: false } }),
       ]) {
         const { user: second } = await create({ username: `second-${Math.random()}`, role: 'admin', password });
-        const { token } = await management.nobody.data(login, { body: { username: second.username, password } });
+        const { token } = await management.anonymous.data(login, { body: { username: second.username, password } });
         const statuses = await Promise.all([
           act(management.admin, second.id),
-          act(management.nobody.as(token), first?.id ?? 0),
+          act(management.anonymous.as(token), first?.id ?? 0),
         ]);
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);
         // The loser was too late: as an admin no more (401, 403), or as the last one (409).

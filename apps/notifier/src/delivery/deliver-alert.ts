@@ -1,36 +1,34 @@
 import type { AlertDeliveryJob } from '@portcullis/contracts/events';
-import type { ChatOutcome, ChatSender } from '@portcullis/platform/chat/chat-sender';
 import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
 import { PermanentFailure } from '@portcullis/platform/coordination/permanent-failure';
-import { channelAccepts } from '../chat/channel-accepts.ts';
-import { renderAlertMessage } from '../chat/render-alert-message.ts';
-import type { CachedChannel } from './cached-channel.ts';
+import type { CachedSettings } from '@portcullis/platform/settings/cached-settings';
+import type { Destination } from '../channels/channel.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import type { DeliveryOutcome } from './delivery-outcome.ts';
 import type { QuietPeriod } from './quiet-period.ts';
 
 export interface DeliveryParts {
-  readonly channel: Pick<CachedChannel, 'current'>;
-  readonly sender: Pick<ChatSender, 'send'>;
+  readonly destination: Pick<CachedSettings<Destination>, 'current'>;
   readonly deliveries: DeliveryLog;
   readonly quietPeriod: QuietPeriod;
-  /** Told of every post, delivered or not. */
-  readonly observe: (outcome: ChatOutcome) => void;
-  /** Aborted when the service stops: posts under way are broken off. */
+  /** Told of every attempt, delivered or not. */
+  readonly observe: (outcome: DeliveryOutcome) => void;
+  /** Aborted when the service stops: attempts under way are broken off. */
   readonly stopping: AbortSignal;
 }
 
 /**
  * Makes one attempt to deliver one alert. Delivery is at least once: an alert that is noted as
- * delivered is not sent again, yet a process that dies between the chat's answer and the note
+ * delivered is not sent again, yet a process that dies between the destination's answer and the note
  * leaves a job that is.
  * @throws to have the queue try again; a `PermanentFailure` when that cannot help
  */
 export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: DeliveryParts): Promise<void> {
   const { alert } = job.payload;
   const { attempt } = job;
-  const channel = await parts.channel.current();
+  const destination = await parts.destination.current();
 
-  if (!channel.enabled || channel.webhookUrl === undefined || !channelAccepts(channel, alert)) {
+  if (!destination.enabled || destination.missing !== undefined || !destination.accepts(alert)) {
     const lastError = 'The channel stopped taking this alert before it was delivered';
     if (attempt > 1) await parts.deliveries.save(alert.id, { status: 'dead', attempts: attempt - 1, lastError });
     return;
@@ -38,8 +36,7 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
   if (await parts.deliveries.isDelivered(alert.id)) return;
 
   await parts.quietPeriod.over(parts.stopping);
-  const message = renderAlertMessage(alert, channel.channel);
-  const outcome = await parts.sender.send(channel.webhookUrl, message, parts.stopping);
+  const outcome = await destination.send(alert, parts.stopping);
   parts.observe(outcome);
   if (outcome.kind === 'delivered') {
     return parts.deliveries.save(alert.id, { status: 'delivered', attempts: attempt, lastError: null });

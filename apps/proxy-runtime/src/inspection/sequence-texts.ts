@@ -1,6 +1,6 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { JoinedText } from '@portcullis/platform/inspection/request-scan';
-import { createJsonSequenceFramer } from '../traffic/framing/json-sequence-framer.ts';
+import { JsonSequenceFramer } from '../traffic/framing/json-sequence-framer.ts';
 import { createSseFramer } from '@portcullis/platform/http/sse-framer';
 import { parseData } from '../traffic/readers/parse-data.ts';
 
@@ -29,7 +29,7 @@ const eventStart = /^\uFEFF?\s*(?:data|event|id|retry)?:/;
 function* valuesIn(body: Buffer): Generator<string> {
   const first = body.find((byte) => byte > 0x20 && byte < 0x80) ?? 0;
   if (jsonStarts.has(first)) {
-    const framer = createJsonSequenceFramer(body.length);
+    const framer = new JsonSequenceFramer(body.length);
     for (const { bytes, kind } of [...framer.push(body), ...framer.end()]) {
       if (kind === 'value') yield bytes.toString('utf8');
     }

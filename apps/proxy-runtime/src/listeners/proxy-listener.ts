@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { peerAddressOf } from '@portcullis/platform/http/client-address';
 import type { CreateServer } from '@portcullis/platform/tls/tls';
-import { holdExpectContinue, markMalformed } from '../traffic/receive-body.ts';
+import { holdExpectContinue, markMalformed } from '@portcullis/platform/traffic/receive-body';
 import { readParserFault, refuseMalformed } from './refuse-malformed.ts';
-import type { PortHandler } from '../traffic/handle-exchange.ts';
+import type { PortHandler } from '../traffic/traffic-handler.ts';
 import type { MalformedRequest } from './malformed-requests.ts';
 
 /** One open proxy port. */

@@ -1,5 +1,6 @@
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
+import { LatestReport } from '@portcullis/platform/runtimes/latest-report';
 import type { RuntimeReport, StateReporter } from './state-reporter.ts';
 
 /** Sees to it that what was reported last is what the others read. */
@@ -11,48 +12,21 @@ export interface ReportJob {
   problems(): readonly string[];
 }
 
-/** A report the database did not take is sent again after this long. */
-const reportAgainMs = 1_000;
-
 export function createReportJob(reporter: StateReporter, log: Logger): ReportJob {
-  let latest: RuntimeReport | undefined;
-  let reporting: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  const send = async (): Promise<void> => {
-    clearTimeout(timer);
-    const sent = latest;
-    if (sent === undefined) return;
-    try {
-      await reporter.report(sent);
-      // There may be news meanwhile.
-      if (latest !== sent) await send();
-    } catch (error) {
-      log.warn('proxy states could not be reported', { reason: problemText(error) });
-      timer = setTimeout(() => void start(), reportAgainMs).unref();
-    }
-  };
-  /** One report at a time, the newest last. */
-  const start = (): Promise<void> => {
-    reporting ??= send().finally(() => {
-      reporting = undefined;
-    });
-    return reporting;
-  };
-
+  const reports = new LatestReport<RuntimeReport>({
+    send: (report) => reporter.report(report),
+    onFault: (error) => log.warn('proxy states could not be reported', { reason: problemText(error) }),
+  });
   return {
-    report(report) {
-      latest = report;
-      return start();
-    },
+    report: (report) => reports.put(report),
     async reportLost() {
-      const { states = [] } = latest ?? {};
-      if (reporting !== undefined || (await reporter.countReports()) >= states.length) return;
+      const { states = [] } = reports.value ?? {};
+      if (reports.isUnderWay || (await reporter.isReported(states.length))) return;
       reporter.forget();
-      await start();
+      await reports.sendAgain();
     },
     problems: () =>
-      (latest?.states ?? [])
+      (reports.value?.states ?? [])
         .filter(({ state }) => state === 'error')
         .map(({ proxyId, error }) => `proxy ${proxyId}: ${error}`),
   };

@@ -2,7 +2,7 @@ import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ListenerState } from './listener-set.ts';
-import { createStateReporter } from './state-reporter.ts';
+import { DatabaseReporter } from './state-reporter.ts';
 
 const figures = {
   of: () => ({ requests: 0, errors: 0, target: { state: 'closed', problem: null } }),
@@ -19,7 +19,7 @@ describe.each(databaseKinds)('what a runtime reports (%s)', (kind) => {
       .returning(['id', 'port'])
       .execute();
     const instanceId = randomUUID();
-    const reporter = createStateReporter(database, instanceId, figures);
+    const reporter = new DatabaseReporter(database, instanceId, figures);
     const stopped: readonly ListenerState[] = proxies.map(({ id, port }) => ({
       proxyId: id,
       port,
@@ -53,9 +53,12 @@ describe.each(databaseKinds)('what a runtime reports (%s)', (kind) => {
     expect((await rows()).map(({ revision }) => revision)).toEqual([1, 3]);
 
     await kysely.deleteFrom('proxy_states').execute();
-    expect(await reporter.countReports()).toBe(0);
+    expect(await reporter.isReported(2)).toBe(false);
     reporter.forget();
     await reporter.report({ states: [first as ListenerState, running], revision: 5, behind: new Set() });
     expect((await rows()).map(({ revision }) => revision)).toEqual([5, 5]);
+    expect(await reporter.isReported(2)).toBe(true);
+    await kysely.deleteFrom('runtime_revisions').execute();
+    expect(await reporter.isReported(2)).toBe(false);
   });
 });

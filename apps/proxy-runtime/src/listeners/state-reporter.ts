@@ -1,34 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
+import {
+  hasRevision,
+  saveRevision,
+  withdrawRevision,
+  type Reporter,
+  type RevisionReport,
+} from '@portcullis/platform/runtimes/revision-report';
 import type { ListenerState } from './listener-set.ts';
 import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
 
 /** What a runtime has in force and does. */
-export interface RuntimeReport {
-  /** Of all proxies that are not behind. */
+export interface RuntimeReport extends RevisionReport {
+  /** Of all proxies that are not behind, as of the revision. */
   readonly states: readonly ListenerState[];
-  /** Configuration revision that is in force and that the states answer. */
-  readonly revision: number;
-  /** Proxies whose newest configuration is not in force yet. */
-  readonly behind: ReadonlySet<number>;
-}
-
-/** Writes what this process has in force and does with each proxy, for the management side to read. */
-export interface StateReporter {
-  /**
-   * Writes the states that are not as they were written last, then the revision: of proxies that are not behind, all
-   * states are as of that one.
-   */
-  report(report: RuntimeReport): Promise<void>;
-  /** What was written is gone: the next report writes all of it. */
-  forget(): void;
-  /** Of how many proxies there is a report of this process. */
-  countReports(): Promise<number>;
-  /** Writes the figures that changed since last time. */
-  reportFigures(): Promise<void>;
-  /** Forgets this process' rows: it serves nothing any more. */
-  withdraw(): Promise<void>;
 }
 
 const renderFigures = ({ requests, errors, target }: ProxyFigures) => ({
@@ -61,73 +47,101 @@ const isSame = (one: ListenerState, other: ListenerState): boolean =>
   one.port === other.port &&
   one.startedAt?.valueOf() === other.startedAt?.valueOf();
 
-export function createStateReporter(database: Database, instanceId: string, figures: FigureSource): StateReporter {
-  const written = new Map<number, string>();
-  let told = new Map<number, ListenerState>();
+/** Where reports go: to the database, or to the process that supervises this one. */
+export interface StateReporter {
+  /**
+   * Writes the states that are not as they were written last, then the revision: of proxies that are not behind, all
+   * states are as of that one.
+   */
+  report(report: RuntimeReport): Promise<void>;
+  /** What was written is gone: the next report writes all of it. */
+  forget(): void;
+  /** Whether the reports of so many proxies are there, and the revision. */
+  isReported(proxies: number): Promise<boolean>;
+  /** Writes the figures that changed since last time. */
+  reportFigures(): Promise<void>;
+  /** Forgets this process' rows: it serves nothing any more. */
+  withdraw(): Promise<void>;
+}
 
-  return {
-    async report({ states, revision, behind }) {
-      const changed = states.filter((state) => {
-        const before = told.get(state.proxyId);
-        return before === undefined || !isSame(before, state);
-      });
-      const rows = changed.map((state) => ({
-        proxy_id: state.proxyId,
-        instance_id: instanceId,
-        state: state.state,
-        error: state.error,
-        revision,
-        port: state.port,
-        started_at: state.startedAt,
-        ...renderFigures(figures.of(state.proxyId)),
-      }));
-      if (rows.length > 0) {
-        // Should the statement fail, it is not known which of them are written.
-        for (const { proxyId } of changed) told.delete(proxyId);
-        await saveStates(database, rows);
-      }
-      const kept = [...told].filter(([id]) => behind.has(id));
-      told = new Map([...kept, ...states.map((state) => [state.proxyId, state] as const)]);
-      await sql`
-        with reported as (
-          insert into runtime_revisions (instance_id, revision, behind)
-          values (${instanceId}, ${revision}, ${[...behind]}::integer[])
-          on conflict (instance_id) do update
-            set revision = excluded.revision, behind = excluded.behind, updated_at = now())
-        select pg_notify('proxy_states', ${String(revision)})`.execute(database.kysely);
-    },
+/** Writes what this process has in force and does with each proxy, for the management side to read. */
+export class DatabaseReporter implements StateReporter {
+  readonly #database: Database;
+  readonly #self: Reporter;
+  readonly #figures: FigureSource;
+  /** The states that were written last. */
+  #told = new Map<number, ListenerState>();
+  /** The figures. */
+  readonly #written = new Map<number, string>();
 
-    forget() {
-      told.clear();
-    },
+  constructor(database: Database, instanceId: string, figures: FigureSource) {
+    this.#database = database;
+    this.#self = { instanceId, service: 'proxy-runtime' };
+    this.#figures = figures;
+  }
 
-    async countReports() {
-      const { count } = await database.kysely
-        .selectFrom('proxy_states')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('instance_id', '=', instanceId)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
+  async report({ states, revision, behind }: RuntimeReport): Promise<void> {
+    const changed = states.filter((state) => {
+      const before = this.#told.get(state.proxyId);
+      return before === undefined || !isSame(before, state);
+    });
+    if (changed.length > 0) {
+      // Should the statement fail, it is not known which of them are written.
+      for (const { proxyId } of changed) this.#told.delete(proxyId);
+      await saveStates(
+        this.#database,
+        changed.map((state) => this.#renderState(state, revision)),
+      );
+    }
+    const kept = [...this.#told].filter(([id]) => behind.has(id));
+    this.#told = new Map([...kept, ...states.map((state) => [state.proxyId, state] as const)]);
+    await saveRevision(this.#database, this.#self, { revision, behind });
+  }
 
-    async reportFigures() {
-      for (const [proxyId, current] of figures.all()) {
-        const row = renderFigures(current);
-        const fingerprint = JSON.stringify(row);
-        if (written.get(proxyId) === fingerprint) continue;
-        await database.kysely
-          .updateTable('proxy_states')
-          .set({ ...row, updated_at: databaseNow })
-          .where('proxy_id', '=', proxyId)
-          .where('instance_id', '=', instanceId)
-          .execute();
-        written.set(proxyId, fingerprint);
-      }
-    },
+  forget(): void {
+    this.#told.clear();
+  }
 
-    async withdraw() {
-      await database.kysely.deleteFrom('proxy_states').where('instance_id', '=', instanceId).execute();
-      await database.kysely.deleteFrom('runtime_revisions').where('instance_id', '=', instanceId).execute();
-    },
-  };
+  async isReported(proxies: number): Promise<boolean> {
+    const { count } = await this.#database.kysely
+      .selectFrom('proxy_states')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('instance_id', '=', this.#self.instanceId)
+      .executeTakeFirstOrThrow();
+    return count >= proxies && (await hasRevision(this.#database, this.#self));
+  }
+
+  async reportFigures(): Promise<void> {
+    for (const [proxyId, current] of this.#figures.all()) {
+      const row = renderFigures(current);
+      const fingerprint = JSON.stringify(row);
+      if (this.#written.get(proxyId) === fingerprint) continue;
+      await this.#database.kysely
+        .updateTable('proxy_states')
+        .set({ ...row, updated_at: databaseNow })
+        .where('proxy_id', '=', proxyId)
+        .where('instance_id', '=', this.#self.instanceId)
+        .execute();
+      this.#written.set(proxyId, fingerprint);
+    }
+  }
+
+  async withdraw(): Promise<void> {
+    const { instanceId } = this.#self;
+    await this.#database.kysely.deleteFrom('proxy_states').where('instance_id', '=', instanceId).execute();
+    await withdrawRevision(this.#database, this.#self);
+  }
+
+  #renderState({ proxyId, state, error, port, startedAt }: ListenerState, revision: number) {
+    return {
+      proxy_id: proxyId,
+      instance_id: this.#self.instanceId,
+      state,
+      error,
+      revision,
+      port,
+      started_at: startedAt,
+      ...renderFigures(this.#figures.of(proxyId)),
+    };
+  }
 }

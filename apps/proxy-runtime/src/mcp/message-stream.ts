@@ -1,3 +1,4 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { Exchange } from '../exchange.ts';
 import type { ResponseWriter } from '../traffic/response-writer.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
@@ -14,10 +15,8 @@ export interface MessageStreamParts {
   readonly legacySse: LegacySseStreams;
   /** How long it may be silent towards its client, in milliseconds. */
   readonly keepAliveMs: number;
-  /** Ends it, without a word about why. */
-  readonly end: () => void;
-  /** Name under which an end for want of access is recorded. */
-  readonly stage: string;
+  /** Ends it, without a word about why; @param reason for the records, where its client may not have it any more */
+  readonly end: (reason?: ErrorReason) => void;
 }
 
 /** A comment: no client takes it for a message. */
@@ -73,15 +72,12 @@ export class MessageStream {
   }
 
   #render(): StandingStream {
-    const { exchange, end, stage } = this.#parts;
+    const { exchange, end } = this.#parts;
     return {
       exchange,
-      leave: end,
-      outdate: end,
-      expel: (reason) => {
-        exchange.ending = { reason, stage };
-        end();
-      },
+      leave: () => end(),
+      outdate: () => end(),
+      expel: end,
       announceTools: () => {
         const message = renderListChanged(exchange);
         if (message !== undefined) this.#say(message);

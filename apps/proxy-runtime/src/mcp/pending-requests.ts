@@ -1,11 +1,11 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 import type { Denial } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { MessageSink } from './message-sink.ts';
 
 /** A message of a client whose requests wait for their answers. */
 export interface PendingRequest {
-  readonly exchange: Exchange;
+  readonly message: MessageSink;
   /** Ids of its batch that were not answered yet. */
   readonly open: Set<RpcId>;
 }
@@ -13,13 +13,10 @@ export interface PendingRequest {
 /** The requests of one socket that wait for an answer, by their ids. */
 export class PendingRequests {
   readonly #most: number;
-  readonly #settle: (exchange: Exchange) => Promise<void>;
   readonly #byId = new Map<RpcId, PendingRequest>();
 
-  /** @param settle resolves when the records of an exchange are written */
-  constructor(most: number, settle: (exchange: Exchange) => Promise<void>) {
+  constructor(most: number) {
     this.#most = most;
-    this.#settle = settle;
   }
 
   get isEmpty(): boolean {
@@ -34,9 +31,9 @@ export class PendingRequests {
   }
 
   /** What nobody answers is settled at once. */
-  add(exchange: Exchange, ids: readonly RpcId[]): void {
-    if (ids.length === 0) void this.#settle(exchange);
-    const request = { exchange, open: new Set(ids) };
+  add(message: MessageSink, ids: readonly RpcId[]): void {
+    if (ids.length === 0) void message.settle();
+    const request = { message, open: new Set(ids) };
     for (const id of ids) this.#byId.set(id, request);
   }
 
@@ -55,23 +52,22 @@ export class PendingRequests {
       request.open.delete(id);
       if (this.#byId.get(id) === request) this.#byId.delete(id);
     }
-    return request.open.size > 0 ? undefined : this.#settle(request.exchange);
+    return request.open.size > 0 ? undefined : request.message.settle();
   }
 
   /** Its client has taken back the request, which may never be answered. */
   cancel(id: RpcId): void {
     const request = this.#byId.get(id);
     if (request === undefined) return;
-    if (request.open.size === 1) request.exchange.ending = { reason: 'client_closed', stage: 'forward' };
+    if (request.open.size === 1) request.message.end('client_closed');
     void this.answered(request, [id]);
   }
 
   /** Nobody will be answered any more. */
   abandonAll(reason: ErrorReason): void {
-    for (const { exchange, open } of new Set(this.#byId.values())) {
+    for (const { message, open } of new Set(this.#byId.values())) {
       open.clear();
-      exchange.ending = { reason, stage: 'forward' };
-      void this.#settle(exchange);
+      message.abandon(reason);
     }
     this.#byId.clear();
   }

@@ -1,34 +1,37 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { answerOf, callsOf, messagesOf, type RpcId } from '@portcullis/core/mcp/rpc-message';
-import type { Outcome } from '@portcullis/core/pipeline/engine';
-import type { ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { WebSocket } from 'ws';
-import type { Exchange } from '../exchange.ts';
+import type { Arrival, Exchange } from '../exchange.ts';
+import type { ProxyDriver } from '../traffic/proxy-driver.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import { readAmbiguity } from '../traffic/readers/read-data.ts';
-import { tooManyLarge } from '../traffic/receive-body.ts';
+import { tooManyLarge } from '@portcullis/platform/traffic/receive-body';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
-import { renderRefusedAnswer } from './answer-target.ts';
 import { renderListChanged } from './list-changed.ts';
 import { inspectMessage, type Inspected } from './inspect-message.ts';
 import type { MessageRoom } from './message-room.ts';
+import { MessageSink, type MessageSocket } from './message-sink.ts';
 import { PendingRequests, type PendingRequest } from './pending-requests.ts';
 import type { SocketMessage } from './socket-lane.ts';
 import { SocketPeer } from './socket-peer.ts';
 
+/** The exchange of a socket as a whole. */
+export interface Admission {
+  readonly exchange: Exchange;
+  end(reason: ErrorReason, stage?: string): void;
+  settle(): Promise<void>;
+}
+
 export interface SocketRelayParts {
   readonly client: WebSocket;
   readonly target: WebSocket;
-  /** Of the upgrade; what the server says unasked belongs to it. */
-  readonly admission: Exchange;
-  /** An exchange for a message of the client; undefined when the proxy is no more. */
-  readonly openExchange: (message: Buffer) => Exchange | undefined;
-  readonly runRequestStages: (exchange: Exchange) => Outcome | Promise<Outcome>;
-  readonly openChain: (exchange: Exchange) => ResponseChain<StreamUnit>;
-  /** Settles an exchange and resolves when its records are written. */
-  readonly settle: (exchange: Exchange) => Promise<void>;
+  /** The upgrade; what the server says unasked belongs to it. */
+  readonly admission: Admission;
+  /** What a message of the client comes with; undefined when the proxy is no more. */
+  readonly arrive: (message: Pick<Arrival, 'received' | 'heldBytes'>) => Arrival | undefined;
+  readonly driver: ProxyDriver;
   readonly recordFindings: (exchange: Exchange) => void;
   /** How long somebody may take nothing of what he is sent, in milliseconds. */
   readonly stallMs: number;
@@ -44,21 +47,11 @@ const [goingAway, noStatus, abnormal, policyViolated, failed, tryLater, badGatew
   1_001, 1_005, 1_006, 1_008, 1_011, 1_013, 1_014,
 ];
 
-/** Reasons for which nothing more of this client will be taken. */
-const final = new Set<ErrorReason>([
-  'key_missing',
-  'key_unknown',
-  'key_revoked',
-  'key_expired',
-  'group_inactive',
-  'access_denied',
-]);
-
 /**
  * Relays the messages of one WebSocket, each an exchange of its own that goes through the whole pipeline:
  * a key that is revoked ends its socket with the next message. What policies leave alone goes on byte for byte.
  */
-export class SocketRelay {
+export class SocketRelay implements MessageSocket {
   readonly #parts: SocketRelayParts;
   readonly #client: SocketPeer;
   readonly #target: SocketPeer;
@@ -70,11 +63,11 @@ export class SocketRelay {
   #over = false;
 
   constructor(parts: SocketRelayParts) {
-    const { client, target, stallMs, maxPending, room, settle } = parts;
+    const { client, target, stallMs, maxPending, room } = parts;
     this.#parts = parts;
     this.#client = new SocketPeer(client, stallMs, room);
     this.#target = new SocketPeer(target, stallMs);
-    this.#pending = new PendingRequests(maxPending, settle);
+    this.#pending = new PendingRequests(maxPending);
   }
 
   start(): void {
@@ -103,7 +96,7 @@ export class SocketRelay {
   expel(reason: ErrorReason): void {
     if (this.#over) return;
     this.#expelled = reason;
-    this.#parts.admission.ending = { reason, stage: 'forward' };
+    this.#parts.admission.end(reason);
     this.#close(policyViolated, errorCatalogue[reason].text);
     this.#pending.abandonAll(reason);
   }
@@ -111,12 +104,12 @@ export class SocketRelay {
   /** There is no memory left for what the client sends. */
   refuseLarge(): void {
     if (this.#over) return;
-    this.#parts.admission.ending = { reason: 'service_unavailable', stage: 'parse' };
+    this.#parts.admission.end('service_unavailable', 'parse');
     this.#close(tryLater, tooManyLarge);
   }
 
   announceTools(): void {
-    const message = renderListChanged(this.#parts.admission);
+    const message = renderListChanged(this.#parts.admission.exchange);
     if (!this.#initialized || message === undefined) return;
     void this.#client.send(Buffer.from(JSON.stringify(message)));
   }
@@ -125,10 +118,10 @@ export class SocketRelay {
   breakOff(denial: Denial): void {
     this.#draining = true;
     const told = this.#pending.all().flatMap((request) => {
-      const { exchange, open } = request;
-      const bytes = refusalOf(exchange, denial, open);
-      exchange.ending = { reason: denial.reason, stage: 'forward' };
-      exchange.responseBytes += bytes.length;
+      const { message, open } = request;
+      const bytes = refusalOf(message.exchange, denial, open);
+      message.end(denial.reason);
+      message.sent(bytes);
       return this.#pending.answered(request, [...open])?.then(() => this.#client.send(bytes)) ?? [];
     });
     void Promise.all(told).then(() => this.#close(goingAway, 'the proxy stops'));
@@ -148,48 +141,49 @@ export class SocketRelay {
     }
   }
 
-  #takeFromClient(message: SocketMessage): void | Promise<void> {
-    const { openExchange, room, runRequestStages } = this.#parts;
-    if (this.#expelled !== undefined) return room.giveBack(message.heldBytes);
-    const exchange = openExchange(message.bytes);
-    if (exchange === undefined) {
-      room.giveBack(message.heldBytes);
+  #takeFromClient({ bytes, isBinary, heldBytes }: SocketMessage): void | Promise<void> {
+    const { arrive, room, driver } = this.#parts;
+    if (this.#expelled !== undefined) return room.giveBack(heldBytes);
+    const arrival = arrive({ received: bytes, heldBytes });
+    if (arrival === undefined) {
+      room.giveBack(heldBytes);
       return this.#close(goingAway, 'the proxy stops');
     }
-    exchange.heldBytes = message.heldBytes;
-    const outcome = runRequestStages(exchange);
-    return outcome instanceof Promise
-      ? outcome.then((late) => this.#decide(exchange, late, message))
-      : this.#decide(exchange, outcome, message);
+    const message = new MessageSink(arrival, isBinary, this, driver);
+    return driver.drive(message.exchange, message);
   }
 
-  #decide(exchange: Exchange, { verdict, stage }: Outcome, message: SocketMessage): void | Promise<void> {
-    if (this.#over) return this.#abandon(exchange, 'client_closed');
-    if (verdict.kind === 'deny') return this.#refuse(exchange, verdict.denial, stage ?? '');
-    if (verdict.kind === 'reply') return this.#reply(exchange, verdict.reply.status, verdict.reply.body);
-    const ids = callsOf(exchange.json).flatMap(({ id }) => (id === undefined ? [] : [id]));
-    const objection = this.#objectTo(exchange, ids);
-    return objection === undefined
-      ? this.#forward(exchange, ids, message.isBinary)
-      : this.#refuse(exchange, objection, 'forward');
+  get isOver(): boolean {
+    return this.#over;
   }
 
-  #objectTo({ json }: Exchange, ids: readonly RpcId[]): Denial | undefined {
+  objectTo({ json }: Exchange, ids: readonly RpcId[]): Denial | undefined {
     if (typeof json !== 'object' || json === null) return { reason: 'invalid_json' };
     if (ids.length === 0) return undefined;
     if (this.#draining) return { reason: 'service_unavailable' };
     return this.#pending.objectTo(ids);
   }
 
-  #forward(exchange: Exchange, ids: readonly RpcId[], isBinary: boolean): void | Promise<void> {
-    exchange.forwarded = true;
-    exchange.statusCode = 200;
+  forward(message: MessageSink, ids: readonly RpcId[]): void | Promise<void> {
+    const { exchange, isBinary } = message;
     this.#readNotifications(exchange);
-    this.#pending.add(exchange, ids);
+    this.#pending.add(message, ids);
     return this.#target.send(exchange.body.bytes, isBinary);
   }
 
-  /** Whoever takes his request back may never be answered, and whoever is ready may be told of changes. */
+  answer(body: Buffer): void | Promise<void> {
+    return this.#client.send(body);
+  }
+
+  answerTarget(body: Buffer): void {
+    void this.#target.send(body);
+  }
+
+  closeFor(reason: ErrorReason): void {
+    this.#close(policyViolated, errorCatalogue[reason].text);
+  }
+
+  /** A client that takes its request back may never be answered, and one that is ready may be told of changes. */
   #readNotifications({ json }: Exchange): void {
     for (const { method, params } of callsOf(json)) {
       this.#initialized ||= method === 'notifications/initialized';
@@ -205,7 +199,7 @@ export class SocketRelay {
     const value = parseData(source);
     const ids = messagesOf(value).flatMap((message) => answerOf(message)?.id ?? []);
     const request = this.#pending.find(ids);
-    const exchange = request?.exchange ?? this.#parts.admission;
+    const exchange = request?.message.exchange ?? this.#parts.admission.exchange;
     const content = { kind: 'value', value } as const;
     const unit: StreamUnit = {
       bytes,
@@ -214,7 +208,7 @@ export class SocketRelay {
       terminal: true,
       ...readAmbiguity(exchange, source, value),
     };
-    const inspected = inspectMessage(this.#parts.openChain(exchange), unit);
+    const inspected = inspectMessage(this.#parts.driver.openChain(exchange), unit);
     const pass = (outcome: Inspected) => {
       // Nobody waits any more: meanwhile somebody has gone, or taken his request back.
       if (this.#over || request?.open.size === 0) return undefined;
@@ -234,9 +228,10 @@ export class SocketRelay {
       if (cut !== null) return this.#refuseTarget(exchange, value, cut.denial);
       return this.#client.send(joined(units), isBinary);
     }
-    if (cut !== null) exchange.ending = { reason: cut.denial.reason, stage: cut.stage };
+    const { message } = request;
+    if (cut !== null) message.end(cut.denial.reason, cut.stage);
     const bytes = cut === null ? joined(units) : refusalOf(exchange, cut.denial, request.open);
-    exchange.responseBytes += bytes.length;
+    message.sent(bytes);
     const send = () => {
       const waits = this.#client.send(bytes, isBinary && cut === null);
       if (this.#draining) this.leave();
@@ -252,32 +247,6 @@ export class SocketRelay {
     return error === undefined ? undefined : this.#target.send(Buffer.from(JSON.stringify(error)));
   }
 
-  #refuse(exchange: Exchange, denial: Denial, stage: string): Promise<void> {
-    exchange.ending = { reason: denial.reason, stage };
-    const { status, text } = errorCatalogue[denial.reason];
-    // Whoever is refused before his message is parsed still waits for its answer.
-    const message: unknown = exchange.json ?? parseData(exchange.received?.toString('utf8') ?? '');
-    const refusal = renderRpcRefusal(exchange, denial, message);
-    const body = Buffer.from(refusal === undefined ? '' : JSON.stringify(refusal));
-    const inPlace = renderRefusedAnswer(exchange, denial);
-    return this.#reply(exchange, status, body).then(() => {
-      // The server waits for what the client answered.
-      if (inPlace !== undefined) void this.#target.send(Buffer.from(inPlace));
-      if (final.has(denial.reason)) this.#close(policyViolated, text);
-    });
-  }
-
-  #reply(exchange: Exchange, status: number, body: Buffer): Promise<void> {
-    exchange.statusCode = status;
-    exchange.responseBytes = body.length;
-    return this.#parts.settle(exchange).then(() => this.#client.send(body));
-  }
-
-  #abandon(exchange: Exchange, reason: ErrorReason): void {
-    exchange.ending = { reason, stage: 'forward' };
-    void this.#parts.settle(exchange);
-  }
-
   #close(code: number, reason: string): void {
     this.#parts.client.close(code, reason);
     this.#parts.target.close(goingAway);
@@ -286,13 +255,13 @@ export class SocketRelay {
   #end(reason: ErrorReason, other: WebSocket, code: number, why: Buffer): void {
     if (this.#over) return;
     this.#over = true;
-    const { admission, settle, target, onEnd } = this.#parts;
+    const { admission, target, onEnd } = this.#parts;
     this.#pending.abandonAll(reason);
     if (code === noStatus) other.close();
     else if (code !== abnormal) other.close(code, why);
     else if (other === target) other.terminate();
     else other.close(badGateway);
-    void settle(admission);
+    void admission.settle();
     onEnd();
   }
 }

@@ -10,7 +10,7 @@ import { readFormField } from '../traffic/form-field.ts';
 import { longBody } from '../traffic/request-body.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
-import type { FairShare } from '../concurrency/fair-share.ts';
+import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import {
   BodyTooLarge,
   BodyUnreadable,
@@ -19,7 +19,7 @@ import {
   receiveBody,
   tooManyLarge,
   uncountedBytes,
-} from '../traffic/receive-body.ts';
+} from '@portcullis/platform/traffic/receive-body';
 
 const formType = /^multipart\/form-data\b/i;
 

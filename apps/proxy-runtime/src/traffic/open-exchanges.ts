@@ -1,21 +1,14 @@
-import type { ServerResponse } from 'node:http';
 import type { Denial } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
-import type { ResponseWriter } from './response-writer.ts';
-import type { TargetAnswer } from './target-answer.ts';
 
 /** An exchange that is under way. */
 export interface OpenExchange {
-  readonly exchange: Exchange;
-  readonly response: ServerResponse;
-  readonly writer: ResponseWriter;
+  /** Among those under way; undefined before and after. */
+  place: number | undefined;
   /** Those of the port that it came to. */
   readonly standing: StandingStreams;
-  /** Once it was forwarded. */
-  answer: TargetAnswer | undefined;
-  /** Why it is not forwarded any more, whatever its stages say. */
-  brokenOff: Denial | undefined;
+  /** Ends it, with a word to its client. */
+  breakOff(denial: Denial): void;
 }
 
 /**
@@ -30,23 +23,19 @@ export class OpenExchanges {
   add(open: OpenExchange): void {
     const place = this.#free.pop() ?? this.#places.length;
     this.#places[place] = open;
-    open.exchange.place = place;
+    open.place = place;
   }
 
-  settled(exchange: Exchange): void {
-    const { place } = exchange;
+  settled(open: OpenExchange): void {
+    const { place } = open;
     if (place === undefined) return;
-    exchange.place = undefined;
+    open.place = undefined;
     this.#places[place] = undefined;
     this.#free.push(place);
   }
 
   /** @param standing of the port that closes */
   breakOff(standing: StandingStreams, denial: Denial): void {
-    for (const open of this.#places) {
-      if (open?.standing !== standing) continue;
-      open.brokenOff = denial;
-      open.answer?.breakOff(denial);
-    }
+    for (const open of this.#places) if (open?.standing === standing) open.breakOff(denial);
   }
 }

@@ -1,20 +1,23 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
-import type { Spool } from '@portcullis/platform/spool/spool';
+import type { Ending } from '@portcullis/platform/traffic/ending';
 import { renderBudgetHeaders } from '../budgets/budget-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import { explainHeader } from './target-request.ts';
 import { setHeader, type HeaderList } from './header-list.ts';
+import type { Progress } from './progress.ts';
 import { renderDenial, renderDenialFacts } from './render-denial.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
-export interface ResponseWriterParts {
-  /** Tells a refusal where its client waits for it, if that is not here, and answers what to say here. */
-  readonly tellElsewhere?: (exchange: Exchange, denial: Denial) => Reply | undefined | Promise<Reply | undefined>;
-  readonly settle: (exchange: Exchange) => void;
-  readonly spool: Spool;
-  /** What an admin who asked for it may read of the decisions; undefined for everybody else. */
-  readonly explain: (exchange: Exchange) => string | undefined;
+/** What a writer needs of the sink that it writes for. */
+export interface WriterSink {
+  readonly exchange: Exchange;
+  readonly progress: Progress;
+  readonly response: ServerResponse;
+  /** To be called once. @param written told when the records are */
+  settle(written: () => void): void;
+  /** What an admin who asked for it may read of the decisions; undefined for every other client. */
+  explain(): string | undefined;
 }
 
 interface AnswerHead {
@@ -45,9 +48,10 @@ function renderChunk(bytes: Buffer): Buffer {
  * answer that was seen has left its evidence, whatever happens to the process a moment later.
  */
 export class ResponseWriter {
+  readonly #sink: WriterSink;
   readonly #exchange: Exchange;
+  readonly #progress: Progress;
   readonly #response: ServerResponse;
-  readonly #parts: ResponseWriterParts;
   #settled = false;
   #head: AnswerHead | undefined;
   /** Bytes that wait for the records of a settled stream to be written; undefined when none need to. */
@@ -55,10 +59,11 @@ export class ResponseWriter {
   #trailers: OutgoingHttpHeaders | undefined;
   #ended = false;
 
-  constructor(exchange: Exchange, response: ServerResponse, parts: ResponseWriterParts) {
-    this.#exchange = exchange;
-    this.#response = response;
-    this.#parts = parts;
+  constructor(sink: WriterSink) {
+    this.#sink = sink;
+    this.#exchange = sink.exchange;
+    this.#progress = sink.progress;
+    this.#response = sink.response;
   }
 
   /** True once the client has, or is about to get, the last byte. */
@@ -80,7 +85,7 @@ export class ResponseWriter {
   reply({ status, statusText, headers, body }: Reply): void {
     if (this.settled) return;
     this.begin(status, Object.entries(headers).flat(), statusText);
-    this.#exchange.responseBytes = body.length;
+    this.#progress.responseBytes = body.length;
     this.#settleStream();
     this.#write(body);
     this.#end();
@@ -89,28 +94,22 @@ export class ResponseWriter {
   /**
    * Refuses the exchange, or breaks off a stream that has begun. What comes after the event with which
    * a stream is complete changes nothing for the client but that the stream ends here.
+   * @param told what to say here, where the refusal itself is told elsewhere
    */
-  deny(denial: Denial, stage: string): void {
+  deny(denial: Denial, stage: string, told?: Reply): void {
     if (this.settled) {
       if (!this.#ended) this.#end();
       return;
     }
-    this.#exchange.ending = { reason: denial.reason, stage };
+    this.#progress.end(denial.reason, stage);
     if (this.begun) this.#breakOff(denial);
-    else this.#refuse(denial);
-  }
-
-  #refuse(denial: Denial): void {
-    const refuse = (told: Reply | undefined) => this.reply(told ?? renderDenial(this.#exchange, denial));
-    const told = this.#parts.tellElsewhere?.(this.#exchange, denial);
-    if (told instanceof Promise) void told.then(refuse);
-    else refuse(told);
+    else this.reply(told ?? renderDenial(this.#exchange, denial));
   }
 
   /** Prepares an answer; its head leaves with the first bytes. Takes the headers for its own. */
   begin(status: number, headers: HeaderList, statusText?: string): void {
     this.#head = { status, statusText, headers };
-    this.#exchange.statusCode = status;
+    this.#progress.statusCode = status;
   }
 
   /** Sends the head before there are any bytes. */
@@ -122,8 +121,8 @@ export class ResponseWriter {
 
   send(units: readonly StreamUnit[]): void {
     for (const unit of units) {
-      this.#exchange.responseBytes += unit.bytes.length;
-      if (unit.sequence !== undefined) this.#exchange.sequence = unit.sequence;
+      this.#progress.responseBytes += unit.bytes.length;
+      if (unit.sequence !== undefined) this.#progress.sequence = unit.sequence;
       if (unit.terminal && !this.settled) this.#settleStream();
       this.#write(unit.bytes);
     }
@@ -134,17 +133,20 @@ export class ResponseWriter {
     this.#trailers = trailers;
   }
 
-  /** The stream is complete. */
-  finish(): void {
-    if (!this.settled) this.#settleStream();
+  /** The stream is complete. @param ending why it ends before its target has ended it, where that is to be recorded */
+  finish(ending?: Ending): void {
+    if (!this.settled) {
+      if (ending !== undefined) this.#progress.ending = ending;
+      this.#settleStream();
+    }
     this.#end();
   }
 
   /** The client has gone: nothing can be sent any more, everything is still recorded. */
   abandon(): void {
     if (this.settled) return;
-    this.#exchange.ending = { reason: 'client_closed', stage: 'forward' };
-    if (!this.begun) this.#exchange.statusCode = 499;
+    this.#progress.end('client_closed', 'forward');
+    if (!this.begun) this.#progress.statusCode = 499;
     this.#settle(() => undefined);
   }
 
@@ -169,8 +171,7 @@ export class ResponseWriter {
 
   #settle(written: () => void): void {
     this.#settled = true;
-    this.#parts.settle(this.#exchange);
-    this.#parts.spool.append(this.#exchange.records, written);
+    this.#sink.settle(written);
   }
 
   /** Answers that are complete in one turn are all read first and then all settled: work of one kind follows its own. */
@@ -233,7 +234,7 @@ export class ResponseWriter {
     setHeader(headers, 'x-request-id', id);
     const told = renderBudgetHeaders(budget);
     for (const name in told) setHeader(headers, name, told[name] as string);
-    const explanation = proxy.explains ? this.#parts.explain(this.#exchange) : undefined;
+    const explanation = proxy.explains ? this.#sink.explain() : undefined;
     if (explanation !== undefined) setHeader(headers, explainHeader, explanation);
     if (statusText === undefined) this.#response.writeHead(status, headers);
     else this.#response.writeHead(status, statusText, headers);

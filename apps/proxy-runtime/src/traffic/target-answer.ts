@@ -4,8 +4,6 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { batchPerTick } from '@portcullis/platform/event-loop/batch-per-tick';
-import { findHiddenHeaders } from '../inspection/answer-headers.ts';
 import { answerTarget } from '../mcp/answer-target.ts';
 import { MessageStream } from '../mcp/message-stream.ts';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
@@ -13,263 +11,240 @@ import type { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { renderSession } from '../mcp/render-session.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
-import { canDecode, openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
+import { AnswerBody, type AnswerBodyListener, type Flow } from './answer-body.ts';
+import { canDecode } from './answer-decoder.ts';
+import { AnswerDeadlines } from './answer-deadlines.ts';
+import { renderAnswerHeaders, renderAnswerTrailers } from './answer-headers.ts';
+import { Arrivals, type ArrivalListener } from './arrivals.ts';
+import { ClientStall } from './client-stall.ts';
+import { stageName } from './forward.ts';
 import type { ResponseWriter } from './response-writer.ts';
-import { setHeader, type HeaderList } from './header-list.ts';
+import { setHeader } from './header-list.ts';
 import { withoutDoubles } from './without-doubles.ts';
-import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { openResponseReader } from './open-response-reader.ts';
-import type { ResponseReader } from './readers/response-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
 import { mayRepeat, readTargetFault } from './target-fault.ts';
 import type { TargetPool } from './target-pool.ts';
 
-export interface TargetAnswerParts {
+/** One request under way over HTTP, as its answer needs it. */
+export interface HttpCall {
   readonly exchange: Exchange;
   readonly writer: ResponseWriter;
   readonly response: ServerResponse;
   readonly link: TargetPool;
-  readonly chain: ResponseChain<StreamUnit>;
-  readonly maxInspectedBytes: number;
-  readonly clientStallMs: number;
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
-  readonly legacySse: LegacySseStreams;
-  readonly sessions: SessionSeals;
-  /** How long a stream of messages may be silent towards its client, in milliseconds. */
-  readonly keepAliveMs: number;
-  /** Records what was found so far, of a stream whose end may be hours away. */
-  readonly recordFindings: () => void;
-  /** Told of the answer that is on its way. */
-  readonly onSent: (answer: TargetAnswer) => void;
-  /** Told why a target failed, for the log. */
-  readonly onTargetError: (error: Error, reason: ErrorReason) => void;
 }
 
-/** What is held back, let go and broken off: the answer as it comes, or as it is decoded. */
-type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
+/** What holds for all answers. */
+export interface AnswerRules {
+  readonly maxInspectedBytes: number;
+  /** How long a client may take nothing of its answer, in milliseconds. */
+  readonly clientStallMs: number;
+  /** How long a stream of messages may be silent towards its client, in milliseconds. */
+  readonly keepAliveMs: number;
+  readonly legacySse: LegacySseStreams;
+  readonly sessions: SessionSeals;
+  /** Records what was found so far, of a stream whose end may be hours away. */
+  readonly recordFindings: (exchange: Exchange) => void;
+  /** Told why a target failed, for the log. */
+  readonly onTargetError: (exchange: Exchange, error: Error, reason: ErrorReason) => void;
+}
 
-/** Name under which the forwarding itself appears among the stages. */
-export const stageName = 'forward';
+export interface TargetAnswerParts {
+  readonly call: HttpCall;
+  readonly chain: ResponseChain<StreamUnit>;
+  readonly rules: AnswerRules;
+}
 
 /** For targets that have no bound of their own on pauses within an answer. */
 const maxPauseMs = 300_000;
 
+/**
+ * How far an answer has come, with what is valid then alone:
+ *
+ *     sent ──► started ──► answering ──► over
+ *      ▲          │
+ *      └──────────┘ once, where the connection broke before a byte of an answer
+ *
+ * From each state it may be over: the target failed, its client left, a filter cut it or the port closes.
+ */
+type AnswerState =
+  /** No connection has taken the request yet. */
+  | { readonly name: 'sent'; readonly flow: undefined }
+  /** A connection has: the target may be working on it. */
+  | { readonly name: 'started'; readonly flow: Flow }
+  /** The head of the answer has come. */
+  | { readonly name: 'answering'; readonly flow: Flow; readonly body: AnswerBody; readonly messages?: MessageStream }
+  | { readonly name: 'over'; readonly flow: Flow | undefined };
+
+const sent: AnswerState = { name: 'sent', flow: undefined };
+
 /** Receives a target's answer and hands it through the response chain to the client. */
-export class TargetAnswer implements Dispatcher.DispatchHandler {
-  readonly #parts: TargetAnswerParts;
+export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener, AnswerBodyListener {
+  readonly #call: HttpCall;
+  readonly #chain: ResponseChain<StreamUnit>;
+  readonly #rules: AnswerRules;
   readonly #repeat: () => void;
-  #reader: ResponseReader | undefined;
-  #flow: Flow | undefined;
-  #encoding: string | undefined;
-  #decoder: AnswerDecoder | undefined;
-  #started = false;
-  #answered = false;
-  #repeated = false;
-  #over = false;
-  /** What came in this turn of the event loop and waits for its end. */
-  #arrived: Buffer[] = [];
-  #last: 'end' | Error | undefined;
-  #waits = false;
-  #messages: MessageStream | undefined;
-  #pauses: NodeJS.Timeout | undefined;
-  #total: NodeJS.Timeout | undefined;
-  /** Runs while a client takes nothing. */
-  #stall: NodeJS.Timeout | undefined;
+  readonly #arrivals = new Arrivals(this);
+  readonly #deadlines = new AnswerDeadlines((problem) => this.#outlast(problem));
+  readonly #stall: ClientStall;
+  #state = sent;
+  #isRepeated = false;
 
   /** @param repeat sends the request once more */
-  constructor(parts: TargetAnswerParts, repeat: () => void) {
-    this.#parts = parts;
+  constructor({ call, chain, rules }: TargetAnswerParts, repeat: () => void) {
+    this.#call = call;
+    this.#chain = chain;
+    this.#rules = rules;
     this.#repeat = repeat;
-    parts.response.on('close', () => this.#clientClosed());
-    if (parts.chain.active) parts.chain.listen((verdict) => this.#takeLate(verdict));
-    const { totalMs } = parts.exchange.proxy.target.timeouts;
-    if (typeof totalMs !== 'number' || isStanding(parts.exchange)) return;
-    this.#total = setTimeout(() => this.#outlast(), totalMs).unref();
-  }
-
-  /** The whole answer takes longer than the proxy grants it. */
-  #outlast(): void {
-    if (this.#over) return;
-    const problem = 'its answer took too long';
-    this.#tellProblem(new Error(problem), problem, 'target_timeout');
-    this.breakOff({ reason: 'target_timeout' });
+    this.#stall = new ClientStall(call.response, rules.clientStallMs);
+    call.response.on('close', () => this.#clientClosed());
+    if (chain.active) chain.listen((verdict) => this.#takeLate(verdict));
+    const { totalMs } = call.exchange.proxy.target.timeouts;
+    if (typeof totalMs === 'number' && !isStanding(call.exchange)) this.#deadlines.boundWhole(totalMs);
   }
 
   /** Ends the exchange before the target has, with a word to the client. */
-  breakOff(denial: Denial): void {
-    if (this.#over) return;
-    this.#end();
-    if (!this.#answered) this.#parts.link.gaveUp();
-    this.#parts.writer.deny(denial, stageName);
-    this.#flow?.abort(new Error(denial.reason));
+  breakOff(denial: Denial, stage = stageName): void {
+    if (!this.#end()) return;
+    this.#call.writer.deny(denial, stage);
+    this.#state.flow?.abort(new Error(denial.reason));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#started = true;
-    this.#flow = controller;
-    if (this.#over) controller.abort(new Error('client closed'));
+    if (this.#state.name === 'over') controller.abort(new Error('client closed'));
+    else this.#state = { name: 'started', flow: controller };
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
-    this.#answered = true;
-    if (status < 200 || this.#over) return;
-    const { exchange, writer, link, chain, maxInspectedBytes, sessions } = this.#parts;
+    if (status < 200 || this.#state.name === 'over') return;
+    const { exchange, link } = this.#call;
     link.answered();
     exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
-    if (chain.active) exchange.trace?.beginInspection('response');
-    const headers = withoutDoubles(received);
-    const encoding = headers['content-encoding'];
-    const isEncoded = encoding !== undefined && encoding !== 'identity' && exchange.request.method !== 'HEAD';
-    if (isEncoded && !canDecode(encoding)) {
-      this.#fail(controller, { reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
-      return;
+    if (this.#chain.active) exchange.trace?.beginInspection('response');
+    this.#begin(controller, status, withoutDoubles(received));
+  }
+
+  #begin(controller: Flow, status: number, headers: IncomingHttpHeaders): void {
+    const { exchange, writer } = this.#call;
+    const { maxInspectedBytes, sessions } = this.#rules;
+    const hasBody = exchange.request.method !== 'HEAD';
+    const coding = headers['content-encoding'];
+    const encoding = coding === 'identity' || !hasBody ? undefined : coding;
+    if (encoding !== undefined && !canDecode(encoding)) {
+      return this.breakOff({ reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
     }
-    if (isEncoded) this.#encoding = encoding;
-    const mayChange = chain.active && exchange.request.method !== 'HEAD';
-    const rendered = renderClientHeaders(headers, {
-      isDecoded: isEncoded,
-      mayChange,
-      hidden: findHiddenHeaders(exchange, headers),
-    });
+    const changes = { isDecoded: encoding !== undefined, mayChange: this.#chain.active && hasBody };
+    const rendered = renderAnswerHeaders(exchange, headers, changes);
     const session = renderSession(exchange, headers, sessions);
     if (session !== undefined) setHeader(rendered, 'mcp-session-id', session);
     writer.begin(status, rendered);
-    this.#reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
-    if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') this.#openMessages();
-    else if (mayStream(exchange)) this.#watchPauses(controller);
+    const reader = openResponseReader(exchange, headers['content-type'], maxInspectedBytes);
+    this.#answering(new AnswerBody({ controller, reader, encoding, freeBytes: maxInspectedBytes, listener: this }));
   }
 
-  /** What might have been a stream was asked for without a bound on its pauses, and is none. */
-  #watchPauses(controller: Dispatcher.DispatchController): void {
-    const { exchange } = this.#parts;
-    this.#pauses = setTimeout(() => {
-      const problem = 'its answer paused for too long';
-      this.#tellProblem(new Error(problem), problem, 'target_timeout');
-      this.#fail(controller, { reason: 'target_timeout' });
-    }, exchange.proxy.target.timeouts.idleMs ?? maxPauseMs).unref();
+  #answering(body: AnswerBody): void {
+    const { exchange, writer, standing } = this.#call;
+    const { legacySse, keepAliveMs } = this.#rules;
+    if (exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') {
+      const end = (reason?: ErrorReason) => this.#leave(reason);
+      const messages = new MessageStream({ exchange, writer, standing, legacySse, keepAliveMs, end });
+      this.#state = { name: 'answering', flow: body, body, messages };
+      messages.stand();
+    } else {
+      this.#state = { name: 'answering', flow: body, body };
+      // What might have been a stream was asked for without a bound on its pauses, and is none.
+      if (mayStream(exchange)) this.#deadlines.boundPauses(exchange.proxy.target.timeouts.idleMs ?? maxPauseMs);
+    }
   }
 
-  #openMessages(): void {
-    const { exchange, writer, standing, legacySse, keepAliveMs } = this.#parts;
-    const end = () => this.#leave();
-    this.#messages = new MessageStream({ exchange, writer, standing, legacySse, keepAliveMs, end, stage: stageName });
-    this.#messages.stand();
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#state.name !== 'answering') return;
+    this.#deadlines.refresh();
+    this.#arrivals.push(chunk);
   }
 
-  /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
-  #leave(): void {
-    this.#end();
-    this.#parts.writer.finish();
-    this.#flow?.abort(new Error('the proxy stops'));
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over || this.#reader === undefined) return;
-    this.#pauses?.refresh();
-    this.#arrived.push(chunk);
-    this.#wait(controller);
-  }
-
-  onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
-    if (this.#over) return;
-    this.#takeTrailers(trailers);
-    this.#last = 'end';
-    this.#wait(controller);
+  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
+    if (this.#state.name !== 'answering') return;
+    const told = renderAnswerTrailers(this.#call.exchange, trailers);
+    if (told !== undefined) this.#call.writer.trail(told);
+    this.#arrivals.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // What has come before is not lost.
-    if (this.#waits) this.#last = error;
-    else this.#takeError(error);
+    this.#arrivals.fail(error);
   }
 
-  #wait(controller: Dispatcher.DispatchController): void {
-    if (this.#waits) return;
-    this.#waits = true;
-    batchPerTick(() => this.#takeArrived(controller));
+  takeChunk(chunk: Buffer): void {
+    if (this.#state.name === 'answering') this.#state.body.push(chunk);
   }
 
-  #takeArrived(controller: Dispatcher.DispatchController): void {
-    const arrived = this.#arrived;
-    this.#arrived = [];
-    this.#waits = false;
-    try {
-      for (const chunk of arrived) this.#takeChunk(controller, chunk);
-      if (this.#last instanceof Error) this.#takeError(this.#last);
-      else if (this.#last === 'end') this.#takeEnd(controller);
-    } catch (error) {
-      const problem = error instanceof Error ? error : new Error(String(error));
-      this.#takeError(problem);
-      controller.abort(problem);
+  takeEnd(): void {
+    if (this.#state.name === 'answering') this.#state.body.end();
+  }
+
+  takeError(error: Error): void {
+    const isStarted = this.#state.name !== 'sent';
+    if (this.#mayRepeat(error)) {
+      this.#isRepeated = true;
+      this.#state = sent;
+      this.#repeat();
+      return;
+    }
+    const { reason, problem, blamesTarget } = readTargetFault(error, isStarted);
+    if (!this.#end(blamesTarget ? problem : undefined)) return;
+    this.#tellProblem(error, problem, reason);
+    this.#call.writer.deny({ reason }, stageName);
+  }
+
+  breakDown(error: Error): void {
+    this.takeError(error);
+    this.#state.flow?.abort(error);
+  }
+
+  takeUnits(units: readonly StreamUnit[]): void {
+    const { writer } = this.#call;
+    this.#pass(units);
+    const state = this.#state;
+    if (state.name !== 'answering') return;
+    if (writer.congested) this.#stall.hold(state.flow);
+    else if (this.#chain.isCongested()) state.flow.pause();
+  }
+
+  takeLastUnits(units: readonly StreamUnit[]): void {
+    this.#pass(units);
+    if (this.#state.name === 'answering') this.#finish();
+  }
+
+  #pass(units: readonly StreamUnit[]): void {
+    const state = this.#state;
+    if (state.name !== 'answering') return;
+    const chain = this.#chain;
+    const { writer } = this.#call;
+    if (units.length > 0) state.messages?.spoke();
+    for (const unit of units) {
+      if (!chain.active) {
+        writer.send([unit]);
+        continue;
+      }
+      const verdict = chain.push(unit);
+      state.messages?.announce();
+      this.#answerDropped();
+      this.#tellFindings();
+      if (verdict.cut !== null) {
+        // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
+        if (writer.begun) writer.send(verdict.units);
+        return this.breakOff(verdict.cut.denial, verdict.cut.stage);
+      }
+      writer.send(verdict.units);
     }
   }
 
-  #takeChunk(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over) return;
-    if (this.#encoding === undefined) return this.#take(controller, chunk);
-    this.#decoder ??= this.#openDecoder(controller, this.#encoding, chunk);
-    if (!this.#decoder.write(chunk)) controller.pause();
-  }
-
-  #takeEnd(controller: Dispatcher.DispatchController): void {
-    if (this.#over) return;
-    if (this.#decoder === undefined) this.#finish(controller);
-    else this.#decoder.end();
-  }
-
-  #takeTrailers(trailers: IncomingHttpHeaders): void {
-    let told: IncomingHttpHeaders | undefined;
-    let hidden: ReadonlySet<string> | undefined;
-    for (const name in trailers) {
-      hidden ??= findHiddenHeaders(this.#parts.exchange, trailers);
-      if (!isHopByHop(name) && name !== 'content-length' && !hidden.has(name)) (told ??= {})[name] = trailers[name];
-    }
-    if (told !== undefined) this.#parts.writer.trail(told);
-  }
-
-  /** The target was asked for an answer as it is and compressed it all the same: policies and meters read what it holds. */
-  #openDecoder(controller: Dispatcher.DispatchController, encoding: string, first: Buffer): AnswerDecoder {
-    const decoder = openAnswerDecoder(encoding, first, this.#parts.maxInspectedBytes, {
-      data: (chunk) => this.#take(flow, chunk),
-      end: () => this.#finish(flow),
-      drain: () => controller.resume(),
-      error: (error) => {
-        if (this.#over) return;
-        this.#tellProblem(error, error.message, 'target_failed');
-        this.#fail(flow, { reason: 'target_failed' });
-      },
-    });
-    const flow: Flow = {
-      pause() {
-        decoder.pause();
-        controller.pause();
-      },
-      resume() {
-        decoder.resume();
-        controller.resume();
-      },
-      abort: (reason) => controller.abort(reason),
-    };
-    this.#flow = flow;
-    return decoder;
-  }
-
-  #take(flow: Flow, chunk: Buffer): void {
-    if (this.#over || this.#reader === undefined) return;
-    this.#passFrom(flow, this.#reader, (reader) => reader.push(chunk));
-    if (this.#over) return;
-    if (this.#parts.writer.congested) this.#pause(flow);
-    else if (this.#parts.chain.isCongested()) flow.pause();
-  }
-
-  #finish(flow: Flow): void {
-    if (this.#over || this.#reader === undefined) return;
-    this.#passFrom(flow, this.#reader, (reader) => reader.end());
-    if (this.#over) return;
-    const { chain, writer } = this.#parts;
-    const { units, cut, ended } = chain.end();
+  #finish(): void {
+    const { writer } = this.#call;
+    const { units, cut, ended } = this.#chain.end();
     this.#answerDropped();
     if (cut === null || writer.begun) writer.send(units);
     if (ended) this.#end();
@@ -277,158 +252,95 @@ export class TargetAnswer implements Dispatcher.DispatchHandler {
     else if (ended) writer.finish();
   }
 
-  #takeError(error: Error): void {
-    if (this.#over) return;
-    const { exchange, writer, link } = this.#parts;
-    if (!this.#answered && !this.#repeated && mayRepeat(error, this.#started, exchange.request.method ?? '')) {
-      this.#repeated = true;
-      this.#started = false;
-      this.#repeat();
-      return;
-    }
-    this.#end();
-    const { reason, problem, blamesTarget } = readTargetFault(error, this.#started);
-    if (!this.#answered) {
-      if (blamesTarget) link.failed(problem);
-      else link.gaveUp();
-    }
-    this.#tellProblem(error, problem, reason);
-    writer.deny({ reason }, stageName);
-  }
-
-  /** A reader gives up on an answer that is beyond its bounds. */
-  #passFrom(flow: Flow, reader: ResponseReader, read: (reader: ResponseReader) => readonly StreamUnit[]): void {
-    let units: readonly StreamUnit[];
-    try {
-      units = read(reader);
-    } catch (error) {
-      const problem = error instanceof Error ? error : new Error(String(error));
-      this.#tellProblem(problem, problem.message, 'target_failed');
-      this.#fail(flow, { reason: 'target_failed' });
-      return;
-    }
-    this.#pass(flow, units);
-  }
-
-  #pass(flow: Flow, units: readonly StreamUnit[]): void {
-    const { chain, writer } = this.#parts;
-    if (units.length > 0) this.#messages?.spoke();
-    for (const unit of units) {
-      if (!chain.active) {
-        writer.send([unit]);
-        continue;
-      }
-      const verdict = chain.push(unit);
-      this.#messages?.announce();
-      this.#answerDropped();
-      this.#tellFindings();
-      if (verdict.cut !== null) {
-        // Before the first byte has left, a whole refusal says more than the harmless part of the answer.
-        if (writer.begun) writer.send(verdict.units);
-        this.#fail(flow, verdict.cut.denial, verdict.cut.stage);
-        return;
-      }
-      writer.send(verdict.units);
-    }
+  takeBodyFault(error: Error): void {
+    if (this.#state.name === 'over') return;
+    this.#tellProblem(error, error.message, 'target_failed');
+    this.breakOff({ reason: 'target_failed' });
   }
 
   /** What a filter of the chain decided on its own. */
   #takeLate({ units, cut, ended }: ChainVerdict<StreamUnit>): void {
-    const { chain, writer } = this.#parts;
-    const flow = this.#flow;
-    if (this.#over || flow === undefined) return;
+    const state = this.#state;
+    if (state.name !== 'answering') return;
+    const chain = this.#chain;
+    const { writer } = this.#call;
     this.#answerDropped();
     if (cut === null || writer.begun) writer.send(units);
-    if (cut !== null) this.#fail(flow, cut.denial, cut.stage);
+    if (cut !== null) this.breakOff(cut.denial, cut.stage);
     else if (ended) {
       this.#end();
       writer.finish();
     } else {
       this.#tellFindings();
-      if (writer.congested) this.#pause(flow);
-      else if (!chain.isCongested()) flow.resume();
+      if (writer.congested) this.#stall.hold(state.flow);
+      else if (!chain.isCongested()) state.flow.resume();
     }
   }
 
+  /** The answer takes longer than the proxy grants it. */
+  #outlast(problem: string): void {
+    if (this.#state.name === 'over') return;
+    this.#tellProblem(new Error(problem), problem, 'target_timeout');
+    this.breakOff({ reason: 'target_timeout' });
+  }
+
+  /** The port closes, or is closed to this client, who may take his stream up elsewhere or learn why he cannot. */
+  #leave(reason: ErrorReason | undefined): void {
+    if (!this.#end()) return;
+    this.#call.writer.finish(reason && { reason, stage: stageName });
+    this.#state.flow?.abort(new Error('the proxy stops'));
+  }
+
+  #clientClosed(): void {
+    if (!this.#end()) return;
+    this.#call.writer.abandon();
+    this.#state.flow?.abort(new Error('client closed'));
+  }
+
+  #mayRepeat(error: Error): boolean {
+    const { name } = this.#state;
+    if (this.#isRepeated || (name !== 'sent' && name !== 'started')) return false;
+    return mayRepeat(error, name === 'started', this.#call.exchange.request.method ?? '');
+  }
+
+  /**
+   * Nothing more is taken from the target.
+   * @param blame why the target is to blame for that, if it is
+   * @returns false when that was so before
+   */
+  #end(blame?: string): boolean {
+    const before = this.#state;
+    if (before.name === 'over') return false;
+    this.#state = { name: 'over', flow: before.flow };
+    const { link } = this.#call;
+    if (before.name === 'answering') {
+      before.messages?.close();
+      before.body.close();
+    } else if (blame === undefined) link.gaveUp();
+    else link.failed(blame);
+    this.#deadlines.clear();
+    link.end();
+    this.#chain.close();
+    return true;
+  }
+
   #answerDropped(): void {
-    const { exchange, link } = this.#parts;
+    const { exchange, link } = this.#call;
     if (exchange.dropped.length === 0) return;
     for (const message of exchange.dropped.splice(0)) answerTarget(exchange, link.dispatcher, message);
   }
 
-  /** Whoever watches must not wait for the end of a stream of hours. */
+  /** Those who watch must not wait for the end of a stream of hours. */
   #tellFindings(): void {
-    const { exchange, recordFindings } = this.#parts;
+    const { exchange } = this.#call;
     const isUntold = exchange.findings.length > exchange.toldFindings;
-    if (isUntold && exchange.streamForm === 'events' && exchange.proxy.type === 'mcp') recordFindings();
+    if (isUntold && exchange.streamForm === 'events' && exchange.proxy.type === 'mcp')
+      this.#rules.recordFindings(exchange);
   }
 
   #tellProblem(error: Error, problem: string, reason: ErrorReason): void {
-    this.#parts.exchange.targetProblem = problem;
-    this.#parts.onTargetError(error, reason);
+    const { exchange } = this.#call;
+    exchange.targetProblem = problem;
+    this.#rules.onTargetError(exchange, error, reason);
   }
-
-  #end(): void {
-    this.#over = true;
-    this.#messages?.close();
-    clearTimeout(this.#pauses);
-    clearTimeout(this.#total);
-    this.#decoder?.destroy();
-    this.#parts.link.end();
-    this.#parts.chain.close();
-  }
-
-  /** A client that takes nothing any more would keep a connection of the target for itself. */
-  #pause(flow: Flow): void {
-    flow.pause();
-    // What was under way when the flow stopped comes all the same, and finds the client waited for.
-    if (this.#stall !== undefined) return;
-    const { response, clientStallMs } = this.#parts;
-    this.#stall = setTimeout(() => response.destroy(), clientStallMs).unref();
-    response.once('drain', () => {
-      clearTimeout(this.#stall);
-      this.#stall = undefined;
-      flow.resume();
-    });
-  }
-
-  #fail(flow: Flow, denial: Denial, stage = stageName): void {
-    this.#end();
-    this.#parts.writer.deny(denial, stage);
-    flow.abort(new Error(denial.reason));
-  }
-
-  #clientClosed(): void {
-    if (this.#over) return;
-    this.#end();
-    if (!this.#answered) this.#parts.link.gaveUp();
-    this.#parts.writer.abandon();
-    this.#flow?.abort(new Error('client closed'));
-  }
-}
-
-interface HeaderChanges {
-  /** The body leaves as what its coding holds. */
-  readonly isDecoded: boolean;
-  /** The body may leave in another length than the target's. */
-  readonly mayChange: boolean;
-  /** Names of those that policies keep here. */
-  readonly hidden: ReadonlySet<string>;
-}
-
-function renderClientHeaders(
-  headers: IncomingHttpHeaders,
-  { isDecoded, mayChange, hidden }: HeaderChanges,
-): HeaderList {
-  const named = namedByConnection(headers.connection);
-  // A stream may end in an event of our own.
-  const hidesLength = isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream');
-  const rendered: HeaderList = [];
-  for (const name in headers) {
-    if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
-    if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
-    const value = headers[name];
-    if (value !== undefined) rendered.push(name, value);
-  }
-  return rendered;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { Exchange } from '../exchange.ts';
 import { explain } from '../explain/explanation.ts';
-import type { TrafficObserver } from './handle-exchange.ts';
+import type { TrafficObserver } from './proxy-driver.ts';
 import type { TargetPool } from './target-pool.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 

@@ -9,7 +9,7 @@ export const createChannelReporter = (channel: SupervisorChannel, figures: Figur
   },
   // The supervisor remembers.
   forget: () => undefined,
-  countReports: () => Promise.resolve(Number.POSITIVE_INFINITY),
+  isReported: () => Promise.resolve(true),
   async reportFigures() {
     channel.send({ kind: 'figures', figures: [...figures.all()] });
   },

@@ -55,11 +55,12 @@ export const invokeAgent = defineRoute({
   tag,
   parts: {
     params: ById,
-    body: Exact({
+    // Read by the protocol's own reader as well: what it does not know it leaves out.
+    body: Type.Object({
       message: SentMessage,
       ...optional({
         streaming: Type.Boolean({ default: false }),
-        configuration: Exact(
+        configuration: Type.Object(
           optional({
             blocking: Type.Boolean({ default: true }),
             return_immediately: Type.Boolean(),

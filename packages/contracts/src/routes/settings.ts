@@ -1,19 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { Exact, Nullable } from '../fields.ts';
+import { Exact } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { Settings, SettingsChange, settingsSections, type SettingsSection } from '../settings.ts';
 
 const tag = 'Settings';
-
-export const ChatTestOutcome = Exact(
-  {
-    success: Type.Boolean(),
-    status_code: Nullable(Type.Integer({ description: 'What the chat answered; null without an answer' })),
-    message: Type.String(),
-  },
-  { title: 'ChatTestOutcome' },
-);
-export type ChatTestOutcome = Static<typeof ChatTestOutcome>;
 
 const applies = Type.Enum(['live', 'restart'], {
   description: 'live: within seconds, in every process. restart: when the processes start again',
@@ -168,15 +158,4 @@ export const importSettings = defineRoute({
   },
   errors: ['target_refused'],
   audit: 'settings.updated',
-});
-
-export const testChatWebhook = defineRoute({
-  method: 'POST',
-  path: '/system/integrations/chat/test',
-  role: 'admin',
-  summary: 'Send a test message to the chat webhook, whether or not it is switched on',
-  tag,
-  parts: { response: ChatTestOutcome },
-  errors: ['conflict'],
-  audit: 'integration.tested',
 });

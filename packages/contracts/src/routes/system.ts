@@ -15,20 +15,6 @@ export const Health = Exact(
 );
 export type Health = Static<typeof Health>;
 
-export const DeadLetter = Exact(
-  {
-    id: Type.String(),
-    channel: Type.String(),
-    alert_id: Type.Integer(),
-    title: Type.String({ description: "The alert's title" }),
-    attempts: Type.Integer(),
-    reason: Type.String(),
-    failed_at: Timestamp,
-  },
-  { title: 'DeadLetter' },
-);
-export type DeadLetter = Static<typeof DeadLetter>;
-
 export const getHealth = defineRoute({
   method: 'GET',
   path: '/health',
@@ -103,32 +89,4 @@ export const getReferenceStart = defineRoute({
   contentType: 'text/javascript; charset=utf-8',
   parts: {},
   errors: [],
-});
-
-export const listDeadLetters = defineRoute({
-  method: 'GET',
-  path: '/system/dead-letters',
-  role: 'viewer',
-  summary: 'List the alert deliveries that were given up, newest first',
-  tag,
-  parts: {
-    query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }) }),
-    response: Type.Array(DeadLetter),
-  },
-  errors: [],
-});
-
-export const retryDeadLetter = defineRoute({
-  method: 'POST',
-  path: '/system/dead-letters/:id/retry',
-  role: 'admin',
-  summary: 'Give a delivery all its attempts again',
-  tag,
-  parts: {
-    params: Exact({
-      id: Type.String({ pattern: '^[\\w.-]{1,200}$', 'x-allowed': 'an id of letters, digits and . _ -' }),
-    }),
-  },
-  errors: ['not_found'],
-  audit: 'delivery.retried',
 });

@@ -25,6 +25,12 @@ test.each<[Partial<AgentCard>, string, string, boolean]>([
     'High',
     true,
   ],
+  [
+    { supportedInterfaces: card.supportedInterfaces.map((one) => ({ ...one, protocolVersion: '0.2' })) },
+    'protocol_version_lowered',
+    'High',
+    true,
+  ],
   [{ securityRequirements: [] }, 'security_changed', 'High', true],
   [{ securitySchemes: {} }, 'security_changed', 'High', true],
   [{ signatures: [{ protected: 'a', signature: 'b' }] }, 'signatures_changed', 'High', true],

@@ -8,6 +8,7 @@ const cardChangeTypes = [
   'name_changed',
   'provider_changed',
   'protocol_version_changed',
+  'protocol_version_lowered',
   'security_changed',
   'signatures_changed',
   'skill_removed',
@@ -69,8 +70,9 @@ export function compareCards(before: AgentCard, after: AgentCard): readonly Card
   );
   compare('name_changed', 'High', true, ({ name }) => name);
   compare('provider_changed', 'High', true, ({ provider }) => provider);
-  compare('protocol_version_changed', 'High', true, ({ supportedInterfaces }) => [
-    ...new Set(supportedInterfaces.map(({ protocolVersion }) => protocolVersion)),
+  const isLowered = newestVersion(after) < newestVersion(before);
+  compare(isLowered ? 'protocol_version_lowered' : 'protocol_version_changed', 'High', true, (card) => [
+    ...new Set(card.supportedInterfaces.map(({ protocolVersion }) => protocolVersion)),
   ]);
   compare('security_changed', 'High', true, ({ securitySchemes, securityRequirements }) =>
     emptyAsNone({ ...(securitySchemes && { securitySchemes }), ...(securityRequirements && { securityRequirements }) }),
@@ -93,6 +95,15 @@ export function compareCards(before: AgentCard, after: AgentCard): readonly Card
     emptyAsNone({ ...(documentationUrl && { documentationUrl }), ...(iconUrl && { iconUrl }) }),
   );
   return changes.slice(0, maxChanges);
+}
+
+/** The newest generation that a card offers, as a number that grows with it. */
+const newestVersion = ({ supportedInterfaces }: AgentCard): number =>
+  Math.max(...supportedInterfaces.map(({ protocolVersion }) => numberOf(protocolVersion)));
+
+function numberOf(version: string): number {
+  const [, major = '0', minor = '0'] = /^(\d{1,4})\.(\d{1,4})/.exec(version) ?? [];
+  return Number(major) * 10_000 + Number(minor);
 }
 
 function compareSkills(before: readonly AgentSkill[], after: readonly AgentSkill[]): CardChange[] {

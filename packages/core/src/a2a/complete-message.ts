@@ -29,6 +29,9 @@ export function completeMessage(
   };
 }
 
+/** Texts that an agent told apart must not become one that no policy has read. */
+export const betweenArtifacts: Part = { text: '\n' };
+
 /**
  * What a task says, as a message: how it ended, or what came of it, or the agent's latest words, or its state alone.
  * @param messageId for a message that the task does not have itself
@@ -48,7 +51,7 @@ export function messageOfTask(task: Task, messageId: string): Message {
   const last = status.message;
   if (last !== undefined && last.parts.length > 0 && (isTerminal(status.state) || artifacts.length === 0))
     return said(last);
-  const made = artifacts.flatMap(({ parts }) => parts);
+  const made = artifacts.flatMap(({ parts }, index) => (index === 0 ? parts : [betweenArtifacts, ...parts]));
   if (made.length > 0) return make(made);
   const latest = history.findLast(({ role }) => role === 'ROLE_AGENT');
   return latest === undefined ? make([{ text: `The task is ${state}` }]) : said(latest);

@@ -47,6 +47,7 @@ export function rewriteCard(card: AgentCard, endpoint: string, provenance: CardP
     // What the agent cannot stream the gateway tells in one event. Callbacks it does not offer.
     capabilities: {
       streaming: true,
+      extendedAgentCard: true,
       extensions: [{ uri: provenanceUri, params: { ...provenance } }],
     },
     ...gatewaySecurity,

@@ -15,6 +15,8 @@ export interface Member {
 }
 
 const isId = (text: string): boolean => /^[!-~]+$/.test(text);
+/** They go into a header as a list. */
+const isListedUri = (text: string): boolean => /^[!-+\--~]+$/.test(text);
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/;
 const idRule = 'must be letters, digits and signs of ASCII without blanks';
 
@@ -118,6 +120,15 @@ export class MemberReader {
     const ids = this.texts(maxCount, a2aLimits.idLength, ...names);
     if (!ids.every(isId)) this.report(names[0], idRule);
     return ids;
+  }
+
+  /** URIs that stand in a header behind each other. */
+  listedUris(maxCount: number, ...names: readonly string[]): string[] {
+    const uris = this.texts(maxCount, a2aLimits.urlLength, ...names);
+    if (!uris.every(isListedUri)) this.report(names[0], 'must be URIs of ASCII without blanks and commas');
+    if (uris.join().length > a2aLimits.urlLength)
+      this.report(names[0], `must not have more than ${a2aLimits.urlLength} characters together`);
+    return uris;
   }
 
   /** ISO 8601. Without a zone, as some agents write it, it is UTC. */

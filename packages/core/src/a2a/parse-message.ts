@@ -25,7 +25,7 @@ export function readMessage(reader: MemberReader, form: WireForm, messageId?: st
     contextId: reader.id('contextId'),
     taskId: reader.id('taskId'),
     referenceTaskIds: notEmpty(reader.ids(a2aLimits.referenceTasks, 'referenceTaskIds')),
-    extensions: notEmpty(reader.texts(a2aLimits.extensions, urlLength, 'extensions')),
+    extensions: notEmpty(reader.listedUris(a2aLimits.extensions, 'extensions')),
     metadata: reader.verbatim('metadata'),
   });
 }

@@ -64,11 +64,14 @@ function isStructural(path: JsonPath): boolean {
   return false;
 }
 
+/** The channel of the texts of an artifact. */
+export const artifactChannel = ({ artifactId }: Pick<Artifact, 'artifactId'>): string => `artifact ${artifactId}`;
+
 /** In an update of an artifact the last plain text goes on in the next update. */
 function channelsOf(node: Node): (path: JsonPath) => string | undefined {
   const update = 'artifactUpdate' in node ? node.artifactUpdate : undefined;
   if (update === undefined) return () => undefined;
-  const channel = `artifact ${update.artifact.artifactId}`;
+  const channel = artifactChannel(update.artifact);
   return ([, artifact, parts, , member, ...rest]) =>
     artifact === 'artifact' && parts === 'parts' && member === 'text' && rest.length === 0 ? channel : undefined;
 }

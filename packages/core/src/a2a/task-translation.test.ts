@@ -9,6 +9,7 @@ import type { WireForm } from './wire-form.ts';
 const forms = ['current', 'kind', 'draft', 'rest'] as const satisfies readonly WireForm[];
 
 const id = fc.stringMatching(/^[!-~]{1,40}$/);
+const uri = fc.stringMatching(/^[!-+\--~]{1,40}$/);
 const text = fc.string({ minLength: 1, maxLength: 40 });
 const json = fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
 // Readers set the prototype by such a key.
@@ -36,7 +37,7 @@ const message = record({
   parts,
   contextId: some(id),
   taskId: some(id),
-  extensions: some(fc.array(text, { minLength: 1, maxLength: 2 })),
+  extensions: some(fc.array(uri, { minLength: 1, maxLength: 2 })),
   metadata: some(metadata),
 });
 const status = record({
@@ -146,6 +147,18 @@ test.each([
   [{ text: 'a', media_type: 'b', mediaType: 'c' }, 'must not stand beside "mediaType"'],
 ])('a part %j is refused', (value, problem) => {
   expect(partProblem(value)).toContain(problem);
+});
+
+test.each([
+  'https://a.example\r\nx-injected: 1',
+  'https://a.example, https://b.example',
+  'https://\u00E4.example',
+  'a b',
+  '',
+  'x'.repeat(3_000),
+])('the extension %j of a message is refused: it goes into a header', (uri) => {
+  const message = { messageId: 'm', role: 'agent', parts: [], extensions: [uri] };
+  expect(parseSendResult({ message }, 'kind').problems?.[0]?.path).toMatch(/^\/message\/extensions/);
 });
 
 test('data over HTTP of 0.3 stands one level deeper', () => {

@@ -110,12 +110,8 @@ describe('compileRequestStages', () => {
 test('a row that forwards and breaks is answered for, and its fault is told', () => {
   const { observer, events } = observed();
   const refused: unknown[] = [];
-  const run = compileForwardStage(
-    row({ name: 'forward', run: fail }, ['llm'], { onFault: 'deny' }),
-    observer,
-    (_parts: { exchange: Exchange }, denial, stage) => refused.push([denial, stage]),
-  );
-  run({ exchange: { ran: [] } });
+  const run = compileForwardStage(row({ name: 'forward', run: fail }, ['llm'], { onFault: 'deny' }), observer);
+  run({ exchange: { ran: [] }, deny: (denial, stage) => void refused.push([denial, stage]) });
   expect(refused).toEqual([[{ reason: 'internal_error' }, 'forward']]);
   expect(events).toEqual(['fault forward deny Error: broken']);
 });

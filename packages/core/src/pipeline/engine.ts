@@ -5,6 +5,7 @@ import {
   type Denial,
   type ForwardStage,
   type OnFault,
+  type Reply,
   type RequestStage,
   type Row,
   type Verdict,
@@ -20,6 +21,19 @@ export interface Outcome {
 export interface PipelineObserver<Exchange> {
   fault(stage: string, onFault: OnFault, error: unknown, exchange: Exchange): void;
   denied(stage: string, denial: Denial, exchange: Exchange): void;
+}
+
+/** What becomes of one exchange on its wire, as its request stages decide. */
+export interface ExchangeSink {
+  /** Every stage let it pass. */
+  forward(): void | Promise<void>;
+  reply(reply: Reply): void | Promise<void>;
+  deny(denial: Denial, stage: string): void | Promise<void>;
+}
+
+/** What the row that forwards is handed, at least: an exchange, and how it is refused on its wire. */
+export interface Forwarded<Exchange> extends Pick<ExchangeSink, 'deny'> {
+  readonly exchange: Exchange;
 }
 
 const passed: Outcome = Object.freeze({ verdict: next, stage: null });
@@ -73,18 +87,17 @@ export function compileRequestStages<Exchange>(
   return (exchange) => runFrom(0, exchange);
 }
 
-/** Compiles the row that sends exchanges to their targets; `refuse` answers when it breaks before it has answered. */
-export function compileForwardStage<Exchange, Parts extends { readonly exchange: Exchange }>(
-  { stage, onFault }: Row<ForwardStage<Parts>>,
+/** Compiles the row that sends exchanges to their targets; when it breaks, the exchange is refused. */
+export function compileForwardStage<Exchange, Forwarding extends Forwarded<Exchange>>(
+  { stage, onFault }: Row<ForwardStage<Forwarding>>,
   observer: PipelineObserver<Exchange>,
-  refuse: (parts: Parts, denial: Denial, stage: string) => void,
-): (parts: Parts) => void {
-  return (parts) => {
+): (forwarding: Forwarding) => void {
+  return (forwarding) => {
     try {
-      stage.run(parts);
+      stage.run(forwarding);
     } catch (error) {
-      observer.fault(stage.name, onFault, error, parts.exchange);
-      refuse(parts, { reason: 'internal_error' }, stage.name);
+      observer.fault(stage.name, onFault, error, forwarding.exchange);
+      void forwarding.deny({ reason: 'internal_error' }, stage.name);
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { Severity } from '@portcullis/contracts/records';
+import type { SkillCategory, SkillRiskLevel } from '@portcullis/contracts/skills';
 import type { View } from '../policy/policy.ts';
-import type { SkillCategory, Strength } from './skill-rule.ts';
+import type { Strength } from './skill-rule.ts';
 
 /** One place where one rule found what it looks for. */
 export interface SkillFinding {
@@ -30,7 +31,7 @@ export interface SkillFinding {
 export interface SkillAssessment {
   /** 0 to 100. */
   readonly score: number;
-  readonly level: 'None' | 'Low' | 'Medium' | 'High' | 'Critical';
+  readonly level: SkillRiskLevel;
   /** By weight and severity, then by place. Abilities stand in `abilities`. */
   readonly findings: readonly SkillFinding[];
   /** What the skill can do, without judgement. */

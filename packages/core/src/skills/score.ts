@@ -1,8 +1,6 @@
 import type { Severity } from '@portcullis/contracts/records';
-import type { SkillCategory, Strength } from './skill-rule.ts';
-
-export const skillRiskLevels = ['None', 'Low', 'Medium', 'High', 'Critical'] as const;
-export type SkillRiskLevel = (typeof skillRiskLevels)[number];
+import type { SkillCategory, SkillRiskLevel } from '@portcullis/contracts/skills';
+import type { Strength } from './skill-rule.ts';
 
 /** The lowest score of each level. */
 const leastScore: readonly (readonly [score: number, level: SkillRiskLevel])[] = [

@@ -1,30 +1,6 @@
 import type { Severity } from '@portcullis/contracts/records';
+import type { SkillCategory } from '@portcullis/contracts/skills';
 import type { Language } from './package/file-kind.ts';
-
-export const skillCategories = [
-  'data_exfiltration',
-  'credential_access',
-  'env_harvesting',
-  'prompt_injection',
-  'user_deception',
-  'hidden_unicode',
-  'obfuscation',
-  'remote_code_execution',
-  'trojan_prerequisite',
-  'reverse_shell_backdoor',
-  'persistence',
-  'privilege_escalation',
-  'destructive',
-  'crypto_mining',
-  'supply_chain',
-  'tool_poisoning',
-  'memory_identity_poisoning',
-  'excessive_agency',
-  'unexpected_network',
-  'logic_bomb_evasion',
-  'sandbox_escape',
-] as const;
-export type SkillCategory = (typeof skillCategories)[number];
 
 /**
  * How much a match proves. `chain`: source and sink, decoding and running, order and concealment stand together, the rule's
@@ -57,6 +33,7 @@ export const skillDetectors = [
   'decoded-order',
   'gate-before-sink',
   'ability-foreign-to-purpose',
+  'undeclared-ability',
 ] as const;
 export type SkillDetector = (typeof skillDetectors)[number];
 

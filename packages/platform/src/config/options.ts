@@ -203,6 +203,22 @@ export const options = {
     100_000,
   ),
   AGENT_OPEN_TASKS: integer('Tasks of agents that a user group may have open at once.', 1_000, 1, 1_000_000),
+  AGENT_TASK_TIMEOUT: durationBetween(
+    'A task of an agent that is open and did not change for so long has failed, and its agent is told to stop. Never less than AGENT_CALL_TIMEOUT.',
+    '24h',
+    '1s',
+    '3650d',
+  ),
+  AGENT_REFUSED_URLS: choice(
+    'What is done about a file in a message to or from an agent whose URL leads where the gateway itself would not go. monitor: an alert; off: nothing.',
+    ['block', 'monitor', 'off'],
+    'block',
+  ),
+  AGENT_ACTIVE_FILES: choice(
+    'What is done about a file of an agent that runs where it is opened: HTML, SVG, scripts, programs. monitor: an alert; off: nothing.',
+    ['block', 'monitor', 'off'],
+    'monitor',
+  ),
   AGENT_TASK_RETENTION: durationBetween(
     'How long tasks of agents are kept after their last change.',
     '30d',
@@ -210,6 +226,23 @@ export const options = {
     '3650d',
   ),
   AGENT_LOG_RETENTION: duration('How long invocations of agents are kept.', '30d'),
+  SKILL_PACKAGE_STORAGE_PATH: optionalText(
+    'Folder for packages of skills. Absent: skill-packages under DATA_DIR, which is ./data/skill-packages there.',
+  ),
+  SKILL_PACKAGE_MAX_MB: integer(
+    'Largest ZIP of a skill that is taken, in MiB. It comes in base64, so MAX_REQUEST_SIZE_MB must be half as much again.',
+    7,
+    1,
+    47,
+  ),
+  SKILL_PACKAGE_MAX_FILES: integer('Files that a package of a skill may have.', 2_000, 1, 2_000),
+  SKILL_SOURCE_MAX_KB: integer('Largest source of a skill that is scanned alone, in KiB.', 1_024, 1, 4_096),
+  SKILL_SUBMISSION_RETENTION: durationBetween(
+    'How long submissions and reports of skills are kept, and skills that no admin has looked at.',
+    '90d',
+    '1d',
+    '3650d',
+  ),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
   WEBSOCKET_MAX_CONNECTIONS: integer('Connections to /ws at most, per process.', 1_000, 1, 100_000),

@@ -90,6 +90,7 @@ export interface AgentMessagesTable {
   fingerprint: string;
   task_id: string | null;
   received_at: Generated<Timestamp>;
+  claimed_until: Timestamp | null;
 }
 
 export interface AgentTasksTable {
@@ -124,6 +125,7 @@ export interface AgentsTable {
   findings: Generated<Json>;
   checked_at: Timestamp | null;
   check_problem: string | null;
+  awaits_review: Generated<boolean>;
 }
 
 export interface AlertDeliveriesTable {
@@ -675,6 +677,7 @@ export interface RuntimeRevisionsTable {
   revision: number;
   updated_at: Generated<Timestamp>;
   behind: Generated<number[]>;
+  service: string;
 }
 
 export interface ServiceInstancesTable {
@@ -699,6 +702,109 @@ export interface ServiceMountsTable {
 export interface SettingsTable {
   section: string;
   document: Json;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface SkillArchivesTable {
+  sha256: string;
+  content: Uint8Array;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillAssessmentsTable {
+  content_hash: string;
+  rules_version: string;
+  risk_score: number;
+  risk_level: string;
+  assessment: Json;
+  duration_ms: number;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillPackagesTable {
+  id: GeneratedAlways<number>;
+  skill_id: number;
+  file_name: string;
+  size: number;
+  sha256: string;
+  tree_hash: string;
+  files: Json;
+  has_manifest: boolean;
+  download_count: Generated<number>;
+  uploaded_by: string;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillReportsTable {
+  id: GeneratedAlways<number>;
+  skill_name: string;
+  version: string | null;
+  activity_type: string;
+  severity: string;
+  agent_name: string;
+  user_identity: string | null;
+  source_ip: string;
+  via: string;
+  description: string;
+  evidence: string;
+  alert_created: boolean;
+  quarantined: boolean;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillSourcesTable {
+  hash: string;
+  source: string;
+  size: number;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillSubmissionsTable {
+  id: GeneratedAlways<number>;
+  skill_id: number;
+  skill_name: string;
+  version: string;
+  agent_name: string;
+  user_identity: string | null;
+  source_ip: string;
+  via: string;
+  content_hash: string;
+  tree_hash: string | null;
+  rules_version: string;
+  risk_score: number;
+  risk_level: string;
+  findings_count: number;
+  status: string;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SkillsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  version: string;
+  description: string;
+  author: string;
+  tags: string[];
+  status: string;
+  content_hash: string;
+  tree_hash: string | null;
+  rules_version: string;
+  risk_score: number;
+  risk_level: string;
+  findings_count: number;
+  categories: string[];
+  submissions_count: Generated<number>;
+  built_in: Generated<boolean>;
+  approved_hash: string | null;
+  approved_tree_hash: string | null;
+  approved_rules_version: string | null;
+  approved_risk_score: number | null;
+  approved_at: Timestamp | null;
+  reviewer: string | null;
+  review_notes: string | null;
+  reviewed_at: Timestamp | null;
+  submitted_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -832,6 +938,13 @@ export interface Tables {
   service_instances: ServiceInstancesTable;
   service_mounts: ServiceMountsTable;
   settings: SettingsTable;
+  skill_archives: SkillArchivesTable;
+  skill_assessments: SkillAssessmentsTable;
+  skill_packages: SkillPackagesTable;
+  skill_reports: SkillReportsTable;
+  skill_sources: SkillSourcesTable;
+  skill_submissions: SkillSubmissionsTable;
+  skills: SkillsTable;
   system_prompt_usage: SystemPromptUsageTable;
   system_prompts: SystemPromptsTable;
   usage_records: UsageRecordsTable;

@@ -2,7 +2,7 @@ import type { Route, UserRole } from '@portcullis/contracts/route';
 import { mayCall } from '@portcullis/contracts/route-access';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
-import { findPresentedKey } from '@portcullis/core/identity/presented-key';
+import { findPresentedKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Caller, KeyCaller, UserCaller } from './bound-route.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -43,9 +43,11 @@ const loginToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** As on the proxy ports, the key comes first: of two credentials in one request only one counts. */
 function findKey(request: Request): string | undefined {
   const presented = findPresentedKey(request.headers);
-  const isLogin = presented?.header === 'authorization' && loginToken.test(presented.token);
-  return isLogin ? undefined : presented?.token;
+  return presented === undefined || isLoginToken(presented) ? undefined : presented.token;
 }
+
+export const isLoginToken = ({ header, token }: PresentedKey): boolean =>
+  header === 'authorization' && loginToken.test(token);
 
 async function admitUserOrThrow(
   request: Request,

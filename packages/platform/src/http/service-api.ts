@@ -11,7 +11,9 @@ import { createStateReports, type StateReports } from '../runtimes/state-reports
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createEdgeSeal } from './edge-seal.ts';
 import { createOriginRule, type OriginRule } from './cors.ts';
+import type { Refusal } from './error-funnel.ts';
 import { mountRoutes, type MountOptions } from './mount-routes.ts';
+import type { Authentication } from './role-check.ts';
 
 /** What every service has around its routes, so that logins, keys, roles, audit and metrics are the same in all. */
 export interface ServiceApi extends AsyncDisposable {
@@ -22,6 +24,10 @@ export interface ServiceApi extends AsyncDisposable {
   readonly clientAddress: ClientAddress;
   /** What the proxy runtimes report. */
   readonly reports: StateReports;
+  /** Who stands behind a login token or an API key. */
+  readonly authentication: Authentication;
+  /** Takes down for the audit log what was refused, where no route does it. */
+  refused(refusal: Refusal): void;
   start(): Promise<void>;
   /** Builds the handler of routes; as `mountRoutes`. @throws when a route has no handler */
   mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'renderFrontPage'>): Express;
@@ -40,6 +46,14 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
   const reports = createStateReports(database);
   const refusals = createAuditRefusals(database, log);
   const keyUsage = startKeyUsage({ database, log });
+  const authentication: Authentication = {
+    user: async (token) => (await identity.identifyOrThrow(token)).caller,
+    async apiKey(key) {
+      const caller = await identifyKeyOrThrow(database, key);
+      keyUsage.count(caller.id);
+      return caller;
+    },
+  };
 
   return {
     tokens,
@@ -47,18 +61,13 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
     allowsOrigin,
     clientAddress,
     reports,
+    authentication,
+    refused: (refusal) => refusals.add(refusal),
     start: () => reports.start(),
     mount: (routes) =>
       mountRoutes({
         ...routes,
-        authentication: {
-          user: async (token) => (await identity.identifyOrThrow(token)).caller,
-          async apiKey(key) {
-            const caller = await identifyKeyOrThrow(database, key);
-            keyUsage.count(caller.id);
-            return caller;
-          },
-        },
+        authentication,
         allowsOrigin,
         clientAddress,
         maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,

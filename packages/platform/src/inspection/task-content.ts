@@ -1,4 +1,4 @@
-import { isTaskText, replaceTexts, textsOf } from '@portcullis/core/a2a/task-texts';
+import { artifactChannel, isTaskText, replaceTexts, textsOf } from '@portcullis/core/a2a/task-texts';
 import type { Message, StreamEvent, Task } from '@portcullis/core/a2a/task';
 import type { UnitChanges } from './answer-texts.ts';
 import type { StreamText, UnitContent, ValueContent } from './inspected-unit.ts';
@@ -11,11 +11,19 @@ export const taskContent = (value: Message | Task | StreamEvent): ValueContent =
   isText: isTaskText,
 });
 
-/** The texts of an event of a stream: those of an artifact go on from one update to the next. @throws {NestedTooDeep} */
-export const eventContent = (event: StreamEvent): UnitContent =>
-  'artifactUpdate' in event ? { kind: 'texts', texts: [...piecesOf(event)] } : taskContent(event);
+/**
+ * The texts of an event of a stream: those of an artifact go on from one update to the next.
+ * @param before what the artifact said already that no update of this stream has told
+ * @throws {NestedTooDeep}
+ */
+export const eventContent = (event: StreamEvent, before = ''): UnitContent =>
+  'artifactUpdate' in event ? { kind: 'texts', texts: [...piecesOf(event, before)] } : taskContent(event);
 
-function* piecesOf(event: StreamEvent): Generator<StreamText, void> {
+function* piecesOf(event: StreamEvent, before: string): Generator<StreamText, void> {
+  if (before !== '' && 'artifactUpdate' in event) {
+    // It stands nowhere in the event: nothing of it can be rewritten.
+    yield { channel: artifactChannel(event.artifactUpdate.artifact), text: before, path: [], isKey: false };
+  }
   for (const { text, path, isKey, channel } of textsOf(event)) {
     const piece = { text, path, isKey };
     yield channel === undefined ? { ...piece, channel: 'event', alone: true } : { ...piece, channel };

@@ -48,12 +48,12 @@ describe.each(databaseKinds)('the relay of an outbox in the %s database', (kind)
     let failures = 0;
     let failing = true;
     await send(range(0, 5));
-    await using _ = await startRelay(async (payload, id) => {
+    await using _ = await startRelay(async (payload, id, transaction) => {
       if ((payload as { number: number }).number === 2 && failing) {
         failures += 1;
         throw new Error('not now');
       }
-      await noting(carried)(payload, id);
+      await noting(carried)(payload, id, transaction);
     });
     await waitFor(() => failures > 1, { what: 'a second failure' });
     await waitFor(async () => (await waiting()).length === 3, { what: 'the first two to be through' });
@@ -61,6 +61,16 @@ describe.each(databaseKinds)('the relay of an outbox in the %s database', (kind)
     failing = false;
     await waitFor(() => carried.length === 5, { what: 'the rest' });
     expect(carried).toEqual(range(0, 5));
+  });
+
+  test('lets a handler read by the session that has the messages', async () => {
+    const counts: number[] = [];
+    await send([1, 2]);
+    await using _ = await startRelay(async (_payload, _id, { kysely }) => {
+      counts.push((await kysely.selectFrom('outbox').select('id').execute()).length);
+    });
+    await waitFor(() => counts.length === 2, { what: 'both messages' });
+    expect(counts).toEqual([2, 2]);
   });
 
   test('takes a handler that hangs for one that failed', async () => {

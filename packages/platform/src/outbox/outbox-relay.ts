@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import { existsBatch } from '../database/exists-batch.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import { untilNext } from '../lifecycle/run-every.ts';
@@ -9,9 +9,9 @@ import type { Logger } from '../log/logger.ts';
 
 /**
  * Carries one message on. Called again until it resolves, so it must be idempotent by `outboxId`.
- * It must not use the database: it runs inside a transaction, and the embedded one has no second session.
+ * It reads by `transaction` and uses the database in no other way: the embedded one has no second session.
  */
-export type OutboxHandler = (payload: unknown, outboxId: number) => Promise<void>;
+export type OutboxHandler = (payload: unknown, outboxId: number, transaction: Queryable) => Promise<void>;
 
 export interface OutboxRelayOptions {
   readonly database: Database;
@@ -83,7 +83,7 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
     const done: number[] = [];
     try {
       for (const { id, topic, payload } of await takeBatch(transaction, Object.keys(handlers))) {
-        await withTimeout(handlerTimeoutMs, handlers[topic]?.(payload, id));
+        await withTimeout(handlerTimeoutMs, handlers[topic]?.(payload, id, { kysely: transaction }));
         done.push(id);
       }
       return { done, failure: undefined };

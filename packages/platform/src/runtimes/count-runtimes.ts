@@ -1,16 +1,20 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../database/database.ts';
-import { liveRuntimes } from './live-runtimes.ts';
+import { liveDataPlanes } from './live-runtimes.ts';
+import { allAgents } from './revision-report.ts';
 
 /**
- * How many runtimes live, and how many of them do not have a revision in force. A proxy that is behind holds up what
- * concerns it, and what may concern any proxy.
+ * How many data planes live, and how many of them do not have a revision in force. A proxy that is behind holds up what
+ * concerns it, and what may concern any proxy; so does a hub whose policies are.
  */
 export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<{ live: number; late: number }> =>
   kysely
-    .selectFrom(liveRuntimes(kysely).as('live'))
+    .selectFrom(liveDataPlanes(kysely).as('live'))
     .leftJoin('runtime_revisions as report', (join) =>
-      join.onRef('report.instance_id', '=', 'live.instance_id').on('report.revision', '>=', revision),
+      join
+        .onRef('report.instance_id', '=', 'live.instance_id')
+        .onRef('report.service', '=', 'live.service')
+        .on('report.revision', '>=', revision),
     )
     .select(({ fn }) => [
       fn.countAll<number>().as('live'),
@@ -23,16 +27,9 @@ export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<
 
 /** Changes that every proxy has in force at once, or that concern none. */
 const kindsWithoutPolicies = sql.join(
-  [
-    'api_keys',
-    'user_groups',
-    'proxy_access',
-    'organization_budget',
-    'budget_resets',
-    'settings',
-    'agents',
-    'agent_access',
-  ].map((kind) => sql.lit(kind)),
+  ['api_keys', 'user_groups', 'proxy_access', 'organization_budget', 'budget_resets', 'settings', 'agent_access'].map(
+    (kind) => sql.lit(kind),
+  ),
 );
 
 /** Changes that are told under the id of the proxy. */
@@ -47,4 +44,5 @@ const concernsProxyBehind = (revision: number) => sql<boolean>`cardinality(repor
   select from config_changes change
   where change.changed_at = (select changed_at from config_changes where revision = ${revision})
     and change.kind not in (${kindsWithoutPolicies})
+    and (change.kind <> 'agents' or ${allAgents} = any(report.behind))
     and (change.kind not in (${kindsOfProxies}) or change.id = any(report.behind::text[])))`;

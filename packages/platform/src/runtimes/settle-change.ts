@@ -6,13 +6,14 @@ import type { StateReports } from './state-reports.ts';
 interface SettleParts {
   readonly database: Database;
   readonly reports: StateReports;
-  /** How long the runtimes have to take a change over. */
+  /** How long the data planes have to take a change over. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Waits until every live runtime has a revision of the configuration in force. Until it has, a runtime serves by the
- * configuration before it, whole. Resolves with what is missing when the time is over; without a runtime nothing is.
+ * Waits until every live data plane has a revision of the configuration in force: proxy runtimes and hubs. Until it has,
+ * each serves by the configuration before it, whole. Resolves with what is missing when the time is over; without a data
+ * plane nothing is.
  */
 export const createSettleChange =
   ({ database, reports, timeoutMs = 10_000 }: SettleParts) =>
@@ -23,14 +24,14 @@ export const createSettleChange =
       const count = await countRuntimes(database, revision).catch(() => undefined);
       if (count === undefined) {
         const message =
-          'Saved, but whether the proxy runtimes have it in force cannot be told: no answer of the database';
+          'Saved, but whether proxy runtimes and hubs have it in force cannot be told: no answer of the database';
         return { revision, runtimes: null, message };
       }
       const { live, late } = count;
       if (late === 0) return undefined;
       if (performance.now() >= deadline) {
         const message =
-          `Saved, but ${late} of ${live} proxy runtimes do not have it in force yet. ` +
+          `Saved, but ${late} of ${live} proxy runtimes and hubs do not have it in force yet. ` +
           'They serve by the configuration before it and take it over as soon as they can';
         return { revision, runtimes: late, message };
       }

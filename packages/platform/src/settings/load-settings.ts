@@ -1,7 +1,9 @@
 import {
   AgentMonitoringSettings,
   GeneralSettings,
+  McpServerSettings,
   RetentionSettings,
+  SkillHubSettings,
   type Settings,
   type SettingsSection,
 } from '@portcullis/contracts/settings';
@@ -26,3 +28,5 @@ async function loadSection<Section extends SettingsSection>(
 export const loadGeneralSettings = (reader: Reader) => loadSection(reader, 'general', GeneralSettings);
 export const loadRetentionSettings = (reader: Reader) => loadSection(reader, 'retention', RetentionSettings);
 export const loadAgentMonitoring = (reader: Reader) => loadSection(reader, 'agent_monitoring', AgentMonitoringSettings);
+export const loadSkillHubSettings = (reader: Reader) => loadSection(reader, 'skill_hub', SkillHubSettings);
+export const loadMcpServerSettings = (reader: Reader) => loadSection(reader, 'mcp_servers', McpServerSettings);

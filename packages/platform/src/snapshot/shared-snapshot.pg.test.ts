@@ -14,7 +14,8 @@ import { policySource, type PolicyRow } from '../policies/policy-source.ts';
 import { groupSource, keySource, type CallerTables } from './caller-sources.ts';
 import { createCallerCompiler, type CallerEntries } from './compile-callers.ts';
 import { GroupedIndex } from './entry-index.ts';
-import { createSnapshotFeed, type SnapshotCompiler, type SnapshotFeed } from './snapshot-feed.ts';
+import type { SnapshotCompiler } from './snapshot-compiler.ts';
+import { createSnapshotFeed, type SnapshotFeed } from './snapshot-feed.ts';
 import { allRows, numbered, type RowsById, type SnapshotRows, type SnapshotSources } from './snapshot-source.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 

@@ -3,18 +3,11 @@ import { runEvery } from '../lifecycle/run-every.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log/logger.ts';
 import { loadRows } from './load-rows.ts';
-import { createSnapshotSaver } from './snapshot-saver.ts';
+import type { SnapshotCompiler } from './snapshot-compiler.ts';
+import { createSnapshotSaver, type SnapshotSaver } from './snapshot-saver.ts';
 import type { SnapshotRows, SnapshotSources } from './snapshot-source.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-
-/** Compiles rows into snapshots, reusing every part whose rows are the same as last time. */
-export interface SnapshotCompiler<Rows, Snapshot> {
-  /** Does what takes long of the same `compile`, in slices that requests under way do not feel. */
-  prepare(rows: Rows): Promise<void>;
-  compile(rows: Rows): Snapshot;
-  /** Makes what the last snapshot had to do without, such as the plans of policies. False when there is nothing. */
-  catchUp(): Promise<boolean>;
-}
+import { SnapshotSwaps } from './snapshot-swaps.ts';
 
 /** Keeps the current snapshot of a data plane in step with the database. */
 export interface SnapshotFeed<Snapshot> extends AsyncDisposable {
@@ -40,123 +33,100 @@ export interface SnapshotFeedParts<Named, Snapshot> {
 /** A missed notice heals by this poll. */
 const pollMs = 1_000;
 
-export function createSnapshotFeed<Named, Snapshot>({
-  database,
-  sources,
-  compiler,
-  store,
-  empty,
-  log,
-  onChange,
-}: SnapshotFeedParts<Named, Snapshot>): SnapshotFeed<Snapshot> {
-  /** As the database has them; what was kept on disk may belong to another one by now. */
-  let rows: SnapshotRows<Named> | undefined;
-  let snapshot = empty;
-  let failure: string | null = null;
-  let running: Promise<void> | undefined;
-  let again = false;
-  let polls: AsyncDisposable | undefined;
-  let unlisten: (() => Promise<void>) | undefined;
-  const keeper = createSnapshotSaver(store, log);
-  /** What the snapshot was compiled from. */
-  let served: SnapshotRows<Named> | undefined;
-  let catchingUp: Promise<void> | undefined;
-  const end = new AbortController();
-
-  const swapNow = async (next: SnapshotRows<Named>): Promise<void> => {
-    await compiler.prepare(next);
-    snapshot = compiler.compile(next);
-    served = next;
-    onChange(snapshot);
-    catchingUp ??= catchUp().finally(() => {
-      catchingUp = undefined;
-    });
-  };
-  const swaps = createQueue();
-  const swap = (loaded: SnapshotRows<Named>): Promise<void> => swaps(() => swapNow(loaded));
-
-  /** Policies are compiled beside the changes that come meanwhile, and are in force with the newest of them. */
-  const catchUp = async (): Promise<void> => {
-    try {
-      while (!end.signal.aborted && (await compiler.catchUp())) await swaps(async () => served && swapNow(served));
-    } catch (error) {
-      log.error('policies could not be brought into force', { reason: problemText(error) });
-    }
-  };
-
-  const load = async (): Promise<void> => {
-    const loaded = await loadRows(database, sources, rows);
-    if (loaded === rows) return;
-    await swap(loaded);
-    rows = loaded;
-    keeper.keep(loaded);
-  };
-
-  const refresh = async (): Promise<void> => {
-    do {
-      again = false;
-      try {
-        await load();
-        if (failure !== null) log.info('configuration is up to date again');
-        failure = null;
-      } catch (error) {
-        if (failure === null) log.warn('configuration cannot be refreshed', { reason: problemText(error) });
-        failure = problemText(error);
-      }
-    } while (again);
-  };
-
-  /** One refresh at a time; a notice that comes meanwhile is answered by one more round. */
-  const request = (): Promise<void> => {
-    again = true;
-    running ??= refresh().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-
-  return {
-    current: () => snapshot,
-    problem: () => (failure === null ? null : `may be out of date: ${failure}`),
-
-    async start() {
-      // What is on disk comes into force only when the database does not answer: it may be older.
-      await request();
-      if (rows === undefined) {
-        const kept = await store.load();
-        if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
-        else await swap(kept);
-      }
-      await catchingUp;
-      // A refresh tells of its failures itself.
-      polls = runEvery(request, { intervalMs: pollMs, onFault: () => {}, later: true });
-      void database
-        .listen('config_changes', () => void request())
-        .then(
-          (stop) => {
-            unlisten = stop;
-          },
-          (error: unknown) => log.warn('no change notices, polling only', { reason: problemText(error) }),
-        );
-    },
-
-    async [Symbol.asyncDispose]() {
-      await polls?.[Symbol.asyncDispose]();
-      await unlisten?.();
-      await running;
-      end.abort();
-      await catchingUp;
-      await keeper[Symbol.asyncDispose]();
-    },
-  };
+export function createSnapshotFeed<Named, Snapshot>(parts: SnapshotFeedParts<Named, Snapshot>): SnapshotFeed<Snapshot> {
+  return new DatabaseFeed(parts);
 }
 
-/** Runs one task after the other. */
-function createQueue(): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const done = last.then(task);
-    last = done.catch(() => undefined);
-    return done;
-  };
+class DatabaseFeed<Named, Snapshot> implements SnapshotFeed<Snapshot> {
+  readonly #parts: SnapshotFeedParts<Named, Snapshot>;
+  readonly #swaps: SnapshotSwaps<SnapshotRows<Named>, Snapshot>;
+  readonly #saver: SnapshotSaver<SnapshotRows<Named>>;
+  /** As the database has them; what was kept on disk may belong to another one by now. */
+  #rows: SnapshotRows<Named> | undefined;
+  #failure: string | null = null;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #polls: AsyncDisposable | undefined;
+  #unlisten: (() => Promise<void>) | undefined;
+
+  constructor(parts: SnapshotFeedParts<Named, Snapshot>) {
+    this.#parts = parts;
+    this.#swaps = new SnapshotSwaps(parts);
+    this.#saver = createSnapshotSaver(parts.store, parts.log);
+  }
+
+  current(): Snapshot {
+    return this.#swaps.current;
+  }
+
+  problem(): string | null {
+    return this.#failure === null ? null : `may be out of date: ${this.#failure}`;
+  }
+
+  async start(): Promise<void> {
+    const { database, log } = this.#parts;
+    // What is on disk comes into force only when the database does not answer: it may be older.
+    await this.#request();
+    if (this.#rows === undefined) await this.#takeKept();
+    await this.#swaps.caughtUp();
+    // A refresh tells of its failures itself.
+    this.#polls = runEvery(() => this.#request(), { intervalMs: pollMs, onFault: () => {}, later: true });
+    void database
+      .listen('config_changes', () => void this.#request())
+      .then(
+        (stop) => {
+          this.#unlisten = stop;
+        },
+        (error: unknown) => log.warn('no change notices, polling only', { reason: problemText(error) }),
+      );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#polls?.[Symbol.asyncDispose]();
+    await this.#unlisten?.();
+    await this.#running;
+    await this.#swaps[Symbol.asyncDispose]();
+    await this.#saver[Symbol.asyncDispose]();
+  }
+
+  async #takeKept(): Promise<void> {
+    const { store, log } = this.#parts;
+    const kept = await store.load();
+    if (kept === undefined) log.warn('no configuration yet: the database is away and none is kept on disk');
+    else await this.#swaps.swap(kept);
+  }
+
+  /** One refresh at a time; a notice that comes meanwhile is answered by one more round. */
+  #request(): Promise<void> {
+    this.#again = true;
+    this.#running ??= this.#refresh().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #refresh(): Promise<void> {
+    const { log } = this.#parts;
+    do {
+      this.#again = false;
+      try {
+        await this.#load();
+        if (this.#failure !== null) log.info('configuration is up to date again');
+        this.#failure = null;
+      } catch (error) {
+        const reason = problemText(error);
+        if (this.#failure === null) log.warn('configuration cannot be refreshed', { reason });
+        this.#failure = reason;
+      }
+    } while (this.#again);
+  }
+
+  async #load(): Promise<void> {
+    const { database, sources } = this.#parts;
+    const loaded = await loadRows(database, sources, this.#rows);
+    if (loaded === this.#rows) return;
+    await this.#swaps.swap(loaded);
+    this.#rows = loaded;
+    this.#saver.keep(loaded);
+  }
 }

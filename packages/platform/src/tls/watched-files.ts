@@ -5,11 +5,15 @@ import { problemText } from '../lifecycle/problem.ts';
 const maxBytes = 1_048_576;
 
 /**
- * Reads files of a mounted folder or a tool that renews certificates.
- * @throws {Error} naming the file that cannot be read
+ * Reads files of a mounted folder or a tool that renews certificates, one after the other: where several are missing,
+ * each look says the same of them.
+ * @throws {Error} naming the first file that cannot be read
  */
-export const readFilesOrThrow = (paths: readonly string[]): Promise<string[]> =>
-  Promise.all(paths.map((path) => readBoundedOrThrow(path)));
+export async function readFilesOrThrow(paths: readonly string[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const path of paths) texts.push(await readBoundedOrThrow(path));
+  return texts;
+}
 
 async function readBoundedOrThrow(path: string): Promise<string> {
   try {

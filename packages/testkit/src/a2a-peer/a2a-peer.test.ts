@@ -159,6 +159,16 @@ describe.each(a2aGenerations)('an agent made of the official kit of %s', (genera
     expect(taskOf(orThrow(await waiting)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
+  test('cancels a task that waits for its caller', async () => {
+    await using peer = await startA2aPeer({ generation, conduct: 'ask' });
+    const { card } = await readCard(peer, generation);
+    for (const route of rankInterfaces(card)) {
+      const asked = taskOf(orThrow(await ask(route, send('a way'), parseSendResult)));
+      const cancelled = orThrow(await ask(route, { operation: 'cancel', id: asked.id }, parseTask));
+      expect(cancelled).toMatchObject({ id: asked.id, status: { state: 'TASK_STATE_CANCELED' } });
+    }
+  });
+
   test('changes its card', async () => {
     await using peer = await startA2aPeer({ generation });
     peer.behave({ card: { description: 'Says something else' } });

@@ -18,13 +18,19 @@ export function mountCurrentAgent({ app, url, tasks, conduct, card }: AgentWorld
       const { message } = request;
       const heard =
         message?.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('') ?? '';
-      const situation = { heard, goesOn: task !== undefined, ended: tasks.end(taskId) };
-      for await (const step of stepsOf(conduct(), situation)) {
-        bus.publish(eventOf(step, { taskId, contextId }, message === undefined ? [] : [message]));
-      }
+      await tasks.run(taskId, contextId, async (ended) => {
+        for await (const step of stepsOf(conduct(), { heard, goesOn: task !== undefined, ended })) {
+          bus.publish(eventOf(step, { taskId, contextId }, message === undefined ? [] : [message]));
+        }
+      });
       bus.finished();
     },
-    cancelTask: async (taskId) => tasks.cancel(taskId),
+    async cancelTask(taskId, bus) {
+      const contextId = tasks.cancel(taskId);
+      if (contextId === undefined) return;
+      bus.publish(eventOf({ state: 'canceled' }, { taskId, contextId }, []));
+      bus.finished();
+    },
   };
   const interfaceAt = (path: string, protocolBinding: string) => ({
     url: `${url}${path}`,

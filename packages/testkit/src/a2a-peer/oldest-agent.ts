@@ -9,13 +9,20 @@ type Event = Parameters<Parameters<AgentExecutor['execute']>[1]['publish']>[0];
 export function mountOldestAgent({ app, url, tasks, conduct, card }: AgentWorld): void {
   const executor: AgentExecutor = {
     async execute({ userMessage, taskId, contextId, task }, bus) {
-      const situation = { heard: textOf(userMessage), goesOn: task !== undefined, ended: tasks.end(taskId) };
-      for await (const step of stepsOf(conduct(), situation)) {
-        bus.publish(legacyEvent(step, { taskId, contextId }, userMessage) as Event);
-      }
+      await tasks.run(taskId, contextId, async (ended) => {
+        const situation = { heard: textOf(userMessage), goesOn: task !== undefined, ended };
+        for await (const step of stepsOf(conduct(), situation)) {
+          bus.publish(legacyEvent(step, { taskId, contextId }, userMessage) as Event);
+        }
+      });
       bus.finished();
     },
-    cancelTask: async (taskId) => tasks.cancel(taskId),
+    async cancelTask(taskId, bus) {
+      const contextId = tasks.cancel(taskId);
+      if (contextId === undefined) return;
+      bus.publish(legacyEvent({ state: 'canceled' }, { taskId, contextId }, {}) as Event);
+      bus.finished();
+    },
   };
   const current = () => ({
     ...card(),

@@ -1,26 +1,35 @@
-/** Slow tasks that wait for their end. */
+type End = 'completed' | 'canceled';
+
+/** What an agent works on, and how slow tasks come to their end. */
 export class RunningTasks {
-  readonly #ends = new Map<string, (how: 'completed' | 'canceled') => void>();
-  readonly #ended = new Map<string, Promise<'completed' | 'canceled'>>();
+  readonly #running = new Map<string, (how: End) => void>();
+  /** Contexts of the tasks that wait for their callers. */
+  readonly #waiting = new Map<string, string>();
   #isReleased = false;
 
-  /** Resolves when the task is cancelled, or at once when all are released. */
-  end(taskId: string): Promise<'completed' | 'canceled'> {
-    const known = this.#ended.get(taskId);
-    if (known !== undefined) return known;
-    const { promise, resolve } = Promise.withResolvers<'completed' | 'canceled'>();
-    this.#ends.set(taskId, resolve);
-    this.#ended.set(taskId, promise);
+  /** Does the work of a task; it is told how a slow one is to end: at once when all are released. */
+  async run(taskId: string, contextId: string, work: (ended: Promise<End>) => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    this.#running.set(taskId, resolve);
     if (this.#isReleased) resolve('completed');
-    return promise;
+    try {
+      await work(promise);
+    } finally {
+      this.#running.delete(taskId);
+      this.#waiting.set(taskId, contextId);
+    }
   }
 
-  cancel(taskId: string): void {
-    this.#ends.get(taskId)?.('canceled');
+  /** Ends the work; answers the context of a task that is not worked on, whose end is to be told by who cancels it. */
+  cancel(taskId: string): string | undefined {
+    const end = this.#running.get(taskId);
+    if (end === undefined) return this.#waiting.get(taskId);
+    end('canceled');
+    return undefined;
   }
 
   release(): void {
     this.#isReleased = true;
-    for (const resolve of this.#ends.values()) resolve('completed');
+    for (const end of this.#running.values()) end('completed');
   }
 }

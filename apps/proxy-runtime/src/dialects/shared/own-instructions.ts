@@ -1,4 +1,12 @@
-import type { Exchange } from '../../exchange.ts';
+import type { Dialect } from '../dialect.ts';
+import type { AddedText } from './added-text.ts';
+
+/** What of an exchange tells its instructions. */
+interface Instructed {
+  readonly added: AddedText | undefined;
+  readonly dialect: Pick<Dialect, 'readInstructions'>;
+  readonly json: unknown;
+}
 
 const separator = '\n\n';
 
@@ -6,7 +14,7 @@ const separator = '\n\n';
  * What the client's own instructions were, as the target got them: with placeholders where something was
  * redacted. Null where it had none, or nobody knows.
  */
-export function ownInstructions({ added, dialect, json }: Pick<Exchange, 'added' | 'dialect' | 'json'>): unknown {
+export function ownInstructions({ added, dialect, json }: Instructed): unknown {
   if (added === undefined) return null;
   const { prompts, own } = added;
   const sent = dialect.readInstructions?.(json);
@@ -17,7 +25,7 @@ export function ownInstructions({ added, dialect, json }: Pick<Exchange, 'added'
 }
 
 /** How an answer may quote what was added: as it is, and as it stood in JSON. */
-export const spellingsOf = ({ added }: Pick<Exchange, 'added'>): readonly string[] =>
+export const spellingsOf = ({ added }: Pick<Instructed, 'added'>): readonly string[] =>
   [added?.prompts ?? '', added?.canary ?? ''].flatMap((text) =>
     text === '' ? [] : [text, JSON.stringify(text).slice(1, -1)],
   );

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createJsonSequenceFramer } from '../framing/json-sequence-framer.ts';
+import { JsonSequenceFramer } from '../framing/json-sequence-framer.ts';
 import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { JsonReader } from './json-reader.ts';
@@ -26,7 +26,7 @@ export class FirstValueReader implements ResponseReader {
     this.#exchange = exchange;
     this.#maxBytes = maxBytes;
     this.#readers = readers;
-    this.#framer = createJsonSequenceFramer(maxBytes);
+    this.#framer = new JsonSequenceFramer(maxBytes);
   }
 
   push(chunk: Buffer): readonly StreamUnit[] {

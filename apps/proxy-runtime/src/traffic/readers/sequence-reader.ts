@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange.ts';
-import { createJsonSequenceFramer, type SequencePart } from '../framing/json-sequence-framer.ts';
+import { JsonSequenceFramer, type SequencePart } from '../framing/json-sequence-framer.ts';
 import type { ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { parseData } from './parse-data.ts';
@@ -8,7 +8,7 @@ import { maxEventBytes, readData } from './read-data.ts';
 /** JSON values that follow one another, such as one on each line: events of a stream. What stands between is read as text. */
 export class SequenceReader implements ResponseReader {
   readonly #exchange: Exchange;
-  readonly #framer = createJsonSequenceFramer(maxEventBytes);
+  readonly #framer = new JsonSequenceFramer(maxEventBytes);
   readonly #between: ResponseReader;
 
   /** @param between reads what is no value */

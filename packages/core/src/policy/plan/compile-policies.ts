@@ -11,7 +11,8 @@ import type { CompileReport, Finding, Policy, PolicyPlan, ScanContext } from '..
 import type { StreamTables } from '../stream/stream-scan.ts';
 import { compileStreamTables } from '../stream/stream-tables.ts';
 import { StreamViews } from '../stream/stream-views.ts';
-import { stepBlock, TextScan } from '../scan/text-scan.ts';
+import { stepBlock } from '../scan/blocks.ts';
+import { TextScan } from '../scan/text-scan.ts';
 
 const none: ReadonlySet<string> = new Set();
 const nothing: readonly Finding[] = Object.freeze([]);

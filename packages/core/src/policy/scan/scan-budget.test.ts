@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
@@ -128,6 +128,16 @@ describe('the budget of a scan', () => {
     const spentOn = (count: number) => open([policyOf(patterns.slice(0, count), 'block')]).run('b'.repeat(size)).spent;
     expect(spentOn(0)).toBe(0);
     for (const count of [1, 2, 3]) expect(spentOn(count)).toBeGreaterThanOrEqual(count * size);
+  });
+
+  test('has a long text read a few times at most for a pattern without a longest match, however many places lead to it', () => {
+    const { plan, run } = open([policyOf(['[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}'], 'block')]);
+    const finds = plan.patterns.map(({ linear }) => jest.spyOn(linear, 'find'));
+    // Each sign may be that of an address, and none is.
+    expect(run(fill('a@a.')).findings).toEqual([]);
+    const read = finds.flatMap(({ mock }) => mock.calls.map(([text, from]) => text.length - from));
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.reduce((sum, length) => sum + length, 0)).toBeLessThan(5 * size);
   });
 
   test('leaves ordinary text room to spare', () => {

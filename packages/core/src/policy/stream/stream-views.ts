@@ -3,7 +3,8 @@ import type { Finding, ScanContext, StreamScan, StreamStep } from '../policy.ts'
 import { StreamFold } from './stream-fold.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import type { StepScans } from '../scan/step-scans.ts';
-import { stepBlock, type TextScan } from '../scan/text-scan.ts';
+import { stepBlock } from '../scan/blocks.ts';
+import type { TextScan } from '../scan/text-scan.ts';
 import { mayFold } from '../views/fold.ts';
 
 /** What scans of a plan share: each reads whole texts. */

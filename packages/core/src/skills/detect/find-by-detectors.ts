@@ -1,10 +1,13 @@
 import type { PackageFile, SkillPackage } from '../package/read-package.ts';
 import type { Detection } from './detection.ts';
 import { findMixedScripts } from './mixed-scripts.ts';
+import { findUndeclaredAbility } from './undeclared-ability.ts';
 
 /** What is told of files and names rather than of statements. */
-export const findByDetectors = (skill: SkillPackage): readonly Detection[] =>
-  skill.files.flatMap((file) => [...findDisguise(file), ...findMixedScripts(file), ...findForeignAbility(file)]);
+export const findByDetectors = (skill: SkillPackage): readonly Detection[] => [
+  ...skill.files.flatMap((file) => [...findDisguise(file), ...findMixedScripts(file), ...findForeignAbility(file)]),
+  ...findUndeclaredAbility(skill),
+];
 
 function findDisguise(file: PackageFile): readonly Detection[] {
   const at = { file, start: 0, end: 0, weight: 1 };

@@ -2,8 +2,8 @@ import type { Detection } from '../detect/detection.ts';
 import { readCode, type Statement } from '../reading/read-code.ts';
 import { lineAt, lineStarts } from '../reading/line-starts.ts';
 import type { CodePiece } from './code-piece.ts';
-import { argumentsOf, bindingsOf, functionHead, readNames } from './read-statement.ts';
-import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources } from './value-kinds.ts';
+import { argumentsOf, bindingsOf, functionHead, readNames, type Binding } from './read-statement.ts';
+import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources, type Source } from './value-kinds.ts';
 
 /** What functions of a package do with values: shared between files that import each other. */
 export interface FunctionSummary {
@@ -34,8 +34,24 @@ const join = (one: Taint, other: Taint): Taint =>
     ? one
     : { bits: one.bits | other.bits, trace: [...new Set([...one.trace, ...other.trace])].slice(0, longestTrace) };
 
+/** What an expression says by itself, before it is known what its names stand for. */
+interface Expression {
+  /** Without the calls whose answer tells nothing. */
+  readonly text: string;
+  readonly sources: readonly Source[];
+  readonly names: readonly string[];
+}
+
+function readExpression(expression: string): Expression {
+  const text = expression.replaceAll(harmlessCalls, ' ');
+  return { text, sources: sources.filter(({ looks }) => looks.test(text)), names: [...new Set(readNames(text))] };
+}
+
 interface Step {
   readonly statement: Statement;
+  readonly bindings: readonly Binding[];
+  /** All that the statement reads. */
+  readonly names: readonly string[];
   /** The function it stands in, `''` outside of all. */
   readonly scope: string;
 }
@@ -52,6 +68,8 @@ export class FileTracer {
   readonly #handles = new Map<string, string>();
   readonly #detections = new Map<string, Detection>();
   readonly #imported: (name: string) => FunctionSummary | undefined;
+  /** Statements are gone through several times, and their expressions say the same each time. */
+  readonly #expressions = new Map<string, Expression>();
   #starts: Int32Array | undefined;
   #changed = false;
 
@@ -91,13 +109,16 @@ export class FileTracer {
           given: new Map(),
         });
       }
-      this.#steps.push({ statement, scope: open.at(-1)?.name ?? '' });
+      const { text } = statement;
+      const names = [...new Set(readNames(text))];
+      this.#steps.push({ statement, bindings: bindingsOf(text), names, scope: open.at(-1)?.name ?? '' });
     }
   }
 
-  #take({ statement, scope }: Step): void {
+  #take(step: Step): void {
+    const { statement, scope } = step;
     const { text } = statement;
-    for (const { names, value } of bindingsOf(text)) {
+    for (const { names, value } of step.bindings) {
       const taint = this.#taintOf(value, scope, statement);
       for (const name of names) this.#bind(name, scope, isForHeaders.test(name) ? withoutEncoded(taint) : taint);
     }
@@ -109,7 +130,7 @@ export class FileTracer {
       if (returns !== summary.returns) this.#changed = true;
       summary.returns = returns;
     }
-    this.#passArguments(text, scope, statement);
+    this.#passArguments(step);
     this.#checkSinks(text, scope, statement);
   }
 
@@ -139,13 +160,13 @@ export class FileTracer {
   }
 
   #taintOf(expression: string, scope: string, statement: Statement): Taint {
-    const text = expression.replaceAll(harmlessCalls, ' ');
+    const { text, sources, names } = this.#read(expression);
     let taint = clean;
-    for (const { bit, name, looks } of sources) {
-      if ((taint.bits & bit) === 0 && looks.test(text))
+    for (const { bit, name } of sources) {
+      if ((taint.bits & bit) === 0)
         taint = join(taint, { bits: bit, trace: [`line ${this.#lineOf(statement)}: ${name}`] });
     }
-    for (const name of new Set(readNames(text))) {
+    for (const name of names) {
       const value = this.#valueOf(name, scope);
       if (value.bits !== 0) taint = join(taint, { bits: value.bits, trace: [...value.trace, name] });
       const called = this.#summaryOf(name);
@@ -159,14 +180,21 @@ export class FileTracer {
     return taint;
   }
 
+  #read(expression: string): Expression {
+    let known = this.#expressions.get(expression);
+    if (known === undefined) this.#expressions.set(expression, (known = readExpression(expression)));
+    return known;
+  }
+
   #summaryOf(name: string): FunctionSummary | undefined {
     const last = lastName(name);
     return this.summaries.get(last) ?? this.#imported(last);
   }
 
-  #passArguments(text: string, scope: string, statement: Statement): void {
+  #passArguments({ statement, scope, names }: Step): void {
+    const { text } = statement;
     if (functionHead(text) !== undefined) return;
-    for (const name of new Set(readNames(text))) {
+    for (const name of names) {
       const summary = this.#summaryOf(name);
       if (summary === undefined || summary.parameters.length === 0) continue;
       const parameters = summary.parameters.filter((parameter) => parameter !== 'self' && parameter !== 'this');

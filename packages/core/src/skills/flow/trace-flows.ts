@@ -28,7 +28,12 @@ export function traceFlows(skill: SkillPackage, isAboutSecurity: boolean): reado
   const tracers: FileTracer[] = [];
   for (const piece of pieces) {
     const lines = importLines(piece);
-    tracers.push(new FileTracer(piece, (name) => findImported(tracers, piece, lines, name)));
+    const known = new Map<string, FunctionSummary | undefined>();
+    const find = (name: string): FunctionSummary | undefined => {
+      if (!known.has(name)) known.set(name, findImported(tracers, piece, lines, name));
+      return known.get(name);
+    };
+    tracers.push(new FileTracer(piece, find));
   }
   for (let round = 0; round < mostRounds; round += 1) {
     const changed = tracers.map((tracer) => tracer.run());

@@ -123,11 +123,18 @@ function around(
   sentences: number,
 ): readonly [from: number, to: number] {
   if (sentences === Infinity) return [least, most];
-  const ends = Array.from(text.slice(least, most).matchAll(boundary), ({ index }) => least + index + 1);
+  const ends = Array.from(text.slice(least, most).matchAll(boundary))
+    .filter(
+      ({ index, 0: mark }) => !mark.includes('|') || mark.includes('\n') || !isInCode(text.slice(least, least + index)),
+    )
+    .map(({ index }) => least + index + 1);
   const from = ends.filter((at) => at <= start).at(-sentences) ?? least;
   const to = ends.filter((at) => at >= end)[sentences - 1] ?? most;
   return [from, to];
 }
+
+/** A bar between backquotes joins two commands; others part the cells of a row. */
+const isInCode = (before: string): boolean => before.slice(before.lastIndexOf('\n') + 1).split('`').length % 2 === 0;
 
 /** What a passage says in a view. */
 function readingsOf(passage: string, view: View): readonly string[] {

@@ -5,6 +5,8 @@ import { skillLimits } from './skill-limits.ts';
 export interface SubmittedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Of an archive: its files are submitted beside it. */
+  readonly opened?: true | undefined;
 }
 
 /** Why a file was not read as a text, or not wholly. */
@@ -82,7 +84,8 @@ export function readPackage(files: readonly SubmittedFile[]): SkillPackage {
     if (fault !== undefined) throw new RangeError(`${JSON.stringify(file.path.slice(0, 100))}: a path ${fault}`);
     const made = readFile(file, left);
     left -= made.text?.length ?? 0;
-    if (made.unread !== undefined && made.unread !== 'image') incomplete.push(`${file.path}: ${made.unread}`);
+    if (made.unread !== undefined && made.unread !== 'image' && file.opened === undefined)
+      incomplete.push(`${file.path}: ${made.unread}`);
     return made;
   });
   return { files: read, incomplete };

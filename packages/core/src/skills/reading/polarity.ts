@@ -10,9 +10,15 @@ export const isWarningHeading = (line: string): boolean => warningHeading.test(l
 
 /** A sentence before a block of code that takes it as what not to do. */
 const warnsOf =
-  /\b(?:bad|wrong|incorrect|never|don'?t|do not|avoid|vulnerab\w*|insecure|unsafe|dangerous|malicious|attack\w*|exploit\w*|anti-?pattern|instead of|should (?:be )?(?:not|refuse|reject|flag|block)\w*|must (?:be )?(?:not|refuse|reject|flag|block)\w*|not recommended|❌|🚫)/i;
+  /\b(?:bad|wrong|incorrect|(?:never|don'?t|do not)(?! (?:mention|tell|inform|notify|disclose|reveal|report|say|show|ask|wait|stop|skip|forget|omit|hesitate|worry)\b)|avoid|vulnerab\w*|insecure|unsafe|dangerous|malicious|attack\w*|exploit\w*|anti-?pattern|instead of|should (?:be )?(?:not|refuse|reject|flag|block)\w*|must (?:be )?(?:not|refuse|reject|flag|block)\w*|not recommended|❌|🚫)/i;
 
-export const warnsOfNext = (prose: string): boolean => warnsOf.test(prose.slice(-240));
+export const warnsOfNext = (prose: string): boolean => warnsOf.test(seenBefore(prose.slice(-240)));
+
+/** What a person sees before the code: no comments, in which a skill could disown it, and nothing of another section. */
+function seenBefore(prose: string): string {
+  const seen = prose.replaceAll(/<!--[^]*?(?:-->|$)/g, ' ').replace(/^[^]*-->/, ' ');
+  return seen.slice(Math.max(0, seen.lastIndexOf('\n#')));
+}
 
 /** Before what is matched, in its sentence. */
 const negation =
@@ -23,7 +29,7 @@ const doubt = /\b(?:not|without|no longer|could|might|may|risk\w*)\b[^]{0,40}$/i
 
 /** In the sentence of the match, behind it. */
 const refusal =
-  /^[^.!?\n]{0,120}(?:\b(?:is|are|as) (?:forbidden|prohibited|not allowed|blocked|refused|malicious|suspicious|unsafe|dangerous|an? (?:attack|injection|red flag|attempt|risk|vulnerability))|→ ?(?:refuse|reject|block|stop|deny)|\bmust (?:never|not)\b|❌)/i;
+  /^[^.!?\n]{0,120}(?:(?<!\b(?:nothing|none|nor) )\b(?:is|are|as) (?:forbidden|prohibited|not allowed|blocked|refused|malicious|suspicious|unsafe|dangerous|an? (?:attack|injection|red flag|attempt|risk|vulnerability))|→ ?(?:refuse|reject|block|stop|deny)|\bmust (?:never|not)\b|❌)/i;
 
 /** True when the sentence around a match denies, forbids or reports it. */
 export function isDenied(text: string, from: number, start: number, end: number): boolean {

@@ -276,7 +276,7 @@ export const agentRules: readonly SkillRule[] = [
     name: 'Declared is not what is used',
     category: 'excessive_agency',
     severity: 'Medium',
-    languages: ['markdown', 'config'],
+    languages: 'all',
     rationale:
       'A skill that says it formats text and asks for a shell, or declares nothing and takes all, is not what it says.',
     remedy: 'Declare the tools, hosts and variables that are used, and no others.',
@@ -290,6 +290,7 @@ export const agentRules: readonly SkillRule[] = [
         r`\b(?:sudo|admin|root|network_unrestricted|env_access|system_admin|all_files|full_access)\b`,
       ]),
       detected('ability-foreign-to-purpose'),
+      detected('undeclared-ability'),
     ],
   },
   {

@@ -3,7 +3,7 @@ import { analysePattern } from '../../policy/pattern/analyse-pattern.ts';
 import type { SkillPackage } from '../package/read-package.ts';
 import { readPackage } from '../package/read-package.ts';
 import { createSkillScanner } from '../scan-skill.ts';
-import { skillCategories } from '../skill-rule.ts';
+import { skillCategories } from '@portcullis/contracts/skills';
 import { skillRules } from './all-rules.ts';
 import { firstExamples } from './examples.fixture.ts';
 import { moreExamples } from './more-examples.fixture.ts';

@@ -38,6 +38,10 @@ export const credentialRules: readonly SkillRule[] = [
         [r`\.pub\b|known_hosts|public key`],
       ),
       chainInCode([r`/etc/shadow\b`, read]),
+      signInCode(
+        [r`/etc/(?:shadow|gshadow|sudoers)\b`, r`/etc/(?:passwd|group)\b`],
+        [r`\b\w{0,20}(?:den(?:y|ied)|block|forbid|protect|exclu|ignor|restrict|disallow|dangerous)\w{0,20}`],
+      ),
       signInCode([secretStore, read], [r`\.pub\b|known_hosts|ssh-keygen|ssh-copy-id|mkdir|\.ssh/config|\.npmrc`]),
       signInCode([
         r`['"](?:~|/home/[\w*]{1,20}|/root|\$HOME)?/?(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure)\b`,

@@ -78,6 +78,7 @@ export const executionRules: readonly SkillRule[] = [
         r`\bgetattr\(\s{0,3}(?:__builtins__|builtins|__import__\([^)\n]{1,40}\))\s{0,3},\s{0,3}[^\n)]{1,80}\)\s{0,2}\(`,
       ),
       chainInCode(r`(?:globals|locals|vars)\(\)\s{0,2}\[[^\]\n]{1,80}\]\s{0,2}\(`),
+      signInCode(r`['"]__builtins__['"]\s{0,2}:\s{0,2}__builtins__`),
       chainInCode(r`__builtins__\s{0,2}(?:\[|\.__dict__|\.__getattribute__)[^\n]{0,80}\(`),
       chainInCode(
         r`\b(?:window|global|globalThis|self|this)\s{0,2}\[\s{0,2}(?:['"][^'"\n]{1,12}['"]\s{0,2}\+|atob\(|String\.fromCharCode)`,

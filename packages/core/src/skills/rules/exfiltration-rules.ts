@@ -26,6 +26,9 @@ import {
 
 const r = String.raw;
 
+/** Where anyone puts up a server within a minute, under the name of the provider. */
+const hostedApp = r`https?://[\w-]{2,60}\.(?:onrender\.com|herokuapp\.com|glitch\.me|repl\.co|replit\.app|pythonanywhere\.com|workers\.dev|deno\.dev|fly\.dev|up\.railway\.app|000webhostapp\.com|surge\.sh)`;
+
 const pasteAddress = r`https?://(?:www\.)?(?:pastebin\.com|rentry\.co|glot\.io|hastebin\.com|paste\.ee|termbin\.com)/`;
 
 /** What leaves: secrets, the environment, what a user said. */
@@ -213,6 +216,14 @@ export const exfiltrationRules: readonly SkillRule[] = [
       ]),
       sign(r`https?://(?:discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot)/?\d{6,20}[/:][\w-]{10,90}`),
       signInCode(r`https?://[a-z2-7]{16,56}\.onion\b`),
+      // Put into one line of someone else's code.
+      signInCode(
+        r`\bimport\s{1,3}(?:requests|httpx|urllib\.request|urllib3|socket)\s{0,3};[^\n]{0,120}https?://(?!localhost|127\.)`,
+      ),
+      signInCode(
+        [hostedApp, `(?:${sendingCall}|${sendingCommand}|\\bparams\\s{0,2}=)`],
+        [r`example|your[-_]|my[-_]?app|<|xxx`],
+      ),
       capability(r`https?://[\w-]{1,60}\.(?:ngrok\.io|ngrok-free\.app|trycloudflare\.com|loca\.lt|serveo\.net)`),
       capability([pasteAddress, r`\b(?:curl|wget|fetch|requests|http)\b`]),
     ],

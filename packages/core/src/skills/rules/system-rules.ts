@@ -205,6 +205,8 @@ export const systemRules: readonly SkillRule[] = [
         [r`\$\{?\w{1,30}\}?/|node_modules|/tmp/\w`],
       ),
       chain(r`\brm\s{1,3}-\w{1,6}\s{1,3}--no-preserve-root\b`),
+      // Beyond the folder in which the agent works.
+      signInCode(r`\brm\s{1,3}-\w{0,4}[rR]\w{0,4}\s[^\n|;&]{0,160}(?:\s|^)(?:\.\./){1,6}(?:\.?\*|\s|$)`),
       chain(r`\bmkfs(?:\.\w{2,6})?\s{1,3}(?:-\w{1,3}\s{1,3})?/dev/\w{2,12}`, [r`/dev/loop|\$`]),
       chain(r`\bdd\b[^\n]{0,80}\bof=/dev/(?:sd|nvme|hd|vd|disk|mmcblk)\w{0,8}`, [r`raspberry|sd card|flash`]),
       chain(r`:\(\)\s{0,2}\{\s{0,2}:\s{0,2}\|\s{0,2}:\s{0,2}&\s{0,2}\}\s{0,2};\s{0,2}:`),

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts';
+
+interface CommandRow {
+  /** What is typed behind `portcullis`. */
+  readonly words: readonly string[];
+  readonly says: string;
+  /** Sources are read only when it is the command's turn. */
+  load(): Promise<Command>;
+}
+
+/** Each group of commands has its folder. */
+export const allCommands: readonly CommandRow[] = [
+  {
+    words: ['skill', 'scan'],
+    says: 'tells what a skill would do before it runs: a folder, a ZIP archive or a file',
+    load: async () => (await import('./skill/scan-command.ts')).scanCommand,
+  },
+  {
+    words: ['skill', 'pack'],
+    says: 'writes the folder of a skill as an archive, the same on any machine',
+    load: async () => (await import('./skill/pack-command.ts')).packCommand,
+  },
+];

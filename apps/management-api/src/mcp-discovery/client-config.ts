@@ -1,0 +1,42 @@
+import type { DiscoveredProxy, McpClientConfig } from '@portcullis/contracts/routes/mcp-discovery';
+import type { ProxyRow } from '../proxies/proxy-queries.ts';
+
+/** Stands in a configuration where its user puts their gateway key. */
+const keyPlace = '<API_KEY>';
+
+/** What of a proxy is told to those who look for it. */
+export type ProxyFacts = Pick<ProxyRow, 'id' | 'name' | 'description' | 'port' | 'target' | 'transport'>;
+
+/** @param origin scheme, host and port under which the client reaches the gateway; proxies are on other ports of that host */
+export const renderDiscovered = (proxy: ProxyFacts, origin: string): DiscoveredProxy => ({
+  id: proxy.id,
+  name: proxy.name,
+  description: proxy.description,
+  port: proxy.port,
+  url: proxyUrl(proxy, origin),
+  oauth_enabled: false,
+  auth_type: 'none',
+});
+
+/** @param key goes into the headers instead of a place for one */
+export const renderClientConfig = (
+  proxies: readonly ProxyFacts[],
+  origin: string,
+  key: string = keyPlace,
+): McpClientConfig => ({
+  mcpServers: Object.fromEntries(
+    proxies.map((proxy) => [proxy.name, { url: proxyUrl(proxy, origin), headers: { Authorization: `Bearer ${key}` } }]),
+  ),
+});
+
+/** Paths that are told as they are; another one of a target is its admin's affair, and `/` leads to it. */
+const usualPaths: ReadonlySet<string> = new Set(['/mcp', '/sse']);
+
+function proxyUrl({ port, target, transport }: ProxyFacts, origin: string): string {
+  const url = new URL(origin);
+  const basePath = URL.canParse(target) ? new URL(target).pathname.replace(/\/+$/, '') : '';
+  const usual = transport === 'sse' ? '/sse' : '/mcp';
+  const path = basePath === '' ? usual : usualPaths.has(basePath) ? basePath : '/';
+  const scheme = transport === 'websocket' ? url.protocol.replace('http', 'ws') : url.protocol;
+  return `${scheme}//${url.hostname}:${port}${path}`;
+}

@@ -1,0 +1,30 @@
+import type { ChannelName } from '@portcullis/contracts/channels';
+import type { Alert } from '@portcullis/contracts/events';
+import type { SettingsSection } from '@portcullis/contracts/settings';
+import type { OpenSection } from '@portcullis/platform/settings/open-section';
+import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
+import type { HttpSender } from '../delivery/http-sender.ts';
+
+/** Where alerts go by the settings of a channel. */
+export interface Destination {
+  readonly enabled: boolean;
+  /** What has to be set before anything can be sent, as a sentence for admins; undefined when nothing is missing. */
+  readonly missing: string | undefined;
+  accepts(alert: Alert): boolean;
+  /** Never rejects. */
+  send(alert: Alert, signal: AbortSignal): Promise<DeliveryOutcome>;
+  /** Shows that address and credentials are right, with a message that says it is a test. Never rejects. */
+  verify(signal: AbortSignal): Promise<DeliveryOutcome>;
+}
+
+/** What channels send with. */
+export interface ChannelTools {
+  readonly http: HttpSender;
+}
+
+/** A way out for alerts: one folder beside this file, one row in `channels.ts`. */
+export interface Channel<Section extends SettingsSection = SettingsSection> {
+  readonly name: ChannelName;
+  readonly section: Section;
+  open(section: OpenSection<Section>, tools: ChannelTools): Destination;
+}

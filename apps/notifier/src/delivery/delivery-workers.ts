@@ -1,0 +1,60 @@
+import type { ChannelName } from '@portcullis/contracts/channels';
+import { deliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { Destinations } from '../channels/open-destinations.ts';
+import { createDeliveryLog } from './delivery-log.ts';
+import { deliverAlert } from './deliver-alert.ts';
+import { createQuietPeriod } from './quiet-period.ts';
+
+/** Attempts under way at once for each channel: one slow message must not hold everything back, and no chat likes a flood. */
+const concurrency = 4;
+/** A failure without a later success counts as news for so long. */
+const failureShownMs = 600_000;
+
+type Needs = Pick<Infrastructure, 'log' | 'metrics' | 'database' | 'coordination'>;
+
+/** Takes deliveries off the queue of each channel. @param drainMs how long a stop waits for attempts under way */
+export function createDeliveryWorkers(needs: Needs, destinations: Destinations, drainMs: number): ServicePart {
+  const stopping = new AbortController();
+  const running = new AsyncDisposableStack();
+  const failures = new Map<ChannelName, { readonly reason: string; readonly atMs: number }>();
+
+  return {
+    start() {
+      for (const [name, destination] of destinations) {
+        const queue = running.use(needs.coordination.queue<AlertDeliveryJob>(deliveryQueue(name)));
+        const parts = {
+          destination,
+          deliveries: createDeliveryLog(needs.database, name, needs.log),
+          quietPeriod: createQuietPeriod(),
+          stopping: stopping.signal,
+          observe: (outcome: Parameters<DeliveryObserver>[0]) => {
+            needs.metrics.gateway.countDelivery(name, outcome.kind);
+            if (outcome.kind === 'delivered') failures.delete(name);
+            else failures.set(name, { reason: outcome.reason, atMs: performance.now() });
+          },
+        };
+        running.use(queue.process((job) => deliverAlert(job, parts), concurrency));
+      }
+    },
+
+    problems: () => [
+      ...[...destinations].flatMap(([name, destination]) => {
+        const unreadable = destination.problem();
+        return unreadable === undefined ? [] : [`settings of the ${name} channel: ${unreadable}`];
+      }),
+      ...[...failures]
+        .filter(([, { atMs }]) => performance.now() - atMs < failureShownMs)
+        .map(([name, { reason }]) => `${name} channel: ${reason}`),
+    ],
+
+    async [Symbol.asyncDispose]() {
+      const timer = setTimeout(() => stopping.abort(), drainMs);
+      await running.disposeAsync();
+      clearTimeout(timer);
+    },
+  };
+}
+
+type DeliveryObserver = Parameters<typeof deliverAlert>[1]['observe'];

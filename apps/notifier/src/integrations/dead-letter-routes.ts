@@ -1,0 +1,33 @@
+import type { AlertDeliveryJob } from '@portcullis/contracts/events';
+import { listDeadLetters, retryDeadLetter, type DeadLetter } from '@portcullis/contracts/routes/integrations';
+import { auditEntry } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { DeadJob } from '@portcullis/platform/coordination/coordination';
+import type { Database } from '@portcullis/platform/database/database';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+
+export const deadLetterRoutes = (database: Database, queues: DeliveryQueues): BoundRoute[] => [
+  bind(listDeadLetters, async ({ query }) => ({ data: (await queues.deadJobs(query.limit)).map(renderDeadLetter) })),
+
+  bind(retryDeadLetter, async (call) => {
+    const { params } = call;
+    if (!(await queues.retryDead(params.id))) {
+      throw new GatewayError('not_found', { message: `There is no dead letter ${params.id}` });
+    }
+    const resource = { type: 'delivery', id: params.id, name: null };
+    await recordAudit(database.kysely, auditEntry(call, { event: 'delivery.retried', resource }));
+    return { message: 'The delivery is tried again' };
+  }),
+];
+
+const renderDeadLetter = ({ id, payload, attempts, reason, failedAt }: DeadJob<AlertDeliveryJob>): DeadLetter => ({
+  id,
+  channel: payload.channel,
+  alert_id: payload.alert.id,
+  title: payload.alert.title,
+  attempts,
+  reason,
+  failed_at: failedAt,
+});

@@ -1,0 +1,68 @@
+import { channelNames, type ChannelName } from '@portcullis/contracts/channels';
+import {
+  listIntegrations,
+  testIntegration,
+  testIntegrations,
+  type IntegrationTest,
+} from '@portcullis/contracts/routes/integrations';
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ChannelTools, Destination } from '../channels/channel.ts';
+import { openDestination } from '../channels/open-destinations.ts';
+import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import { loadIntegrationStates } from './integration-states.ts';
+
+interface IntegrationParts extends Pick<Infrastructure, 'database' | 'encryption'> {
+  readonly tools: ChannelTools;
+  readonly queues: DeliveryQueues;
+}
+
+/** Longer than the bounds of every channel. */
+const testTimeoutMs = 30_000;
+
+export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
+  const { database, tools, queues } = parts;
+  const test = async (call: AuditedCall, name: ChannelName, destination: Destination): Promise<IntegrationTest> => {
+    const outcome = await destination.verify(AbortSignal.timeout(testTimeoutMs));
+    const success = outcome.kind === 'delivered';
+    const tested = {
+      event: 'integration.tested',
+      resource: { type: 'integration', id: name, name },
+      result: success ? 'success' : 'failure',
+      ...(!success && { error_message: outcome.reason }),
+    } as const;
+    await recordAudit(database.kysely, auditEntry(call, tested));
+    return { success, status_code: outcome.status, message: success ? 'Test message sent' : outcome.reason };
+  };
+
+  return [
+    bind(listIntegrations, async () => ({
+      data: await loadIntegrationStates(database, queues, (name) => openDestination(name, parts, tools)),
+    })),
+
+    bind(testIntegrations, async (call) => {
+      const opened = await Promise.all(
+        channelNames.map(async (name) => ({ name, destination: await openDestination(name, parts, tools) })),
+      );
+      const ready = opened.filter(({ destination }) => destination.missing === undefined);
+      const data = await Promise.all(
+        ready.map(async ({ name, destination }) => ({
+          integration: name,
+          ...(await test(call, name, destination)),
+        })),
+      );
+      return { data };
+    }),
+
+    bind(testIntegration, async (call) => {
+      const wanted = call.params.integration;
+      const name = wanted === 'slack' ? 'chat' : wanted;
+      const destination = await openDestination(name, parts, tools);
+      if (destination.missing !== undefined) throw new GatewayError('conflict', { message: destination.missing });
+      return { data: await test(call, name, destination) };
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import { channelNames, channelSections, type ChannelName } from '@portcullis/contracts/channels';
+import type { IntegrationState } from '@portcullis/contracts/routes/integrations';
+import type { Database } from '@portcullis/platform/database/database';
+import { sql } from 'kysely';
+import type { Destination } from '../channels/channel.ts';
+import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+
+interface Latest {
+  readonly delivered_at: string | null;
+  readonly last_error: string | null;
+}
+
+/** Whether each channel is ready, and how its deliveries go. @throws when settings cannot be read or a store is away */
+export const loadIntegrationStates = (
+  database: Pick<Database, 'kysely'>,
+  queues: DeliveryQueues,
+  open: (name: ChannelName) => Promise<Destination>,
+): Promise<IntegrationState[]> =>
+  Promise.all(
+    channelNames.map(async (name): Promise<IntegrationState> => {
+      const [{ enabled, missing }, counts, latest] = await Promise.all([
+        open(name),
+        queues.of(name).counts(),
+        loadLatest(database, name),
+      ]);
+      return {
+        integration: name,
+        section: channelSections[name],
+        enabled,
+        missing: missing ?? null,
+        waiting: counts.waiting + counts.active + counts.delayed,
+        dead_letters: counts.dead,
+        last_delivery_at: latest?.delivered_at ?? null,
+        last_error: latest?.last_error ?? null,
+      };
+    }),
+  );
+
+async function loadLatest({ kysely }: Pick<Database, 'kysely'>, channel: ChannelName): Promise<Latest | undefined> {
+  const { rows } = await sql<Latest>`
+    select
+      (select to_char(max(updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+       from alert_deliveries where channel = ${channel} and status = 'delivered') as delivered_at,
+      (select last_error from alert_deliveries where channel = ${channel} order by updated_at desc limit 1) as last_error
+  `.execute(kysely);
+  return rows[0];
+}

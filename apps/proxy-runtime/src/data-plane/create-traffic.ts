@@ -1,0 +1,74 @@
+import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
+import { createClientAddress } from '@portcullis/platform/http/client-address';
+import { shareBodyRoom } from '@portcullis/platform/traffic/body-room';
+import { CostGuess } from '../budgets/estimate-cost.ts';
+import { createExplain } from '../explain/create-explain.ts';
+import { GuardrailService } from '../guardrails/guardrail-service.ts';
+import { createEndpointPaths } from '../mcp/endpoint-paths.ts';
+import { createSealedTexts } from '../mcp/sealed-texts.ts';
+import { createSessionSeals } from '../mcp/session-seals.ts';
+import { createPipeline, type Pipeline } from '../pipeline.ts';
+import { createBrokenPromptWarning } from '../stages/broken-prompt-warning.ts';
+import type { MeterParts } from '../stages/meter.ts';
+import type { TargetPools } from '../traffic/target-pools.ts';
+import { createTrafficHandler, type PortHandler } from '../traffic/traffic-handler.ts';
+import { createTrafficObserver } from '../traffic/traffic-observer.ts';
+import type { DataPlaneParts } from './data-plane-parts.ts';
+
+/** What happens behind each proxy port: the pipeline, and what drives it. */
+export function createTraffic(parts: DataPlaneParts, links: TargetPools): (proxyId: number) => PortHandler {
+  const { infrastructure, config, log, spool, current } = parts;
+  return createTrafficHandler({
+    pipeline: createPortPipeline(parts),
+    observer: createTrafficObserver(log, parts.counts, infrastructure.metrics.gateway),
+    spool,
+    maxInspectedBytes: config.maxInspectedBytes,
+    maxMessageBytes: config.maxBodyBytes,
+    clientStallMs: config.clientStallMs,
+    sockets: config.sockets,
+    clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
+    legacySse: parts.legacySse,
+    explain: createExplain(...secretsOf(parts)),
+    currentSnapshot: () => current.value,
+    linkFor: (target) => links.linkFor(target),
+  });
+}
+
+function createPortPipeline(parts: DataPlaneParts): Pipeline {
+  const { infrastructure, options, config, log, spool, prices } = parts;
+  const { coordination, metrics } = infrastructure;
+  const [secret, previous] = secretsOf(parts);
+  const judges = new GuardrailService(parts.guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
+  return createPipeline({
+    limits: { shared: coordination.buckets, local: createInProcessBuckets() },
+    slots: options.slots,
+    maxBodyBytes: config.maxBodyBytes,
+    bodyRoom: shareBodyRoom(infrastructure),
+    endpoints: createEndpointPaths(secret, previous),
+    sessions: createSessionSeals(secret, previous),
+    states: createSealedTexts(secret, 'mcp state', previous),
+    analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
+    refusals: parts.refusals,
+    guardrails: { service: judges, appendLate: (records) => spool.append(records) },
+    usage: createMeterParts(parts),
+    budgets: { service: parts.budgets, guess: new CostGuess(), prices },
+    promptEvents: parts.promptEvents,
+    brokenPrompt: createBrokenPromptWarning(log),
+  });
+}
+
+const createMeterParts = ({ infrastructure, log, spool, prices, counter }: DataPlaneParts): MeterParts => ({
+  prices,
+  counter,
+  appendLate: (records) => spool.append(records),
+  onUsage: (record) => infrastructure.metrics.gateway.countUsage(record),
+  onImpossible: (proxyId, { inputTokens, outputTokens }) =>
+    log.warn('the target told a usage that cannot be; it is estimated', { proxyId, inputTokens, outputTokens }),
+});
+
+/** For seals and tokens; those of before the last change of it are still read. */
+function secretsOf({ infrastructure }: DataPlaneParts): readonly [string, string | undefined] {
+  const { JWT_SECRET, JWT_SECRET_PREVIOUS } = infrastructure.config;
+  return [JWT_SECRET.reveal(), JWT_SECRET_PREVIOUS?.reveal()];
+}

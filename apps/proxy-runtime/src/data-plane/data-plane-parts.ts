@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
+import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
+import { createGuardrailClient, type GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { SpoolPart } from '@portcullis/platform/spool/spool-part';
+import { BudgetService } from '../budgets/budget-service.ts';
+import { DrainedSpending } from '../budgets/drained-spending.ts';
+import { createSpendingFeed, type SpendingFeed } from '../budgets/spending-sums.ts';
+import type { Slots } from '../concurrency/slots.ts';
+import { readRuntimeConfig, type RuntimeConfig } from '../config.ts';
+import type { FigureSource } from '../listeners/proxy-figures.ts';
+import type { StateReporter } from '../listeners/state-reporter.ts';
+import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
+import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
+import { spoolNameOf } from '../spools/spool-name.ts';
+import type { TargetNews } from '../traffic/target-pool.ts';
+import { createTrafficCounts, type TrafficCounts } from '../traffic/traffic-counts.ts';
+import { LoadedPrices } from '../usage/loaded-prices.ts';
+import { createPriceList, type PriceList } from '../usage/price-list.ts';
+import { tellUnpriced } from '../usage/tell-unpriced.ts';
+import { createTokenCounter } from '../usage/token-counter.ts';
+
+/** What differs between a runtime that is one process and a worker of one that is several. */
+export interface DataPlaneOptions {
+  /** Number of the worker; undefined for a runtime that is one process. */
+  readonly worker?: number;
+  readonly createReporter: (figures: FigureSource) => StateReporter;
+  readonly slots: Slots;
+  /** How workers tell each other what they learn of targets. */
+  readonly news?: {
+    send(news: TargetNews): void;
+    onHeard(listener: (news: TargetNews) => void): void;
+  };
+}
+
+/** What the parts of a data plane that do something share. */
+export interface DataPlaneParts {
+  readonly infrastructure: Infrastructure;
+  readonly options: DataPlaneOptions;
+  readonly config: RuntimeConfig;
+  /** Names the service, and the worker. */
+  readonly log: Logger;
+  readonly spool: SpoolPart;
+  readonly current: CurrentSnapshot;
+  readonly counts: TrafficCounts;
+  readonly guardrails: GuardrailClient;
+  readonly legacySse: LegacySseStreams;
+  /** Repeats of refusals, and of what became of system prompts. */
+  readonly refusals: AuditThrottle;
+  readonly promptEvents: AuditThrottle;
+  readonly counter: ReturnType<typeof createTokenCounter>;
+  readonly libraryPrices: LoadedPrices;
+  readonly prices: PriceList;
+  readonly spending: SpendingFeed;
+  readonly drained: DrainedSpending;
+  readonly budgets: BudgetService;
+}
+
+export const serviceName = 'proxy-runtime';
+
+export function createDataPlaneParts(infrastructure: Infrastructure, options: DataPlaneOptions): DataPlaneParts {
+  const { database, coordination, dataDirectory } = infrastructure;
+  const config = readRuntimeConfig(infrastructure.config);
+  const log = infrastructure.log.child({ service: serviceName, worker: options.worker });
+  const spoolName = spoolNameOf(options.worker);
+  const spool = new SpoolPart(() => infrastructure.openSpool(spoolName));
+  const libraryPrices = new LoadedPrices();
+  const spending = createSpendingFeed({ database, path: join(dataDirectory, `${spoolName}-spending.json`), log });
+  const drained = new DrainedSpending(spool, spending);
+  return {
+    infrastructure,
+    options,
+    config,
+    log,
+    spool,
+    current: new CurrentSnapshot(),
+    counts: createTrafficCounts(),
+    guardrails: createGuardrailClient(config.target),
+    legacySse: new LegacySseStreams(coordination.bus),
+    refusals: new AuditThrottle(),
+    promptEvents: new AuditThrottle(),
+    counter: createTokenCounter(log),
+    libraryPrices,
+    prices: createPriceList({
+      findLibraryPrice: libraryPrices.find,
+      onUnpriced: (model) => tellUnpriced({ log, bus: coordination.bus }, model),
+    }),
+    spending,
+    drained,
+    budgets: new BudgetService({
+      accounts: coordination.accounts,
+      localAccounts: createInProcessAccounts(),
+      sums: { spentSince: (account) => spending.spentSince(account), caughtUp: () => drained.caughtUp() },
+    }),
+  };
+}

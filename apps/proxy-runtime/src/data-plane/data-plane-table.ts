@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { createRepeatsJob } from '@portcullis/platform/audit/repeats-job';
+import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { createJob, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
+import { sharePolicyAnalyst, type PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
+import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
+import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
+import { versionsIn } from '../guardrails/versions-in.ts';
+import { FiguresJob } from '../listeners/figures-job.ts';
+import { ListenerSet } from '../listeners/listener-set.ts';
+import { MalformedRequests } from '../listeners/malformed-requests.ts';
+import { createProxyFigures } from '../listeners/proxy-figures.ts';
+import { createReconciler, type Reconciler } from '../listeners/reconciler.ts';
+import { withdrawStates } from '../listeners/withdraw-states.ts';
+import { createSnapshotCompiler } from '../snapshot/compile-snapshot.ts';
+import { snapshotSources, snapshotVersion } from '../snapshot/snapshot-sources.ts';
+import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
+import { adoptSpools } from '../spools/adopt-spools.ts';
+import { spoolNameOf } from '../spools/spool-name.ts';
+import type { TargetPools } from '../traffic/target-pools.ts';
+import { createLinks } from './create-links.ts';
+import { createTraffic } from './create-traffic.ts';
+import { serviceName, type DataPlaneParts } from './data-plane-parts.ts';
+
+const budgetLookMs = 5_000;
+
+/** All that starts and ends with a data plane: in this order it starts, and in reverse it ends. */
+export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePart[] {
+  const { infrastructure, options, log, spool, current, spending, drained, budgets } = parts;
+  const links = createLinks(parts, () => figures.runNow());
+  const reporter = options.createReporter(createProxyFigures(parts.counts, (proxyId) => linkOf(parts, links, proxyId)));
+  const listeners = createListeners(parts, links);
+  const reconciler = createReconciler(listeners, reporter, log);
+  const figures = new FiguresJob({ states: reconciler, reporter, log });
+  const analyst = sharePolicyAnalyst(infrastructure, log);
+  const feed = createFeed(parts, analyst);
+  followChanges(parts, listeners, reconciler);
+
+  return [
+    { [Symbol.asyncDispose]: () => withdrawStates(reporter, log) },
+    createJob(() => adoptOthers(parts)),
+    spool,
+    { start: () => infrastructure.metrics.gateway.watchSpool(() => spool.state()) },
+    createRepeatsJob([parts.refusals, parts.promptEvents], (records) => spool.append(records)),
+    { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
+    { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
+    createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),
+    parts.counter,
+    parts.guardrails,
+    links,
+    createJob(() => hearStreams(parts)),
+    { [Symbol.asyncDispose]: () => listeners.closeAll() },
+    { problems: () => reconciler.problems(), [Symbol.asyncDispose]: () => reconciler.idle() },
+    { start: () => analyst.load() },
+    feedPart(parts, feed),
+    // Ends before the feed, which waits for what it analyses.
+    { [Symbol.asyncDispose]: () => analyst[Symbol.asyncDispose]() },
+    { start: () => tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
+    createJob(() => followMended(parts, () => reconciler.request(current.value))),
+    figures,
+    { [Symbol.asyncDispose]: async () => drained[Symbol.dispose]() },
+  ];
+}
+
+/** The process that supervises workers sees to what former ones left. */
+function adoptOthers({ infrastructure, options, log }: DataPlaneParts): Promise<AsyncDisposable> | undefined {
+  return options.worker === undefined ? adoptSpools(infrastructure, new Set([spoolNameOf()]), log) : undefined;
+}
+
+const linkOf = ({ current }: DataPlaneParts, links: TargetPools, proxyId: number) => {
+  const proxy = current.value.proxies.get(proxyId);
+  return proxy && links.findLink(proxy.target)?.state;
+};
+
+function createListeners(parts: DataPlaneParts, links: TargetPools): ListenerSet {
+  const { infrastructure, config, log, spool } = parts;
+  return new ListenerSet({
+    host: config.host,
+    drainMs: config.drainMs,
+    limits: config.clients,
+    unreadable: new MalformedRequests({
+      append: (records) => spool.append(records),
+      count: (reason) => infrastructure.metrics.gateway.countDenial('listener', reason),
+      log,
+    }),
+    handlerFor: createTraffic(parts, links),
+    tls: infrastructure.tls,
+    log,
+  });
+}
+
+function createFeed(parts: DataPlaneParts, analyst: PolicyAnalyst): SnapshotFeed<Snapshot> {
+  const { infrastructure, options, log, current } = parts;
+  const { database, encryption, metrics, dataDirectory } = infrastructure;
+  return createSnapshotFeed({
+    database,
+    sources: snapshotSources,
+    empty: emptySnapshot,
+    compiler: createSnapshotCompiler({
+      encryption,
+      analyst,
+      log,
+      onPlan: (known) => metrics.gateway.countCache('policy_plans', known),
+    }),
+    store: createSnapshotStore({
+      path: join(dataDirectory, `${serviceName}-snapshot.json`),
+      sources: snapshotSources,
+      version: snapshotVersion,
+      writer: options.worker,
+    }),
+    log,
+    onChange: (snapshot) => current.set(snapshot),
+  });
+}
+
+/** The newest configuration last: what it leads to is reported when all else follows it. */
+function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler: Reconciler): void {
+  const { current, spending, guardrails } = parts;
+  current.follow(
+    ({ budgets }) => budgets,
+    () => void spending.refresh(),
+  );
+  current.follow(
+    ({ proxies }) => proxies,
+    () => guardrails.keepOnly(versionsIn(current.value)),
+  );
+  current.follow(
+    (snapshot) => snapshot,
+    (snapshot) => {
+      listeners.reconsider();
+      reconciler.request(snapshot);
+    },
+  );
+}
+
+const feedPart = ({ log }: DataPlaneParts, feed: SnapshotFeed<Snapshot>): ServicePart => ({
+  start: () => tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start()),
+  problems: () => (feed.problem() === null ? [] : [`configuration: ${feed.problem()}`]),
+  [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
+});
+
+async function hearStreams({ legacySse }: DataPlaneParts): Promise<AsyncDisposable> {
+  const stop = await legacySse.listen();
+  return { [Symbol.asyncDispose]: stop };
+}
+
+/** A port whose certificate could not be used opens as soon as it can be. */
+function followMended({ infrastructure }: DataPlaneParts, mended: () => void): AsyncDisposable {
+  const end = new AbortController();
+  infrastructure.tls.onMended(() => {
+    if (!end.signal.aborted) mended();
+  });
+  return { [Symbol.asyncDispose]: async () => end.abort() };
+}

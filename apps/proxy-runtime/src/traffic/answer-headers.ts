@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Exchange } from '../exchange.ts';
+import { findHiddenHeaders } from '../inspection/answer-headers.ts';
+import type { HeaderList } from './header-list.ts';
+import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+
+interface HeaderChanges {
+  /** The body leaves as what its coding holds. */
+  readonly isDecoded: boolean;
+  /** The body may leave in another length than the target's. */
+  readonly mayChange: boolean;
+}
+
+/** The headers of a target's answer as its client gets them; those that policies keep here are left out. */
+export function renderAnswerHeaders(
+  exchange: Exchange,
+  headers: IncomingHttpHeaders,
+  { isDecoded, mayChange }: HeaderChanges,
+): HeaderList {
+  const hidden = findHiddenHeaders(exchange, headers);
+  const named = namedByConnection(headers.connection);
+  // A stream may end in an event of our own.
+  const hidesLength = isDecoded || mayChange || String(headers['content-type']).startsWith('text/event-stream');
+  const rendered: HeaderList = [];
+  for (const name in headers) {
+    if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
+    if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
+    const value = headers[name];
+    if (value !== undefined) rendered.push(name, value);
+  }
+  return rendered;
+}
+
+/** The same for fields that come behind the answer; undefined when none is left. */
+export function renderAnswerTrailers(
+  exchange: Exchange,
+  trailers: IncomingHttpHeaders,
+): IncomingHttpHeaders | undefined {
+  let told: IncomingHttpHeaders | undefined;
+  let hidden: ReadonlySet<string> | undefined;
+  for (const name in trailers) {
+    hidden ??= findHiddenHeaders(exchange, trailers);
+    if (!isHopByHop(name) && name !== 'content-length' && !hidden.has(name)) (told ??= {})[name] = trailers[name];
+  }
+  return told;
+}

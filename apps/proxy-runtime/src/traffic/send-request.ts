@@ -1,0 +1,28 @@
+import type { Dispatcher } from 'undici';
+import { isStanding, mayStream } from '../mcp/message-streams.ts';
+import { TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
+import { renderTargetHeaders } from './target-request.ts';
+import { UsageTrial } from './usage-trial.ts';
+
+/** Sends the request of an exchange over HTTP; its answer goes through the response chain to the client. */
+export function sendRequest(path: string, parts: TargetAnswerParts): TargetAnswer {
+  const { exchange, link } = parts.call;
+  const { timeouts } = exchange.proxy.target;
+  // Rendered anew each time: a trial may change what is sent.
+  const send = (handler: Dispatcher.DispatchHandler): void =>
+    void link.dispatcher.dispatch(
+      {
+        path,
+        method: exchange.request.method ?? 'GET',
+        headers: renderTargetHeaders(exchange),
+        body: exchange.body.bytes.length > 0 ? exchange.body.bytes : null,
+        headersTimeout: isStanding(exchange) ? 0 : timeouts.headersMs,
+        bodyTimeout: mayStream(exchange) ? 0 : timeouts.idleMs,
+      },
+      handler,
+    );
+  const answer = new TargetAnswer(parts, () => send(handler));
+  const handler = exchange.unasked === undefined ? answer : new UsageTrial(exchange, answer, send);
+  send(handler);
+  return answer;
+}

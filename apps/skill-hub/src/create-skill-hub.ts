@@ -1,0 +1,66 @@
+import { maxListedSkills, skillCategories, skillRiskLevels, skillStatuses } from '@portcullis/contracts/skills';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { analyze, type AnalyzeParts } from './registry/analyze.ts';
+import { checkText, checkWord } from './registry/check-names.ts';
+import { loadSkillPage, type SkillQuery } from './registry/find-skills.ts';
+import { renderSkill } from './registry/render-skill.ts';
+import {
+  compareVersions,
+  findSkillOrThrow,
+  loadApproval,
+  loadDetails,
+  loadStatuses,
+} from './registry/skill-details.ts';
+import { takeReport, type ReportParts } from './reports/take-report.ts';
+import type { SkillFilter, SkillHub } from './skill-hub.ts';
+import { renderSystemPrompt } from './system-prompt.ts';
+
+export type SkillHubParts = AnalyzeParts & ReportParts & Pick<SkillHub, 'download'>;
+
+export function createSkillHub(parts: SkillHubParts): SkillHub {
+  const { database } = parts;
+  const loadList = async (filter: SkillFilter, sort: SkillQuery['sort']) => {
+    const query = readFilter(filter, sort);
+    const { rows, total } = await readConsistent(database, (moment) => loadSkillPage(moment, query));
+    return { skills: rows.map(renderSkill), total };
+  };
+  return {
+    analyze: (caller, submission) => analyze(parts, caller, submission),
+    approval: (_caller, skill) => loadApproval(database, skill),
+    list: (_caller, filter) => loadList(filter, 'submitted_at'),
+    search: (_caller, filter) => loadList(filter, filter.search === undefined ? 'submitted_at' : 'relevance'),
+    details: (_caller, skill) =>
+      readConsistent(database, async (moment) => loadDetails(moment, await findSkillOrThrow(moment, skill))),
+    report: (caller, report) => takeReport(parts, caller, report),
+    statuses: (_caller, names) => loadStatuses(database, names),
+    systemPrompt: renderSystemPrompt,
+    download: (caller, skill) => parts.download(caller, skill),
+    compare: (_caller, skill) => readConsistent(database, (moment) => compareVersions(moment, skill)),
+  };
+}
+
+/** @throws {GatewayError} `bad_request` */
+function readFilter(filter: SkillFilter, sort: SkillQuery['sort']): SkillQuery {
+  const { status = 'all', category, riskLevel, search, author, hasPackage, limit = 50, offset = 0 } = filter;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxListedSkills) {
+    throw new GatewayError('bad_request', { message: `max_results must be a whole number of 1 to ${maxListedSkills}` });
+  }
+  if (!Number.isInteger(offset) || offset < 0 || offset > 1_000_000) {
+    throw new GatewayError('bad_request', { message: 'offset must be a whole number of 0 to 1000000' });
+  }
+  const wanted = checkWord('status', [...skillStatuses, 'all', 'unknown'], status);
+  if (wanted === 'unknown') throw new GatewayError('bad_request', { message: 'No skill of the registry is unknown' });
+  return {
+    status: wanted === 'all' ? undefined : wanted,
+    category: category === undefined ? undefined : checkWord('category', skillCategories, category),
+    riskLevel: riskLevel === undefined ? undefined : checkWord('risk_level', skillRiskLevels, riskLevel),
+    search: search === undefined || search.trim() === '' ? undefined : checkText('search', search.trim(), 200),
+    author: author === undefined ? undefined : checkText('author', author, 200),
+    hasPackage,
+    sort,
+    order: 'desc',
+    limit,
+    offset,
+  };
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { createSkillHub } from './create-skill-hub.ts';
+import { startExpiringSkills } from './expire-skills.ts';
+import type { HubPart } from './hub-part.ts';
+import { download } from './packages/download.ts';
+import { packageRoutes } from './packages/package-routes.ts';
+import { createPackageStore } from './packages/package-store.ts';
+import { registryRoutes } from './registry/registry-routes.ts';
+import { seedOwnSkill } from './registry/seed-own-skill.ts';
+import { createAnnounceSkill } from './registry/skill-events.ts';
+import { reportRoutes } from './reports/report-routes.ts';
+import { createAssessor } from './scan/assessor.ts';
+import { createScanThread } from './scan/scan-thread.ts';
+import type { SkillHub } from './skill-hub.ts';
+import { statsRoutes } from './stats/stats-routes.ts';
+import { submissionRoutes } from './submissions/submission-routes.ts';
+
+const bytesPerKiB = 1_024;
+
+/** The registry with everything behind it, and its routes. */
+export function createHubDomain(infrastructure: Infrastructure): HubPart & { readonly hub: SkillHub } {
+  const { database, config, log, coordination, dataDirectory } = infrastructure;
+  const thread = createScanThread({ log });
+  const assessor = createAssessor(database, thread);
+  const store = createPackageStore(config.SKILL_PACKAGE_STORAGE_PATH ?? join(dataDirectory, 'skill-packages'));
+  const announce = createAnnounceSkill(coordination);
+  const hub = createSkillHub({
+    database,
+    assessor,
+    announce,
+    coordination,
+    maxSourceBytes: config.SKILL_SOURCE_MAX_KB * bytesPerKiB,
+    download: (caller, skill) => download({ database, store, log }, caller, skill),
+  });
+  let expiring: AsyncDisposable | undefined;
+  return {
+    hub,
+    bound: [
+      ...registryRoutes({ database, announce }),
+      ...submissionRoutes(database, hub),
+      ...reportRoutes(database, hub),
+      ...packageRoutes({
+        database,
+        assessor,
+        store,
+        announce,
+        log,
+        maxBytes: config.SKILL_PACKAGE_MAX_MB * bytesPerKiB * bytesPerKiB,
+        maxFiles: config.SKILL_PACKAGE_MAX_FILES,
+      }),
+      ...statsRoutes(database),
+    ],
+    async start() {
+      expiring = startExpiringSkills({ database, log, store, keepMs: config.SKILL_SUBMISSION_RETENTION });
+      await seedOwnSkill(database).catch((error: unknown) => {
+        log.warn("The gateway's own skill could not be put into the registry", { reason: problemText(error) });
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await expiring?.[Symbol.asyncDispose]();
+      await thread[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { Mount } from '@portcullis/platform/lifecycle/service';
+import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+
+/** A part of the hub, as `service.ts` lists it. */
+export interface HubPart extends ServicePart {
+  /** Handlers of routes of the contract. */
+  readonly bound?: readonly BoundRoute[];
+  /** Places on the public port beside the routes of the contract. */
+  readonly mounts?: readonly Mount[];
+}

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import { auditEntry } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { auditedCall } from '../registry/analyze.ts';
+import { checkName, checkVersion } from '../registry/check-names.ts';
+import { skillRows, type SkillRow } from '../registry/skill-queries.ts';
+import { findSkillOrThrow } from '../registry/skill-details.ts';
+import type { SkillCaller, SkillDownload, SkillReference } from '../skill-hub.ts';
+import { countDownload, findArchive, findServedPackage, type PackageRow } from './package-queries.ts';
+import type { PackageStore } from './package-store.ts';
+
+export interface DownloadParts {
+  readonly database: Queryable;
+  readonly store: PackageStore;
+  readonly log: Logger;
+}
+
+/** Hands out the package of an approved skill. Without a version, the one that was approved last and has a package. */
+export async function download(
+  parts: DownloadParts,
+  caller: SkillCaller,
+  reference: SkillReference,
+): Promise<SkillDownload> {
+  const skill = await findServed(parts.database, reference);
+  const found = await findServedPackage(parts.database, skill);
+  if (found === undefined) {
+    const message = `The skill ${skill.name} ${skill.version} is approved, and no package of it was uploaded`;
+    throw new GatewayError('not_found', { message });
+  }
+  return handOut(parts, caller, skill, found);
+}
+
+/** Reads a package and takes its download down. */
+export async function handOut(
+  parts: DownloadParts,
+  caller: SkillCaller,
+  skill: SkillRow,
+  found: PackageRow,
+): Promise<SkillDownload> {
+  const content = await loadChecked(parts, found.sha256);
+  await parts.database.kysely.transaction().execute(async (transaction) => {
+    // A decision that came meanwhile counts: nothing is handed out that is not approved at this moment.
+    const now = await transaction
+      .selectFrom('skills')
+      .select(['status', 'tree_hash'])
+      .where('id', '=', skill.id)
+      .forShare()
+      .executeTakeFirst();
+    if (now?.status !== 'approved' || now.tree_hash !== found.tree_hash)
+      throw notApproved(skill, now?.status ?? 'deleted');
+    await countDownload({ kysely: transaction }, found.id);
+    const entry = auditEntry(auditedCall(caller), {
+      event: 'skill.downloaded',
+      resource: { type: 'skill', id: skill.id, name: `${skill.name} ${skill.version}` },
+      details: {
+        package_id: found.id,
+        sha256: found.sha256,
+        size: found.size,
+        agent_name: caller.agent ?? null,
+        via: caller.via,
+      },
+    });
+    await recordAudit(transaction, entry);
+  });
+  return {
+    name: skill.name,
+    version: skill.version,
+    filename: found.file_name,
+    size: found.size,
+    content_hash: found.sha256,
+    risk_level: skill.risk_level,
+    content,
+  };
+}
+
+async function findServed(database: Queryable, { name, version }: SkillReference): Promise<SkillRow> {
+  const asked = {
+    name: checkName('skill_name', name),
+    version: version === undefined ? undefined : checkVersion(version),
+  };
+  const served = await skillRows(database)
+    .where('name', '=', asked.name)
+    .where('status', '=', 'approved')
+    .$if(asked.version !== undefined, (query) => query.where('version', '=', asked.version as string))
+    .orderBy('has_package', 'desc')
+    .orderBy('approved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (served !== undefined) return served;
+  const known = await findSkillOrThrow(database, asked);
+  throw notApproved(known, known.status);
+}
+
+const notApproved = ({ name, version }: SkillRow, status: string) =>
+  new GatewayError('not_found', {
+    message: `The skill ${name} ${version} is ${status}, and only approved skills are handed out`,
+  });
+
+/** From disk, or from the database where the file is lost or damaged; then it is written again. */
+async function loadChecked({ database, store, log }: DownloadParts, sha256: string): Promise<Uint8Array> {
+  const bytes = await store.load(sha256);
+  if (bytes !== undefined) return bytes;
+  const copy = await findArchive(database, sha256);
+  if (copy === undefined || hash('sha256', copy) !== sha256) {
+    throw new GatewayError('internal_error', { message: 'The package is damaged: upload it again' });
+  }
+  log.warn('The file of a package was not there or damaged, and is written again', { sha256 });
+  await store.save(sha256, copy).catch((error: unknown) => {
+    log.warn('The file of a package could not be written', { sha256, reason: problemText(error) });
+  });
+  return copy;
+}

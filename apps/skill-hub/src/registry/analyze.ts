@@ -1,0 +1,152 @@
+import type { SkillAnalysis } from '@portcullis/contracts/skills';
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { checkSource } from '../scan/check-source.ts';
+import { hashSource, type AssessedContent, type Assessor } from '../scan/assessor.ts';
+import type { SkillCaller, SkillSubmission } from '../skill-hub.ts';
+import { checkName, checkText, checkVersion, firstVersion } from './check-names.ts';
+import { countLineChanges } from './count-line-changes.ts';
+import { readDeclaredFacts } from './declared-facts.ts';
+import { skillEvent, type AnnounceSkill } from './skill-events.ts';
+import { nameOfCaller, takeSubmission, type ScannedSubmission, type TakenSubmission } from './take-submission.ts';
+
+export interface AnalyzeParts {
+  readonly database: Queryable;
+  readonly assessor: Assessor;
+  readonly announce: AnnounceSkill;
+  readonly maxSourceBytes: number;
+}
+
+const maxDescriptionLength = 4_000;
+
+/** Scans a source and takes it down. */
+export async function analyze(
+  parts: AnalyzeParts,
+  caller: SkillCaller,
+  submission: SkillSubmission,
+): Promise<SkillAnalysis> {
+  const { source } = submission;
+  checkSource(source, parts.maxSourceBytes);
+  const described = describe(caller, submission);
+  const contentHash = hashSource(source);
+  const assessed = await parts.assessor.assess(contentHash, { source });
+  const scanned = { ...described, contentHash, treeHash: null, source, assessment: assessed.assessment };
+  const taken = await saveSubmission(parts.database, caller, scanned);
+  await announceFall(parts.announce, taken);
+  return renderAnalysis(taken, assessed, await findChange(parts.database, taken, source));
+}
+
+/** What it is called and says of itself. What is not given is read from its text. */
+function describe(caller: SkillCaller, { name, source, version, description, author }: SkillSubmission) {
+  const declared = readDeclaredFacts(source);
+  return {
+    name: checkName('skill_name', name),
+    version: checkVersion(version ?? fitting(declared.version) ?? firstVersion),
+    description:
+      description === undefined
+        ? (declared.description ?? '').slice(0, maxDescriptionLength).toWellFormed()
+        : checkText('description', description, maxDescriptionLength),
+    author: author === undefined || author === '' ? fittingName(declared.author) : checkName('author', author),
+    tags: declared.tags,
+    agentName: checkName('agent_name', caller.agent ?? nameOfCaller(caller.user) ?? 'unknown'),
+  };
+}
+
+const fitting = (version: string | undefined): string | undefined =>
+  version !== undefined && /^[\w.+-]{1,64}$/.test(version) ? version : undefined;
+
+const fittingName = (name = ''): string => (name.length <= 200 && !/\p{C}/u.test(name) ? name : '');
+
+/** Takes a scanned skill down, with its audit record, in one transaction. */
+const saveSubmission = (
+  { kysely }: Queryable,
+  caller: SkillCaller,
+  scanned: ScannedSubmission,
+): Promise<TakenSubmission> =>
+  kysely.transaction().execute(async (transaction) => {
+    const taken = await takeSubmission({ kysely: transaction }, scanned, caller);
+    // The same again changes nothing but a count: anyone may submit, and the audit log is kept for good.
+    if (hasNews(taken))
+      await recordAudit(transaction, auditEntry(auditedCall(caller), submissionAudit(taken, scanned)));
+    return taken;
+  });
+
+export const hasNews = ({ before, skill }: TakenSubmission): boolean =>
+  before === undefined ||
+  before.content_hash !== skill.content_hash ||
+  before.tree_hash !== skill.tree_hash ||
+  before.status !== skill.status;
+
+export const submissionAudit = (
+  { id, skill, before }: TakenSubmission,
+  { agentName, contentHash, treeHash }: ScannedSubmission,
+) => ({
+  event: 'skill.submitted' as const,
+  resource: { type: 'skill', id: skill.id, name: `${skill.name} ${skill.version}` },
+  details: {
+    submission_id: id,
+    agent_name: agentName,
+    content_hash: contentHash,
+    tree_hash: treeHash,
+    risk_score: skill.risk_score,
+    risk_level: skill.risk_level,
+    status_before: before?.status ?? null,
+    status: skill.status,
+  },
+});
+
+export const auditedCall = ({ user, address, userAgent, requestId }: SkillCaller): AuditedCall => ({
+  caller: user,
+  clientIp: address,
+  userAgent,
+  requestId,
+});
+
+/** An approved skill waits again: admins who watch are told. */
+export async function announceFall(announce: AnnounceSkill, { before, skill }: TakenSubmission): Promise<void> {
+  if (before?.status === 'approved' && skill.status === 'pending') await announce(skillEvent('changed', skill));
+}
+
+async function findChange(
+  { kysely }: Queryable,
+  { before, skill }: TakenSubmission,
+  source: string,
+): Promise<SkillAnalysis['change']> {
+  const approvedHash = skill.approved_hash;
+  if (before?.status !== 'approved' || skill.status !== 'pending' || approvedHash === null) return undefined;
+  const approved = await kysely
+    .selectFrom('skill_sources')
+    .select('source')
+    .where('hash', '=', approvedHash)
+    .executeTakeFirst();
+  const { added, removed } = countLineChanges(approved?.source ?? '', source);
+  return {
+    approved_hash: approvedHash,
+    risk_score_delta: skill.risk_score - (skill.approved_risk_score ?? 0),
+    added_lines: added,
+    removed_lines: removed,
+  };
+}
+
+export const renderAnalysis = (
+  { id, status, skill }: TakenSubmission,
+  { assessment, isCached }: AssessedContent,
+  change: SkillAnalysis['change'],
+): SkillAnalysis => ({
+  submission_id: id,
+  skill_name: skill.name,
+  version: skill.version,
+  risk_score: assessment.riskScore,
+  risk_level: assessment.riskLevel,
+  findings: [...assessment.findings],
+  abilities: [...assessment.abilities],
+  incomplete: [...assessment.incomplete],
+  approval_status: skill.status,
+  submission_status: status,
+  content_hash: assessment.contentHash,
+  rules_version: assessment.rulesVersion,
+  cached: isCached,
+  analysis_time_ms: assessment.durationMs,
+  ...(change !== undefined && { change }),
+});

@@ -1,0 +1,58 @@
+import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { sql, type SqlBool } from 'kysely';
+import { skillRows, type ListedSkillRow } from './skill-queries.ts';
+
+export const skillSorts = ['submitted_at', 'created_at', 'name', 'risk_score', 'status', 'relevance'] as const;
+
+export interface SkillQuery {
+  readonly status?: SkillStatus | undefined;
+  readonly category?: SkillCategory | undefined;
+  readonly riskLevel?: SkillRiskLevel | undefined;
+  readonly author?: string | undefined;
+  readonly hasPackage?: boolean | undefined;
+  /** Part of name, description, author or a tag, in any case. */
+  readonly search?: string | undefined;
+  readonly sort: (typeof skillSorts)[number];
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of the registry, and how many rows there are. Both of one moment when `database` is one. */
+export async function loadSkillPage(
+  { kysely }: Queryable,
+  { status, category, riskLevel, author, hasPackage, search, sort, order, limit, offset }: SkillQuery,
+): Promise<{ readonly rows: ListedSkillRow[]; readonly total: number }> {
+  const texts = sql`lower(name || ' ' || description || ' ' || author || ' ' || array_to_string(tags, ' '))`;
+  const packaged = sql<SqlBool>`exists (select from skill_packages p where p.skill_id = skills.id and p.tree_hash = skills.tree_hash)`;
+  const matching = skillRows({ kysely })
+    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(riskLevel !== undefined, (query) => query.where('risk_level', '=', riskLevel as string))
+    .$if(category !== undefined, (query) => query.where(sql<SqlBool>`${category} = any (categories)`))
+    .$if(author !== undefined, (query) => query.where(sql<SqlBool>`lower(author) = lower(${author})`))
+    .$if(hasPackage !== undefined, (query) =>
+      query.where(hasPackage === true ? packaged : sql<SqlBool>`not ${packaged}`),
+    )
+    .$if(search !== undefined, (query) => query.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
+  const { total } = await matching
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .$if(sort === 'relevance', (query) => query.orderBy(distance(search ?? '')))
+    .$if(sort !== 'relevance', (query) => query.orderBy(sort as 'name', order))
+    .orderBy('submitted_at', 'desc')
+    .orderBy('id', sort === 'relevance' ? 'desc' : order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total };
+}
+
+/** Names that are what is looked for, names that begin with it, other names that have it, and the rest. */
+const distance = (search: string) => sql`case
+  when lower(name) = lower(${search}) then 0
+  when strpos(lower(name), lower(${search})) = 1 then 1
+  when strpos(lower(name), lower(${search})) > 1 then 2
+  else 3 end`;

@@ -1,0 +1,21 @@
+import { skillRiskLevels, type AskedSkillStatus, type SkillRiskLevel } from '@portcullis/contracts/skills';
+
+type ToldRisk = SkillRiskLevel | 'Unknown';
+
+/** What an agent does about a skill that it has. */
+export function recommendUse(status: AskedSkillStatus, risk: ToldRisk): string {
+  if (status === 'unknown') return 'Do not use it: submit it with analyze_skill, and wait until it is approved.';
+  if (status === 'quarantined') return 'Stop using it and remove it: it is held back because of what it did or may do.';
+  if (status === 'rejected') return 'Remove it: an admin rejected it.';
+  if (status === 'pending') return 'Do not use it before an admin approves it.';
+  return risk === 'High' || risk === 'Critical'
+    ? `It is approved in spite of its ${risk} risk: watch what it does, and report what is odd.`
+    : 'It may be used. Check its hash, and report what is odd.';
+}
+
+/** Of several skills; what is not known counts as High. */
+export function highestRisk(risks: readonly ToldRisk[]): ToldRisk {
+  const rankOf = (risk: ToldRisk): number =>
+    risk === 'Unknown' ? skillRiskLevels.indexOf('High') : skillRiskLevels.indexOf(risk);
+  return risks.reduce<ToldRisk>((highest, risk) => (rankOf(risk) > rankOf(highest) ? risk : highest), 'None');
+}

@@ -1,0 +1,49 @@
+import {
+  approveSkill,
+  deleteSkill,
+  diffSkill as diffSkillRoute,
+  getSkill,
+  listSkills,
+  quarantineSkill,
+  rejectSkill,
+} from '@portcullis/contracts/routes/skills';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
+import { diffSkill } from './diff-skill.ts';
+import { loadSkillPage } from './find-skills.ts';
+import { renderSkill } from './render-skill.ts';
+import { loadDetails } from './skill-details.ts';
+import { findSkillById } from './skill-queries.ts';
+
+export function registryRoutes(parts: ReviewParts): BoundRoute[] {
+  const { database } = parts;
+  return [
+    bind(listSkills, async ({ query: { risk_level: riskLevel, has_package: hasPackage, ...query } }) => {
+      const { rows, total } = await readConsistent(database, (moment) =>
+        loadSkillPage(moment, { ...query, riskLevel, hasPackage }),
+      );
+      return { data: { skills: rows.map(renderSkill), total, limit: query.limit, offset: query.offset } };
+    }),
+    bind(getSkill, async ({ params: { id } }) => ({
+      data: await readConsistent(database, async (moment) => {
+        const row = await findSkillById(moment, id);
+        if (row === undefined) throw unknownSkillId(id);
+        return loadDetails(moment, row);
+      }),
+    })),
+    bind(diffSkillRoute, async ({ params, query }) => ({
+      data: await readConsistent(database, (moment) => diffSkill(moment, params.id, query.previous_id)),
+    })),
+    bind(approveSkill, async (call) => ({ data: await decide(parts, call, 'approved'), message: 'Skill approved' })),
+    bind(rejectSkill, async (call) => ({ data: await decide(parts, call, 'rejected'), message: 'Skill rejected' })),
+    bind(quarantineSkill, async (call) => ({
+      data: await decide(parts, call, 'quarantined'),
+      message: 'Skill quarantined',
+    })),
+    bind(deleteSkill, async (call) => {
+      await removeSkill(parts, call, call.params.id);
+      return { message: 'Skill deleted' };
+    }),
+  ];
+}

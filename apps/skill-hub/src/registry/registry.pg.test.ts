@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { databaseKinds } from '@portcullis/platform/test/test-database';
+import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
+import { hashSource } from '../scan/assessor.ts';
+import { decide, removeSkill } from './decide.ts';
+import { diffSkill } from './diff-skill.ts';
+import { ownAssessment, ownSkill, ownSource, seedOwnSkill } from './seed-own-skill.ts';
+import { findSkill } from './skill-queries.ts';
+
+describe.each(databaseKinds)('the registry of skills (%s)', (kind) => {
+  let world: TestHub;
+  beforeAll(async () => {
+    world = await openTestHub(kind);
+  });
+  afterAll(async () => world[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await world.database.kysely.deleteFrom('skills').execute();
+    world.events.length = 0;
+  });
+
+  const submit = (source: string, version?: string, name = 'clock') =>
+    world.hub.analyze(agent, { name, source, version });
+  const find = async (version = '1.0.0', name = 'clock') => {
+    const row = await findSkill(world.database, { name, version });
+    if (row === undefined) throw new Error(`no ${name} ${version}`);
+    return row;
+  };
+  const decideOn = async (decision: 'approved' | 'rejected' | 'quarantined', body = {}, version = '1.0.0') => {
+    const { id } = await find(version);
+    return decide(world, { ...adminCall, params: { id }, body }, decision);
+  };
+  const lastAudit = () =>
+    world.database.kysely
+      .selectFrom('audit_log')
+      .select(['event_type', 'actor_name', 'resource_type', 'resource_name', 'details', 'source_ip'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+
+  test('a skill that is not known is pending after its first scan, and the same source again costs no scan', async () => {
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: false, status: 'unknown' });
+    const first = await submit(hostile);
+    expect(first).toMatchObject({
+      skill_name: 'clock',
+      version: '1.0.0',
+      risk_level: 'Critical',
+      approval_status: 'pending',
+      submission_status: 'analyzed',
+      content_hash: hashSource(hostile),
+    });
+    expect(first.findings[0]).toMatchObject({
+      source_file: 'SKILL.md',
+      line_number: 11,
+      severity: 'Critical',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    expect(await lastAudit()).toMatchObject({ event_type: 'skill.submitted', resource_name: 'clock 1.0.0' });
+    const again = await submit(hostile);
+    expect(again).toMatchObject({ cached: true, risk_score: first.risk_score, findings: first.findings });
+    expect(await find()).toMatchObject({
+      submissions_count: 2,
+      description: 'Tells the time',
+      categories: expect.any(Array),
+    });
+  });
+
+  test('an approval is bound to the source: the same is linked, another one waits again with what changed', async () => {
+    await submit(harmless);
+    const approved = await decideOn('approved', { notes: 'fine', content_hash: hashSource(harmless) });
+    expect(approved).toMatchObject({ status: 'approved', reviewer: 'ada', review_notes: 'fine' });
+    expect(await lastAudit()).toMatchObject({
+      event_type: 'skill.approved',
+      actor_name: 'ada',
+      source_ip: '203.0.113.7',
+    });
+    expect(await submit(harmless)).toMatchObject({
+      approval_status: 'approved',
+      submission_status: 'linked_to_approved',
+    });
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash: hashSource(harmless) })).toMatchObject({
+      approved: true,
+      approved_at: expect.any(String),
+      notes: 'fine',
+    });
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash: hashSource(hostile) })).toMatchObject({
+      approved: false,
+      status: 'unknown',
+    });
+
+    const changed = await submit(hostile);
+    expect(changed).toMatchObject({
+      approval_status: 'pending',
+      submission_status: 'analyzed',
+      change: {
+        approved_hash: hashSource(harmless),
+        added_lines: 4,
+        removed_lines: 0,
+        risk_score_delta: expect.any(Number),
+      },
+    });
+    expect(changed.change?.risk_score_delta).toBeGreaterThanOrEqual(50);
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: false, status: 'pending' });
+    expect(world.events.map(({ event }) => event)).toEqual(['skill.approved', 'skill.changed']);
+
+    const diff = await diffSkill(world.database, (await find()).id, undefined);
+    expect(diff.from.content_hash).toBe(hashSource(harmless));
+    expect(diff.added_findings.map(({ severity }) => severity)).toContain('Critical');
+    expect(diff.source_diff).toContain('+cat ~/.ssh/id_rsa');
+    expect(diff.recommendation).toMatch(/^Do not install/);
+  });
+
+  test('an admin cannot approve what was put in the place of what they saw', async () => {
+    await submit(harmless);
+    await submit(hostile);
+    await expect(decideOn('approved', { content_hash: hashSource(harmless) })).rejects.toMatchObject({
+      reason: 'precondition_failed',
+    });
+    expect(await find()).toMatchObject({ status: 'pending' });
+  });
+
+  test.each(['rejected', 'quarantined'] as const)(
+    'a skill that is %s stays so, until an admin says otherwise',
+    async (status) => {
+      await submit(harmless);
+      await decideOn('approved');
+      expect(await decideOn(status, { notes: 'odd' })).toMatchObject({ status, review_notes: 'odd' });
+      expect(await submit(hostile)).toMatchObject({ approval_status: status });
+      expect((await world.hub.details(agent, { name: 'clock' })).findings.length).toBeGreaterThan(0);
+      expect(await decideOn('approved')).toMatchObject({ status: 'approved' });
+    },
+  );
+
+  test('a deleted skill is unknown again', async () => {
+    await submit(harmless);
+    await removeSkill(world, adminCall, (await find()).id);
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ status: 'unknown' });
+    expect(await lastAudit()).toMatchObject({ event_type: 'skill.deleted' });
+    await expect(removeSkill(world, adminCall, 2_000_000_000)).rejects.toMatchObject({ reason: 'not_found' });
+  });
+
+  test('submissions at once make one row for each version, and each of them counts', async () => {
+    const sources = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? harmless : hostile));
+    const answers = await Promise.all(
+      sources.map((source, index) => submit(source, index % 3 === 0 ? '2.0.0' : '1.0.0')),
+    );
+    expect(new Set(answers.map(({ submission_id: id }) => id)).size).toBe(12);
+    const { skills, total } = await world.hub.list(agent, { search: 'clock' });
+    expect(total).toBe(2);
+    expect(Object.fromEntries(skills.map((row) => [row.version, row.submissions_count]))).toEqual({
+      '1.0.0': 8,
+      '2.0.0': 4,
+    });
+  });
+
+  test('an approval and a change at once end with the changed source unapproved, or refused', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const name = `clock-${turn}`;
+      await submit(harmless, undefined, name);
+      const { id } = await find('1.0.0', name);
+      const body = { content_hash: hashSource(harmless) };
+      const [decision] = await Promise.allSettled([
+        decide(world, { ...adminCall, params: { id }, body }, 'approved'),
+        submit(hostile, undefined, name),
+      ]);
+      expect(decision?.status).toMatch(/fulfilled|rejected/);
+      expect(await find('1.0.0', name)).toMatchObject({ status: 'pending', content_hash: hashSource(hostile) });
+    }
+  });
+
+  test('versions are compared by their findings', async () => {
+    await submit(harmless, '1.0.0');
+    await submit(hostile, '1.1.0');
+    const compared = await world.hub.compare(agent, { name: 'clock', from: '1.0.0', to: '1.1.0' });
+    expect(compared.added_findings.length).toBeGreaterThan(0);
+    expect(compared.risk_score_delta).toBeGreaterThanOrEqual(50);
+    const back = await world.hub.compare(agent, { name: 'clock', from: '1.1.0', to: '1.0.0' });
+    expect(back.removed_findings).toEqual(compared.added_findings);
+    await expect(world.hub.compare(agent, { name: 'clock', from: '1.0.0', to: '9' })).rejects.toMatchObject({
+      reason: 'not_found',
+    });
+  });
+
+  test('statuses of many skills are told at once, and more than a hundred names are refused', async () => {
+    await submit(harmless);
+    await decideOn('approved');
+    await submit(hostile, undefined, 'spy');
+    const told = await world.hub.statuses(agent, ['spy', 'clock', 'nothing']);
+    expect(told.skill_statuses.map(({ skill_name: name, status }) => [name, status])).toEqual([
+      ['spy', 'pending'],
+      ['clock', 'approved'],
+      ['nothing', 'unknown'],
+    ]);
+    expect(told).toMatchObject({ overall_risk: 'Critical', unapproved_count: 2 });
+    expect(told.recommendations).toHaveLength(2);
+    const names = Array.from({ length: 101 }, (_, index) => `s${index}`);
+    await expect(world.hub.statuses(agent, names)).rejects.toThrow('skill_names has 101 names; allowed are 1 to 100');
+  });
+
+  test('lists by filter, and finds names before other texts', async () => {
+    await submit(harmless, undefined, 'alarm');
+    await submit(`${harmless}\nalarm`, undefined, 'other');
+    await world.hub.analyze(agent, { name: 'third', source: hostile, author: 'Eve', description: 'an alarm' });
+    const namesOf = async (filter: object) => (await world.hub.search(agent, filter)).skills.map(({ name }) => name);
+    expect(await namesOf({ search: 'ALARM' })).toEqual(['alarm', 'third']);
+    expect(await namesOf({ author: 'eve' })).toEqual(['third']);
+    expect(await namesOf({ riskLevel: 'critical' })).toEqual(['third']);
+    expect(await namesOf({ category: 'data_exfiltration' })).toEqual(['third']);
+    expect(await namesOf({ status: 'approved' })).toEqual([]);
+    expect(await namesOf({ hasPackage: true })).toEqual([]);
+    await expect(world.hub.list(agent, { category: 'other' })).rejects.toThrow(
+      'category must be one of data_exfiltration',
+    );
+    await expect(world.hub.list(agent, { limit: 101 })).rejects.toThrow('max_results');
+  });
+
+  test('names that are not names are refused', async () => {
+    for (const name of ['', ' a', 'a\nb', 'a\u202Eb', 'x'.repeat(201)]) {
+      await expect(submit(harmless, undefined, name)).rejects.toThrow('skill_name');
+    }
+    await expect(submit(harmless, '1 0')).rejects.toThrow('version must be');
+  });
+
+  test("the gateway's own skill is approved from the start, and nothing changes it", async () => {
+    await seedOwnSkill(world.database);
+    await seedOwnSkill(world.database);
+    const { assessment } = await world.assessor.assess('not known', { source: ownSource });
+    expect({ ...assessment, contentHash: ownAssessment.contentHash, durationMs: 0 }).toEqual(ownAssessment);
+    expect(await world.hub.approval(agent, { name: ownSkill.name })).toMatchObject({
+      approved: true,
+      version: '1.0.0',
+    });
+    expect(await find('1.0.0', ownSkill.name)).toMatchObject({ built_in: true, risk_level: 'None' });
+    expect(await submit(ownSource, '1.0.0', ownSkill.name)).toMatchObject({ submission_status: 'linked_to_approved' });
+    await expect(submit(hostile, '1.0.0', ownSkill.name)).rejects.toMatchObject({ reason: 'conflict' });
+    const { id } = await find('1.0.0', ownSkill.name);
+    await expect(removeSkill(world, adminCall, id)).rejects.toMatchObject({ reason: 'conflict' });
+    await expect(decide(world, { ...adminCall, params: { id }, body: {} }, 'rejected')).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+  });
+});

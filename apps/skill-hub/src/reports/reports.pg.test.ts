@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { databaseKinds } from '@portcullis/platform/test/test-database';
+import { adminCall, agent, harmless, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
+import { decide } from '../registry/decide.ts';
+
+describe.each(databaseKinds)('reports of what skills did (%s)', (kind) => {
+  let world: TestHub;
+  let turn = 0;
+  beforeAll(async () => {
+    world = await openTestHub(kind);
+  });
+  afterAll(async () => world[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    turn += 1;
+    for (const table of ['skills', 'skill_reports', 'alerts', 'outbox', 'settings'] as const) {
+      await world.database.kysely.deleteFrom(table).execute();
+    }
+  });
+
+  const report = (activity: string, changed: object = {}) =>
+    world.hub.report(
+      { ...agent, address: `203.0.113.${turn}` },
+      { name: 'clock', activity, description: 'sent keys', ...changed },
+    );
+  const alerts = () =>
+    world.database.kysely
+      .selectFrom('alerts')
+      .select(['title', 'severity', 'category', 'raw_data'])
+      .orderBy('id')
+      .execute();
+
+  test('a grave report raises an alert that leaves with it, and one of Low severity does not', async () => {
+    expect(await report('Data_Exfiltration', { evidence: 'POST /x' })).toMatchObject({
+      severity: 'Critical',
+      alert_created: true,
+      quarantined: false,
+    });
+    expect(await report('behavior_change')).toMatchObject({ severity: 'Low', alert_created: false });
+    expect(await alerts()).toEqual([
+      expect.objectContaining({
+        title: '[Unverified MCP Report] data_exfiltration: clock',
+        severity: 'Critical',
+        raw_data: expect.objectContaining({ agent_name: 'tester', evidence: 'POST /x' }),
+      }),
+    ]);
+    const left = await world.database.kysely.selectFrom('outbox').select('topic').execute();
+    expect(left).toEqual([{ topic: 'alert' }]);
+  });
+
+  test('an unknown kind of activity is refused with the kinds that there are', async () => {
+    await expect(report('theft')).rejects.toThrow(
+      'activity_type must be one of data_exfiltration, unexpected_network, privilege_escalation, credential_access, behavior_change',
+    );
+    await expect(report('data_exfiltration', { description: ' ' })).rejects.toThrow('must say what happened');
+  });
+
+  test('reports of one kind about one skill raise one alert, also at once, and another kind raises its own', async () => {
+    const told = await Promise.all(Array.from({ length: 6 }, () => report('unexpected_network')));
+    expect(told.filter(({ alert_created: alerted }) => alerted)).toHaveLength(1);
+    expect(await report('credential_access')).toMatchObject({ alert_created: true });
+    expect(await alerts()).toHaveLength(2);
+    const kept = await world.database.kysely.selectFrom('skill_reports').select('id').execute();
+    expect(kept).toHaveLength(7);
+  });
+
+  test('a flood from one address is refused', async () => {
+    const told = await Promise.allSettled(Array.from({ length: 35 }, () => report('behavior_change')));
+    const refused = told.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(5);
+    expect(refused[0]).toMatchObject({ reason: { reason: 'too_many_requests' } });
+  });
+
+  test('a report holds an approved skill back only where the setting says so', async () => {
+    await world.hub.analyze(agent, { name: 'clock', source: harmless });
+    const { id } = await world.hub.details(agent, { name: 'clock' });
+    await decide(world, { ...adminCall, params: { id }, body: {} }, 'approved');
+    await report('privilege_escalation');
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ status: 'approved' });
+
+    const document = JSON.stringify({ quarantine_on_report: true });
+    await world.database.kysely.insertInto('settings').values({ section: 'skill_hub', document }).execute();
+    await report('behavior_change');
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ status: 'approved' });
+    world.events.length = 0;
+    expect(await report('privilege_escalation')).toMatchObject({ quarantined: true });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({
+      approved: false,
+      status: 'quarantined',
+      notes: 'Held back by a report of privilege_escalation',
+    });
+    expect(world.events.map(({ event }) => event)).toEqual(['skill.quarantined']);
+  });
+});

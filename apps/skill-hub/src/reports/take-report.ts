@@ -1,0 +1,214 @@
+import {
+  skillActivities,
+  skillActivityTypes,
+  type SkillActivity,
+  type SkillReportReceipt,
+} from '@portcullis/contracts/skills';
+import type { AlertRecord, Severity } from '@portcullis/contracts/records';
+import { auditEntry } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Coordination } from '@portcullis/platform/coordination/coordination';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { loadSkillHubSettings } from '@portcullis/platform/settings/load-settings';
+import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
+import { renderJson } from '@portcullis/platform/spool/record-line';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { randomUUIDv7 } from 'node:crypto';
+import { auditedCall } from '../registry/analyze.ts';
+import { checkName, checkText, checkVersion, checkWord } from '../registry/check-names.ts';
+import { skillEvent, type AnnounceSkill } from '../registry/skill-events.ts';
+import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { nameOfCaller } from '../registry/take-submission.ts';
+import type { SkillCaller, SkillReport } from '../skill-hub.ts';
+
+export interface ReportParts {
+  readonly database: Queryable;
+  readonly coordination: Pick<Coordination, 'windows'>;
+  readonly announce: AnnounceSkill;
+}
+
+const maxTextLength = 10_000;
+const maxShownEvidence = 500;
+/** Reports of one address in a minute. */
+const reportsPerMinute = 30;
+/** Alerts that reports raise in a minute, of all skills. */
+const alertsPerMinute = 30;
+/** While an alert about a skill and a kind of activity is so fresh, further reports of it raise none. */
+const groupedFor = sql`interval '1 hour'`;
+
+const severityOf = (activity: SkillActivity): Severity => skillActivities[activity];
+
+type CheckedReport = ReturnType<typeof checkReport>;
+
+function checkReport(caller: SkillCaller, report: SkillReport) {
+  const activity = checkWord('activity_type', skillActivityTypes, report.activity);
+  const description = checkText('description', report.description, maxTextLength);
+  if (description.trim() === '') {
+    throw new GatewayError('bad_request', { message: 'description (or details) must say what happened' });
+  }
+  return {
+    name: checkName('skill_name', report.name),
+    version: report.version === undefined ? undefined : checkVersion(report.version),
+    activity,
+    severity: severityOf(activity),
+    description,
+    evidence: checkText('evidence', report.evidence ?? '', maxTextLength),
+    agentName: checkName('agent_name', caller.agent ?? nameOfCaller(caller.user) ?? 'unknown'),
+  };
+}
+
+/** Takes down what an agent says that a skill did. Nothing of it is verified, and anyone may say it. */
+export async function takeReport(
+  parts: ReportParts,
+  caller: SkillCaller,
+  report: SkillReport,
+): Promise<SkillReportReceipt> {
+  const checked = checkReport(caller, report);
+  if (!(await hasRoom(parts, `skill-reports:${caller.address}`, reportsPerMinute))) {
+    const message = `At most ${reportsPerMinute} reports a minute are taken from one address`;
+    throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': '60' } });
+  }
+  const isGrave = checked.severity !== 'Low';
+  const { quarantine_on_report: quarantines } = await loadSkillHubSettings(parts.database);
+  const mayAlert = isGrave && (await hasRoom(parts, 'skill-report-alerts', alertsPerMinute));
+  const { receipt, held } = await parts.database.kysely.transaction().execute(async (transaction) => {
+    const group = `${checked.name}\n${checked.activity}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${group}, 18))`.execute(transaction);
+    const alerts = mayAlert && !(await isAlerted(transaction, checked));
+    const held = isGrave && quarantines ? await quarantine(transaction, checked) : [];
+    const id = await insertReport(transaction, caller, checked, { alerts, quarantined: held.length > 0 });
+    if (alerts) await insertAlertRecords(transaction, `[${renderJson(alertOf(caller, checked, id, held))}]`);
+    await recordAudit(transaction, auditEntry(auditedCall(caller), reportAudit(checked, id, held)));
+    return {
+      receipt: { report_id: id, severity: checked.severity, alert_created: alerts, quarantined: held.length > 0 },
+      held,
+    };
+  });
+  for (const skill of held) await parts.announce(skillEvent('quarantined', skill));
+  return receipt;
+}
+
+async function hasRoom({ coordination }: ReportParts, key: string, limit: number): Promise<boolean> {
+  try {
+    return (await coordination.windows.take(key, limit)).allowed;
+  } catch (error) {
+    throw new GatewayError('service_unavailable', {
+      message: 'Reports cannot be counted now; try again',
+      cause: error,
+    });
+  }
+}
+
+const isAlerted = async (kysely: Kysely<Tables>, { name, activity }: CheckedReport): Promise<boolean> =>
+  (await kysely
+    .selectFrom('skill_reports')
+    .select('id')
+    .where('skill_name', '=', name)
+    .where('activity_type', '=', activity)
+    .where('alert_created', '=', true)
+    .where(sql<boolean>`created_at > now() - ${groupedFor}`)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** Holds back the approved versions that the report is about; all where it names none. */
+async function quarantine(
+  kysely: Kysely<Tables>,
+  { name, version, activity }: CheckedReport,
+): Promise<readonly SkillRow[]> {
+  const rows = await kysely
+    .selectFrom('skills')
+    .select('id')
+    .where('name', '=', name)
+    .where('status', '=', 'approved')
+    .where('built_in', '=', false)
+    .$if(version !== undefined, (query) => query.where('version', '=', version as string))
+    .orderBy('id')
+    .execute();
+  const held: SkillRow[] = [];
+  for (const { id } of rows) {
+    if ((await lockSkill({ kysely }, id))?.status !== 'approved') continue;
+    const notes = `Held back by a report of ${activity}`;
+    const decided = { reviewer: 'skill hub', review_notes: notes, reviewed_at: databaseNow };
+    held.push(await updateSkill({ kysely }, id, { status: 'quarantined', ...decided }));
+  }
+  return held;
+}
+
+async function insertReport(
+  kysely: Kysely<Tables>,
+  { address, via, user }: SkillCaller,
+  { name, version, activity, severity, agentName, description, evidence }: CheckedReport,
+  { alerts, quarantined }: { readonly alerts: boolean; readonly quarantined: boolean },
+): Promise<number> {
+  const { id } = await kysely
+    .insertInto('skill_reports')
+    .values({
+      skill_name: name,
+      version: version ?? null,
+      activity_type: activity,
+      severity,
+      agent_name: agentName,
+      user_identity: nameOfCaller(user),
+      source_ip: address,
+      via,
+      description,
+      evidence,
+      alert_created: alerts,
+      quarantined,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const alertOf = (
+  { address, user, requestId }: SkillCaller,
+  { name, version, activity, severity, agentName, description, evidence }: CheckedReport,
+  reportId: number,
+  held: readonly SkillRow[],
+): AlertRecord => ({
+  kind: 'alert',
+  event_id: randomUUIDv7(),
+  timestamp: new Date().toISOString(),
+  request_id: requestId,
+  severity,
+  title: `[Unverified MCP Report] ${activity}: ${name}`,
+  description: `The agent ${agentName} reports that the skill ${name} did this: ${description.slice(0, maxShownEvidence)}`,
+  action: held.length > 0 ? 'Block' : 'Monitor',
+  category: 'Tool Security',
+  proxy_id: null,
+  proxy_type: null,
+  source: address,
+  target: `skill:${name}`,
+  rule_id: `SKILL_REPORT_${activity.toUpperCase()}`,
+  policy_name: 'skill-hub',
+  user_identity: nameOfCaller(user),
+  user_type: user === undefined ? null : user.kind === 'user' ? 'user' : 'apikey',
+  user_group: null,
+  raw_data: {
+    report_id: reportId,
+    skill_name: name,
+    version: version ?? null,
+    agent_name: agentName,
+    evidence: evidence.slice(0, maxShownEvidence),
+    quarantined: held.map((skill) => skill.version),
+  },
+});
+
+const reportAudit = (
+  { name, activity, severity, agentName }: CheckedReport,
+  id: number,
+  held: readonly SkillRow[],
+) => ({
+  event: 'skill.reported' as const,
+  resource: { type: 'skill_report', id, name },
+  details: {
+    activity_type: activity,
+    severity,
+    agent_name: agentName,
+    quarantined: held.map((skill) => `${skill.name} ${skill.version}`),
+  },
+});

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import type { SkillRiskLevel } from '@portcullis/contracts/skills';
+import { roundMs } from '@portcullis/core/numbers/round-to';
+import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { renderStorable } from '@portcullis/platform/spool/record-line';
+import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/render-assessment';
+import type { PackedSkill } from './pack-skill.ts';
+import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
+import type { ScanThread } from './scan-thread.ts';
+
+/** What the scanner says of a content, by the rules of `rulesVersion`. */
+export interface Assessment extends AssessmentLists {
+  readonly contentHash: string;
+  readonly rulesVersion: string;
+  readonly riskScore: number;
+  readonly riskLevel: SkillRiskLevel;
+  /** Of the scan, when it was made. */
+  readonly durationMs: number;
+}
+
+export interface AssessedContent {
+  readonly assessment: Assessment;
+  /** It was known before. */
+  readonly isCached: boolean;
+}
+
+export interface Assessor {
+  /** @param contentHash names the question: the same content by the same rules is scanned once */
+  assess(contentHash: string, question: ScanQuestion): Promise<AssessedContent>;
+  /** Opens, scans and packs a package. @throws {GatewayError} `skill_unscannable` with what is wrong with the archive */
+  assessArchive(archive: Uint8Array): Promise<AssessedPackage>;
+}
+
+export interface AssessedPackage {
+  readonly assessment: Assessment;
+  readonly packed: PackedSkill;
+}
+
+export const hashSource = (source: string): string => hash('sha256', source);
+
+export function createAssessor(database: Queryable, thread: Pick<ScanThread, 'scan'>): Assessor {
+  /** What is asked twice at once is scanned once. */
+  const underWay = new Map<string, Promise<Assessment>>();
+  const scanOnce = (contentHash: string, question: ScanQuestion): Promise<Assessment> => {
+    const known = underWay.get(contentHash);
+    if (known !== undefined) return known;
+    const scan = scanOrThrow(thread, question)
+      .then((answer) => judge(contentHash, answer))
+      .finally(() => underWay.delete(contentHash));
+    underWay.set(contentHash, scan);
+    return scan;
+  };
+  return {
+    async assess(contentHash, question) {
+      const known = await findAssessment(database, contentHash, skillRulesVersion);
+      if (known !== undefined) return { assessment: known, isCached: true };
+      return { assessment: await scanOnce(contentHash, question), isCached: false };
+    },
+    async assessArchive(archive) {
+      const answer = await scanOrThrow(thread, { archive });
+      const { packed } = answer;
+      if (packed === undefined) throw new Error('the scanner answered no package');
+      return { assessment: judge(packed.treeHash, answer), packed };
+    },
+  };
+}
+
+type Scanned = Exclude<ScanAnswer, { readonly refusal: string }>;
+
+async function scanOrThrow(thread: Pick<ScanThread, 'scan'>, question: ScanQuestion): Promise<Scanned> {
+  const answer = await thread.scan(question);
+  if ('refusal' in answer) throw new GatewayError('skill_unscannable', { message: answer.refusal });
+  return answer;
+}
+
+const judge = (contentHash: string, { assessment, durationMs }: Scanned): Assessment => ({
+  ...renderAssessment(assessment),
+  contentHash,
+  rulesVersion: assessment.rulesVersion,
+  riskScore: assessment.score,
+  riskLevel: assessment.level,
+  durationMs: roundMs(durationMs),
+});
+
+export async function findAssessment(
+  { kysely }: Queryable,
+  contentHash: string,
+  rulesVersion: string,
+): Promise<Assessment | undefined> {
+  const row = await kysely
+    .selectFrom('skill_assessments')
+    .selectAll()
+    .where('content_hash', '=', contentHash)
+    .where('rules_version', '=', rulesVersion)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    ...(row.assessment as unknown as AssessmentLists),
+    contentHash,
+    rulesVersion,
+    riskScore: row.risk_score,
+    riskLevel: row.risk_level as SkillRiskLevel,
+    durationMs: row.duration_ms,
+  };
+}
+
+/** In the transaction of what refers to it. */
+export const saveAssessment = ({ kysely }: Queryable, assessment: Assessment) =>
+  kysely
+    .insertInto('skill_assessments')
+    .values({
+      content_hash: assessment.contentHash,
+      rules_version: assessment.rulesVersion,
+      risk_score: assessment.riskScore,
+      risk_level: assessment.riskLevel,
+      duration_ms: assessment.durationMs,
+      assessment: renderStorable({
+        findings: assessment.findings,
+        abilities: assessment.abilities,
+        incomplete: assessment.incomplete,
+      }),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const saveSource = ({ kysely }: Queryable, contentHash: string, source: string) =>
+  kysely
+    .insertInto('skill_sources')
+    .values({ hash: contentHash, source, size: Buffer.byteLength(source) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();

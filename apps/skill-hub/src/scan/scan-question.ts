@@ -1,0 +1,15 @@
+import type { SkillAssessment } from '@portcullis/core/skills/finding';
+import type { PackedSkill } from './pack-skill.ts';
+
+/** What the thread is asked to scan: one source, or a package as it was uploaded. */
+export type ScanQuestion = { readonly source: string } | { readonly archive: Uint8Array };
+
+export type ScanAnswer =
+  | {
+      readonly assessment: SkillAssessment;
+      readonly durationMs: number;
+      /** Of an archive. */
+      readonly packed?: PackedSkill | undefined;
+    }
+  /** Why the scanner does not read this. */
+  | { readonly refusal: string };

@@ -1,0 +1,12 @@
+import type { SettingsSection } from './settings.ts';
+
+/** The outbound channels of alerts, and the section of the settings that each is set up in. */
+export const channelSections = {
+  chat: 'chat_webhook',
+} as const satisfies Readonly<Record<string, SettingsSection>>;
+
+/** As it stands in jobs, in `alert_deliveries`, in dead letters and in the labels of metrics. */
+export type ChannelName = keyof typeof channelSections;
+export type ChannelSection = (typeof channelSections)[ChannelName];
+
+export const channelNames = Object.keys(channelSections) as readonly ChannelName[];

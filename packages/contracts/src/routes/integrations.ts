@@ -1,0 +1,116 @@
+import { Type, type Static } from 'typebox';
+import { channelNames, type ChannelName } from '../channels.ts';
+import { Exact, Nullable, Timestamp } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Integrations';
+
+export const IntegrationTest = Exact(
+  {
+    success: Type.Boolean(),
+    status_code: Nullable(Type.Integer({ description: 'What the destination answered; null without an answer' })),
+    message: Type.String(),
+  },
+  { title: 'IntegrationTest' },
+);
+export type IntegrationTest = Static<typeof IntegrationTest>;
+
+const Integration = Type.Enum(channelNames as unknown as [ChannelName, ...ChannelName[]]);
+
+export const IntegrationState = Exact(
+  {
+    integration: Integration,
+    section: Type.String({ description: 'Of the settings it is set up in' }),
+    enabled: Type.Boolean(),
+    missing: Nullable(Type.String({ description: 'What has to be set before it can send; null: nothing' })),
+    waiting: Type.Integer({ description: 'Deliveries that have not been tried, or are to be tried again' }),
+    dead_letters: Type.Integer(),
+    last_delivery_at: Nullable(Timestamp),
+    last_error: Nullable(Type.String({ description: 'Of the delivery that was tried last; null: it went well' })),
+  },
+  { title: 'IntegrationState' },
+);
+export type IntegrationState = Static<typeof IntegrationState>;
+
+export const DeadLetter = Exact(
+  {
+    id: Type.String(),
+    channel: Integration,
+    alert_id: Type.Integer(),
+    title: Type.String({ description: "The alert's title" }),
+    attempts: Type.Integer(),
+    reason: Type.String(),
+    failed_at: Timestamp,
+  },
+  { title: 'DeadLetter' },
+);
+export type DeadLetter = Static<typeof DeadLetter>;
+
+export const listIntegrations = defineRoute({
+  method: 'GET',
+  path: '/system/integrations',
+  role: 'viewer',
+  summary: 'List the integrations: whether each is switched on and set up, and how its deliveries go',
+  tag,
+  parts: { response: Type.Array(IntegrationState) },
+  errors: [],
+});
+
+export const testIntegrations = defineRoute({
+  method: 'POST',
+  path: '/system/integrations/test',
+  role: 'admin',
+  summary: 'Send a test message through every integration that is set up, whether or not it is switched on',
+  tag,
+  parts: {
+    response: Type.Array(Exact({ integration: Integration, ...IntegrationTest.properties })),
+  },
+  errors: [],
+  audit: 'integration.tested',
+});
+
+export const testIntegration = defineRoute({
+  method: 'POST',
+  path: '/system/integrations/:integration/test',
+  role: 'admin',
+  summary: 'Send a test message through an integration, whether or not it is switched on',
+  tag,
+  parts: {
+    params: Exact({
+      integration: Type.Enum([...channelNames, 'slack'] as unknown as [ChannelName, 'slack'], {
+        description: '`slack` is the chat webhook',
+      }),
+    }),
+    response: IntegrationTest,
+  },
+  errors: ['conflict'],
+  audit: 'integration.tested',
+});
+
+export const listDeadLetters = defineRoute({
+  method: 'GET',
+  path: '/system/dead-letters',
+  role: 'viewer',
+  summary: 'List the alert deliveries that were given up, newest first',
+  tag,
+  parts: {
+    query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }) }),
+    response: Type.Array(DeadLetter),
+  },
+  errors: [],
+});
+
+export const retryDeadLetter = defineRoute({
+  method: 'POST',
+  path: '/system/dead-letters/:id/retry',
+  role: 'admin',
+  summary: 'Give a delivery all its attempts again',
+  tag,
+  parts: {
+    params: Exact({
+      id: Type.String({ pattern: '^[\\w.-]{1,200}$', 'x-allowed': 'an id of letters, digits and . _ -' }),
+    }),
+  },
+  errors: ['not_found'],
+  audit: 'delivery.retried',
+});

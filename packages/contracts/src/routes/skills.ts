@@ -1,0 +1,350 @@
+import { Type, type Static } from 'typebox';
+import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { severities } from '../records.ts';
+import { defineRoute } from '../route.ts';
+import {
+  Skill,
+  SkillAnalysis,
+  SkillDetails,
+  SkillFinding,
+  SkillReportReceipt,
+  skillActivityTypes,
+  skillCategories,
+  skillRiskLevels,
+  skillStatuses,
+  skillSubmissionStatuses,
+} from '../skills.ts';
+
+const tag = 'Skills';
+const base = '/security/skills';
+
+const anyCase = { 'x-any-case': true };
+const order = Type.Enum(['asc', 'desc'], { default: 'desc' });
+const limit = Type.Integer({ minimum: 1, maximum: 1_000, default: 50 });
+const offset = Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 });
+const Search = Type.String({ maxLength: 200 });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const RiskLevel = Type.Enum(skillRiskLevels, anyCase);
+const paged = { total: Count, limit: Count, offset: Count };
+
+const registryQuery = {
+  ...optional({
+    status: Type.Enum(skillStatuses, anyCase),
+    category: Type.Enum(skillCategories, { ...anyCase, description: 'Skills with a finding of it' }),
+    risk_level: RiskLevel,
+    author: Name,
+    has_package: Type.Boolean(),
+    search: Type.String({ ...Search, description: 'Part of name, description, author or a tag, in any case' }),
+  }),
+  sort: Type.Enum(['submitted_at', 'created_at', 'name', 'risk_score', 'status'], { default: 'submitted_at' }),
+  order,
+  limit,
+  offset,
+};
+const SkillListQuery = Exact(registryQuery);
+export type SkillListQuery = Static<typeof SkillListQuery>;
+
+export const listSkills = defineRoute({
+  method: 'GET',
+  path: `${base}/registry`,
+  role: 'viewer',
+  summary: 'List the skills that are known, a row for each name and version',
+  tag,
+  parts: { query: SkillListQuery, response: Exact({ skills: Type.Array(Skill), ...paged }) },
+  errors: [],
+});
+
+export const getSkill = defineRoute({
+  method: 'GET',
+  path: `${base}/registry/:id`,
+  role: 'viewer',
+  summary: 'Show a skill with its findings and what was decided',
+  tag,
+  parts: { params: ById, response: SkillDetails },
+  errors: ['not_found'],
+});
+
+const Side = Exact({
+  id: Id,
+  version: Type.String(),
+  content_hash: Type.String(),
+  tree_hash: Nullable(Type.String()),
+  rules_version: Type.String(),
+  risk_score: Count,
+  risk_level: Type.Enum(skillRiskLevels),
+});
+
+export const SkillDiff = Exact(
+  {
+    skill_name: Type.String(),
+    from: Side,
+    to: Side,
+    source_diff: Nullable(
+      Type.String({
+        description: 'Unified diff of the sources; null where they are alike, or too far apart to be shown',
+      }),
+    ),
+    changed_files: Type.Array(Exact({ path: Type.String(), change: Type.Enum(['added', 'removed', 'changed']) }), {
+      description: 'Where both sides have a package that is still there',
+    }),
+    added_findings: Type.Array(SkillFinding),
+    removed_findings: Type.Array(SkillFinding),
+    unchanged_findings: Type.Array(SkillFinding),
+    risk_score_delta: Type.Integer(),
+    recommendation: Type.String(),
+  },
+  { title: 'SkillDiff' },
+);
+export type SkillDiff = Static<typeof SkillDiff>;
+
+export const diffSkill = defineRoute({
+  method: 'GET',
+  path: `${base}/registry/:id/diff`,
+  role: 'viewer',
+  summary:
+    'Compare a skill with another version; unless one is named, with what was approved of it before, or else the version before it',
+  tag,
+  parts: { params: ById, query: Exact(optional({ previous_id: Id })), response: SkillDiff },
+  errors: ['not_found', 'bad_request'],
+});
+
+const Decision = Exact(
+  optional({
+    notes: Type.String({ maxLength: 2_000 }),
+    content_hash: Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      description:
+        'What was looked at: the content_hash of the skill, or the tree_hash of its package. Refused when something else was submitted meanwhile',
+    }),
+    reviewer: Type.String({ maxLength: 320, description: 'Taken and not used: the reviewer is the one who signed in' }),
+  }),
+);
+export type SkillDecision = Static<typeof Decision>;
+
+export const approveSkill = defineRoute({
+  method: 'POST',
+  path: `${base}/registry/:id/approve`,
+  role: 'admin',
+  summary: 'Approve a skill as it was submitted last: another source makes it wait again',
+  tag,
+  bodyOptional: true,
+  parts: { params: ById, body: Decision, response: Skill },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  audit: 'skill.approved',
+});
+
+export const rejectSkill = defineRoute({
+  ...approveSkill,
+  path: `${base}/registry/:id/reject`,
+  summary: 'Reject a skill',
+  audit: 'skill.rejected',
+});
+
+export const quarantineSkill = defineRoute({
+  ...approveSkill,
+  path: `${base}/registry/:id/quarantine`,
+  summary: 'Hold a skill back; what is known of it is kept',
+  audit: 'skill.quarantined',
+});
+
+export const deleteSkill = defineRoute({
+  method: 'DELETE',
+  path: `${base}/registry/:id`,
+  role: 'admin',
+  summary: 'Remove a skill with its submissions and packages',
+  tag,
+  parts: { params: ById },
+  errors: ['not_found', 'conflict'],
+  audit: 'skill.deleted',
+});
+
+export const SkillSubmission = Exact(
+  {
+    id: EvidenceId,
+    skill_id: Id,
+    skill_name: Type.String(),
+    version: Type.String(),
+    agent_name: Type.String(),
+    user_identity: Nullable(Type.String()),
+    source_ip: Type.String(),
+    via: Type.Enum(['mcp', 'rest']),
+    content_hash: Type.String(),
+    tree_hash: Nullable(Type.String()),
+    rules_version: Type.String(),
+    risk_score: Count,
+    risk_level: Type.Enum(skillRiskLevels),
+    findings_count: Count,
+    status: Type.Enum(skillSubmissionStatuses),
+    created_at: Timestamp,
+  },
+  { title: 'SkillSubmission' },
+);
+export type SkillSubmission = Static<typeof SkillSubmission>;
+
+const SubmissionQuery = Exact({
+  ...optional({
+    skill_id: Id,
+    skill_name: Name,
+    agent_name: Name,
+    risk_level: RiskLevel,
+    status: Type.Enum(skillSubmissionStatuses, anyCase),
+    search: Type.String({ ...Search, description: "Part of the skill's or the agent's name, in any case" }),
+  }),
+  sort: Type.Enum(['created_at', 'risk_score', 'skill_name'], { default: 'created_at' }),
+  order,
+  limit,
+  offset,
+});
+export type SkillSubmissionQuery = Static<typeof SubmissionQuery>;
+
+export const listSkillSubmissions = defineRoute({
+  method: 'GET',
+  path: `${base}/submissions`,
+  role: 'viewer',
+  summary: 'List the submissions of skills',
+  tag,
+  parts: { query: SubmissionQuery, response: Exact({ submissions: Type.Array(SkillSubmission), ...paged }) },
+  errors: [],
+});
+
+export const getSkillSubmission = defineRoute({
+  method: 'GET',
+  path: `${base}/submissions/:id`,
+  role: 'viewer',
+  summary: 'Show a submission with what was found in it',
+  tag,
+  parts: {
+    params: Exact({ id: EvidenceId }),
+    response: Exact({
+      ...SkillSubmission.properties,
+      findings: Type.Array(SkillFinding),
+      abilities: Type.Array(SkillFinding),
+      incomplete: Type.Array(Type.String()),
+    }),
+  },
+  errors: ['not_found'],
+});
+
+export const submitSkill = defineRoute({
+  method: 'POST',
+  path: `${base}/submissions`,
+  role: 'operator',
+  summary: 'Scan the source of a skill and take it down, as the tool analyze_skill does',
+  tag,
+  parts: {
+    body: Exact({
+      skill_name: Name,
+      skill_source: Type.String({ maxLength: 4_194_304, description: 'At most SKILL_SOURCE_MAX_KB' }),
+      ...optional({
+        description: Type.String({ maxLength: 4_000 }),
+        author: Name,
+        version: Name,
+        agent_name: Type.String({ ...Name, description: 'The name of the user unless given' }),
+      }),
+    }),
+    response: SkillAnalysis,
+  },
+  errors: ['bad_request', 'conflict', 'payload_too_large', 'skill_unscannable', 'service_unavailable'],
+  audit: 'skill.submitted',
+});
+
+export const SkillReport = Exact(
+  {
+    id: EvidenceId,
+    skill_name: Type.String(),
+    version: Nullable(Type.String()),
+    activity_type: Type.Enum(skillActivityTypes),
+    severity: Type.Enum(severities),
+    agent_name: Type.String({ description: 'Who reports it, as it calls itself' }),
+    user_identity: Nullable(Type.String()),
+    source_ip: Type.String(),
+    via: Type.Enum(['mcp', 'rest']),
+    description: Type.String(),
+    evidence: Type.String(),
+    alert_created: Type.Boolean(),
+    quarantined: Type.Boolean(),
+    created_at: Timestamp,
+  },
+  { title: 'SkillReport' },
+);
+export type SkillReport = Static<typeof SkillReport>;
+
+const ReportQuery = Exact({
+  ...optional({
+    skill_name: Name,
+    agent_name: Name,
+    activity_type: Type.Enum(skillActivityTypes, anyCase),
+    severity: Type.Enum(severities, anyCase),
+    alert_created: Type.Boolean(),
+    search: Type.String({ ...Search, description: 'Part of the skill, the agent or the description, in any case' }),
+  }),
+  sort: Type.Enum(['created_at', 'skill_name'], { default: 'created_at' }),
+  order,
+  limit,
+  offset,
+});
+export type SkillReportQuery = Static<typeof ReportQuery>;
+
+export const listSkillReports = defineRoute({
+  method: 'GET',
+  path: `${base}/activity`,
+  role: 'viewer',
+  summary: 'List what agents reported of skills that ran',
+  tag,
+  parts: { query: ReportQuery, response: Exact({ reports: Type.Array(SkillReport), ...paged }) },
+  errors: [],
+});
+
+export const reportSkill = defineRoute({
+  method: 'POST',
+  path: `${base}/activity`,
+  role: 'operator',
+  summary: 'Report what a skill did, as the tool report_skill_activity does',
+  tag,
+  parts: {
+    body: Exact({
+      skill_name: Name,
+      activity_type: Type.String({ maxLength: 100, description: `One of ${skillActivityTypes.join(', ')}` }),
+      description: Type.String({ minLength: 1, maxLength: 10_000 }),
+      ...optional({
+        evidence: Type.String({ maxLength: 10_000 }),
+        version: Name,
+        agent_name: Type.String({ ...Name, description: 'The name of the user unless given' }),
+      }),
+    }),
+    response: SkillReportReceipt,
+  },
+  errors: ['bad_request', 'too_many_requests', 'service_unavailable'],
+  audit: 'skill.reported',
+});
+
+const byLevel = Exact(
+  Object.fromEntries(skillRiskLevels.map((level) => [level, Count])) as Record<string, typeof Count>,
+);
+
+export const getSkillStats = defineRoute({
+  method: 'GET',
+  path: `${base}/stats`,
+  role: 'viewer',
+  summary: 'Count the skills by status and risk, and tell who submitted most and what came last',
+  tag,
+  parts: {
+    response: Exact({
+      total: Type.Integer({ ...Count, description: 'Skills in the registry' }),
+      pending: Count,
+      approved: Count,
+      rejected: Count,
+      quarantined: Count,
+      risk_distribution: byLevel,
+      total_submissions: Count,
+      submissions_last_24h: Count,
+      total_reports: Count,
+      reports_last_24h: Count,
+      total_packages: Count,
+      total_downloads: Count,
+      top_agents: Type.Array(Exact({ agent_name: Type.String(), submissions: Count })),
+      recent_submissions: Type.Array(SkillSubmission),
+    }),
+  },
+  errors: [],
+});

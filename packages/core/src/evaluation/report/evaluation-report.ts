@@ -1,0 +1,35 @@
+import type { EvaluationDetection } from '@portcullis/contracts/evaluation-case';
+import type { Evidence } from '../judge/find-evidence.ts';
+import type { Verdict } from '../judge/judge-case.ts';
+import type { EvaluationScore } from '../score/evaluation-score.ts';
+import type { ScoredResult } from '../score/result.ts';
+
+/** A result with all that a reader of a report wants to know. Texts of endpoints are hostile and stay texts. */
+export interface ReportResult extends ScoredResult {
+  readonly name: string;
+  readonly description: string;
+  readonly complianceImpact: string;
+  readonly verdict: Verdict;
+  readonly detection: EvaluationDetection;
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+  /** Null where there was no answer. */
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  /** What a reviewer noted with a false positive. */
+  readonly notes: string;
+}
+
+/** Everything that reports are rendered from. */
+export interface EvaluationReport {
+  readonly evaluationId: string;
+  readonly name: string;
+  /** Name of the endpoint. */
+  readonly endpoint: string;
+  readonly suiteVersion: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly score: EvaluationScore;
+  readonly results: readonly ReportResult[];
+}

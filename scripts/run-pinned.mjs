@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { pinnedNode } from './install.mjs';
+
+// Runs on the machine's own Node, before anything is installed: no dependencies, nothing newer than Node 18.
+
+const oldestNode = 18;
+
+/** Why the machine's own Node cannot start anything here; undefined where it can. */
+export const whyTooOld = () =>
+  Number.parseInt(process.versions.node, 10) < oldestNode
+    ? `Node ${oldestNode} or newer is needed to start; this is ${process.version}.`
+    : undefined;
+
+/**
+ * Runs the pinned Node of the repository in `root` and hands signals on; resolves with the exit code.
+ * @param {string} root
+ * @param {string} cwd
+ * @param {readonly string[]} parameters
+ * @returns {Promise<number>}
+ */
+export function runPinned(root, cwd, parameters) {
+  const node = pinnedNode(root);
+  const env = {
+    // Reading and compiling the sources is most of a start; what came of it is kept beside what is installed.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
+  };
+  const child = spawn(node, parameters, { cwd, env, stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`The pinned Node could not be started: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}
