@@ -75,9 +75,11 @@ async function suffer(): Promise<boolean> {
   }
   const posts = async () => (await fetch('http://127.0.0.1:8099/posts')).text();
   const lost = await findLost(stack, seen, posts);
-  const { answered, refused, invoked, tasks, sent, admitted } = seen;
+  const { answered, refused, invoked, tasks, packages, sent, admitted } = seen;
   say(`\n${sent} requests, ${answered.size} answered, ${refused.size} attacks refused.`);
-  say(`${invoked.size} invocations of an agent answered, with ${tasks.size} tasks.`);
+  say(
+    `${invoked.size} invocations of an agent answered, with ${tasks.size} tasks; ${packages.size} packages of skills taken.`,
+  );
   const told = Object.entries(lost).map(([what, count]) => `${count} ${what}`);
   say(`Wrongly admitted: ${admitted}. Lost: ${told.join(', ')}.`);
   if (refused.size === 0) throw new Error('No attack was refused, so nothing was learnt of alerts');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { waitFor } from '../../packages/testkit/src/wait-for.ts';
 import type { Seen } from './load.ts';
 import type { Stack } from './stack.ts';
@@ -11,6 +12,14 @@ export interface Lost {
   readonly invocations: number;
   /** Tasks that were told. */
   readonly tasks: number;
+  /** Packages of skills that were taken and cannot be downloaded as they came. */
+  readonly packages: number;
+}
+
+interface SkillPackage {
+  readonly id: number;
+  readonly skill_id: number;
+  readonly sha256: string;
 }
 
 interface AlertRow {
@@ -21,7 +30,7 @@ interface AlertRow {
 const page = 1_000;
 /** Of agents. */
 const smallPage = 100;
-const patienceMs = 120_000;
+const evidenceTimeoutMs = 120_000;
 
 /** Waits until everything that the clients saw has its record, alert and message in the chat, and counts what never comes. */
 export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<string>): Promise<Lost> {
@@ -43,7 +52,13 @@ export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<st
     const told = new Set([...text.matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
     return [...seen.refused].filter((id) => ofRequests.has(id) && !told.has(ofRequests.get(id))).length;
   });
-  return { records, alerts, deliveries, ...(await findLostOfAgent(stack, seen)) };
+  return {
+    records,
+    alerts,
+    deliveries,
+    ...(await findLostOfAgent(stack, seen)),
+    packages: await countLostPackages(stack, seen),
+  };
 }
 
 async function findLostOfAgent({ admin, agent, key }: Stack, seen: Seen): Promise<Pick<Lost, 'invocations' | 'tasks'>> {
@@ -55,6 +70,29 @@ async function findLostOfAgent({ admin, agent, key }: Stack, seen: Seen): Promis
     return countMissing(seen.tasks, kept);
   });
   return { invocations, tasks };
+}
+
+/** Approves and downloads each package that is listed, as an agent that installs it would. */
+async function countLostPackages({ api, admin }: Stack, seen: Seen): Promise<number> {
+  const listed = await all<SkillPackage>(
+    async (offset) =>
+      (
+        await admin.expect<{ packages: SkillPackage[] }>(
+          'GET',
+          `/security/skills/packages?limit=${smallPage}&offset=${offset}`,
+        )
+      ).packages,
+    smallPage,
+  );
+  const whole = new Set<string>();
+  for (const { id, skill_id: skill, sha256 } of listed) {
+    if (!seen.packages.has(sha256)) continue;
+    await admin.call('POST', `/security/skills/registry/${skill}/approve`, {});
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const response = await fetch(`${api}/api/v1/security/skills/packages/${id}/download`, { headers });
+    whole.add(hash('sha256', new Uint8Array(await response.arrayBuffer())));
+  }
+  return countMissing(seen.packages, whole);
 }
 
 interface TaskPage {
@@ -78,10 +116,12 @@ async function tasksOf(url: string, key: string): Promise<ReadonlySet<string>> {
 const countMissing = (wanted: ReadonlySet<string>, there: { has(id: string): boolean }): number =>
   [...wanted].filter((id) => !there.has(id)).length;
 
-/** The count once it is nothing, or as it is when patience ends. */
+/** The count once it is nothing, or as it is when the time is over. */
 async function leastOf(count: () => Promise<number>): Promise<number> {
   const isWhole = async () => (await count()) === 0;
-  await waitFor(isWhole, { what: 'the evidence', timeoutMs: patienceMs, intervalMs: 2_000 }).catch(() => undefined);
+  await waitFor(isWhole, { what: 'the evidence', timeoutMs: evidenceTimeoutMs, intervalMs: 2_000 }).catch(
+    () => undefined,
+  );
   return count();
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeArchive } from '../../packages/core/src/skills/archive/write-archive.ts';
 import type { Stack } from './stack.ts';
 
 /** What clients saw of the requests and invocations that were sent so far. */
@@ -16,6 +17,8 @@ export interface Seen {
   readonly invoked: Set<string>;
   /** Ids of tasks that were told: each must be kept. */
   readonly tasks: Set<string>;
+  /** SHA-256 of the packages of skills that were taken: each must be kept whole. */
+  readonly packages: Set<string>;
   /** Answers as expected, one behind the other. */
   goodInARow: number;
 }
@@ -29,7 +32,9 @@ const everyMs = 50;
 const invocationEvery = 5;
 /** Each eleventh of all is an attack, and so each eleventh of either: the two counts share no factor. */
 const attackEvery = 11;
-const patienceMs = 10_000;
+/** Beside them, a package of a skill with each so many requests. */
+const uploadEvery = 19;
+const answerTimeoutMs = 10_000;
 
 /** Sends requests at an even pace, however long answers take, until it is disposed; then waits for those under way. */
 export function startLoad(stack: Stack): { readonly seen: Seen } & AsyncDisposable {
@@ -41,6 +46,7 @@ export function startLoad(stack: Stack): { readonly seen: Seen } & AsyncDisposab
     refused: new Set(),
     invoked: new Set(),
     tasks: new Set(),
+    packages: new Set(),
     goodInARow: 0,
   };
   const underWay = new Set<Promise<void>>();
@@ -50,6 +56,10 @@ export function startLoad(stack: Stack): { readonly seen: Seen } & AsyncDisposab
       seen.sent += 1;
       const one = sendOne(stack, seen, seen.sent).finally(() => underWay.delete(one));
       underWay.add(one);
+      if (seen.sent % uploadEvery === 0) {
+        const upload = sendPackage(stack, seen, seen.sent).finally(() => underWay.delete(upload));
+        underWay.add(upload);
+      }
       await pause(everyMs);
     }
     await Promise.all(underWay);
@@ -83,6 +93,20 @@ async function sendOne(stack: Stack, seen: Seen, number: number): Promise<void> 
   }
 }
 
+async function sendPackage({ admin }: Stack, seen: Seen, number: number): Promise<void> {
+  const text = `---\nname: note-${number}\ndescription: Keeps note ${number}\n---\n\nRead the note aloud.\n`;
+  const content = Buffer.from(writeArchive([{ path: 'SKILL.md', bytes: Buffer.from(text) }])).toString('base64');
+  try {
+    const { status, data } = await admin.call<{ package: { sha256: string } }>('POST', '/security/skills/packages', {
+      content,
+    });
+    if (status === 200) seen.packages.add(data.package.sha256);
+    else fail(seen, `package ${status}`);
+  } catch {
+    fail(seen, 'package without an answer');
+  }
+}
+
 const fail = (seen: Seen, what: string): void => {
   seen.failed.set(what, (seen.failed.get(what) ?? 0) + 1);
   seen.goodInARow = 0;
@@ -99,7 +123,7 @@ async function post(url: string, id: string, key: string, body: object): Promise
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-request-id': id },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(answerTimeoutMs),
   });
   const text = await response.text();
   return { status: response.status, isWhole: response.headers.get('x-request-id') === id, text };

@@ -3,6 +3,8 @@ import { waitFor } from '../../packages/testkit/src/wait-for.ts';
 
 /** What the README's five minutes leave behind. */
 export interface Stack {
+  /** Origin of the public port. */
+  readonly api: string;
   readonly admin: ManagementClient;
   readonly key: string;
   readonly proxy: { readonly id: number; readonly url: string };
@@ -19,7 +21,7 @@ const startMs = 180_000;
 
 /**
  * Follows the README through the published ports: log in, group, key, proxy with both policies, access, start, chat. Then
- * an agent.
+ * an agent; the hub of skills must answer too.
  */
 export async function setUpStack(api: string, proxyPort: number, password: string): Promise<Stack> {
   await waitFor(() => isUp(`${api}/api/v1/health`), {
@@ -51,7 +53,15 @@ export async function setUpStack(api: string, proxyPort: number, password: strin
   });
   const url = `http://127.0.0.1:${proxyPort}`;
   await waitFor(() => isUp(`${url}/health`), { what: 'the port of the proxy', timeoutMs: 30_000, intervalMs: 200 });
-  return { admin, key, proxy: { id: proxy.id, url }, agent: await setUpAgent(api, { admin, key, groupId: group.id }) };
+  const hasSkills = async () => (await admin.call('GET', '/security/skills/registry')).status === 200;
+  await waitFor(hasSkills, { what: 'the hub of skills', timeoutMs: startMs, intervalMs: 500 });
+  return {
+    api,
+    admin,
+    key,
+    proxy: { id: proxy.id, url },
+    agent: await setUpAgent(api, { admin, key, groupId: group.id }),
+  };
 }
 
 async function setUpAgent(
@@ -60,7 +70,7 @@ async function setUpAgent(
 ): Promise<Stack['agent']> {
   const isFound = async () => (await admin.call('GET', '/agents')).status === 200;
   await waitFor(isFound, { what: 'the hub of agents', timeoutMs: startMs, intervalMs: 500 });
-  const { id } = await admin.expect<Made>('POST', '/agents', { name: 'travel desk', url: 'http://peers:8093' });
+  const { id } = await admin.expect<Made>('POST', '/agents', { name: 'travel agency', url: 'http://peers:8093' });
   await admin.expect('POST', `/agents/${id}/access`, { user_group_id: groupId });
   const url = `${api}/api/v1/agents/${id}`;
   const isOpen = () => isUp(`${url}/tasks`, { 'x-api-key': key });

@@ -156,39 +156,42 @@ describe.each(ways)('the skill hub (%s)', (way) => {
   });
 });
 
-test('a hub that is killed while skills come in keeps all that it answered, and nothing half', async () => {
-  await using gateway = await startSkillHub('one process');
-  const { admin } = gateway;
-  const answered: SkillPackage[] = [];
-  const stopping = new AbortController();
-  const upload = async (client: number): Promise<void> => {
-    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const content = zipOf({ 'SKILL.md': `${harmlessSkill}\n${client} ${turn}\n` });
-      const sent = { content, skill_name: `clock-${client}-${turn}` };
-      const answer = await admin
-        .call<{ package: SkillPackage }>('POST', `${base}/packages`, sent)
-        .catch(() => undefined);
-      if (answer === undefined) return;
-      if (answer.status === 200) answered.push(answer.data.package);
+test.each(ways)(
+  'a hub that is killed while skills come in keeps all that it answered, and nothing half (%s)',
+  async (way) => {
+    await using gateway = await startSkillHub(way);
+    const { admin } = gateway;
+    const answered: SkillPackage[] = [];
+    const stopping = new AbortController();
+    const upload = async (client: number): Promise<void> => {
+      for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+        const content = zipOf({ 'SKILL.md': `${harmlessSkill}\n${client} ${turn}\n` });
+        const sent = { content, skill_name: `clock-${client}-${turn}` };
+        const answer = await admin
+          .call<{ package: SkillPackage }>('POST', `${base}/packages`, sent)
+          .catch(() => undefined);
+        if (answer?.status !== 200) return;
+        answered.push(answer.data.package);
+      }
+    };
+    const uploads = Promise.all([1, 2, 3].map(upload));
+    await waitFor(() => answered.length >= 12, { what: 'some uploads' });
+    await gateway.processOf('skill-hub').stop('SIGKILL');
+    stopping.abort();
+    await uploads;
+    await gateway.startAgain('skill-hub');
+    const again = gateway.admin;
+    await waitForOwnSkill(gateway);
+    for (const { id, skill_id: skill, sha256, tree_hash: treeHash } of answered) {
+      await again.expect('POST', `${base}/registry/${skill}/approve`, { content_hash: treeHash });
+      const response = await fetch(`${gateway.url}/api/v1${base}/packages/${id}/download`, {
+        headers: { authorization: `Bearer ${again.token}` },
+      });
+      expect(hash('sha256', new Uint8Array(await response.arrayBuffer()))).toBe(sha256);
     }
-  };
-  const uploads = Promise.all([1, 2, 3].map(upload));
-  await waitFor(() => answered.length >= 12, { what: 'some uploads' });
-  await gateway.runtime.stop('SIGKILL');
-  stopping.abort();
-  await uploads;
-  await gateway.startRuntime();
-  const again = gateway.admin;
-  await waitForOwnSkill(gateway);
-  for (const { id, skill_id: skill, sha256, tree_hash: treeHash } of answered) {
-    await again.expect('POST', `${base}/registry/${skill}/approve`, { content_hash: treeHash });
-    const response = await fetch(`${gateway.url}/api/v1${base}/packages/${id}/download`, {
-      headers: { authorization: `Bearer ${again.token}` },
-    });
-    expect(hash('sha256', new Uint8Array(await response.arrayBuffer()))).toBe(sha256);
-  }
-  const { total } = await again.expect<{ total: number }>('GET', `${base}/packages?limit=1`);
-  const { total: skills } = await again.expect<{ total: number }>('GET', `${base}/registry?search=clock&limit=1`);
-  expect(total).toBe(skills);
-  expect(total).toBeGreaterThanOrEqual(answered.length);
-});
+    const { total } = await again.expect<{ total: number }>('GET', `${base}/packages?limit=1`);
+    const { total: skills } = await again.expect<{ total: number }>('GET', `${base}/registry?search=clock&limit=1`);
+    expect(total).toBe(skills);
+    expect(total).toBeGreaterThanOrEqual(answered.length);
+  },
+);

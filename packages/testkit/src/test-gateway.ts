@@ -30,6 +30,10 @@ export interface TestGateway extends AsyncDisposable {
   readonly processes: readonly GatewayProcess[];
   /** Starts the data plane again, after its process was killed. In one process that is the whole gateway. */
   startRuntime(): Promise<void>;
+  /** The process that has this service, started beside the runtime or with it. */
+  processOf(app: ServiceApp): GatewayProcess;
+  /** Starts a service again, after its process was killed. In one process that is the whole gateway. */
+  startAgain(app: ServiceApp): Promise<void>;
   /** Starts the process with the management API again, after it ended, where it is one of its own. */
   startManagement(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<readonly (number | null)[]>;
@@ -74,11 +78,16 @@ export async function startTestGateway(
   const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
   // The management API makes the tables that the others read.
   const management = mode.kind === 'services' ? [await start('management-api')] : [];
-  const [firstRuntime, ...beside] = await Promise.all([
-    start(runtimeApp),
-    ...(mode.kind === 'services' ? (mode.beside ?? ['notifier']).map(start) : []),
-  ]);
+  const besideApps = mode.kind === 'services' ? (mode.beside ?? ['notifier']) : [];
+  const [firstRuntime, ...beside] = await Promise.all([start(runtimeApp), ...besideApps.map(start)]);
   const others = [...management, ...beside];
+  /** Its place among the others; none in one process. */
+  const placeOf = (app: ServiceApp): number | undefined => {
+    if (mode.kind === 'one process') return undefined;
+    const place = besideApps.indexOf(app);
+    if (place === -1) throw new Error(`This gateway was started without ${app}`);
+    return management.length + place;
+  };
   let runtime = firstRuntime;
   const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
@@ -99,6 +108,15 @@ export async function startTestGateway(
     },
     async startRuntime() {
       runtime = await start(runtimeApp);
+    },
+    processOf(app) {
+      const place = placeOf(app);
+      return (place === undefined ? undefined : others[place]) ?? runtime;
+    },
+    async startAgain(app) {
+      const place = placeOf(app);
+      if (place === undefined) runtime = await start(runtimeApp);
+      else others[place] = await start(app);
     },
     async startManagement() {
       others[0] = await start('management-api');
