@@ -32,7 +32,9 @@ describe.each(stores)('settings (%s)', (store) => {
       canaries: { alert_on_echo: false, retention_days: 30 },
       mcp_monitoring: { enabled: true, interval_minutes: 360 },
       agent_monitoring: { enabled: true, interval_minutes: 360, card_change_action: 'hold' },
+      mcp_servers: { require_auth: false, allowed_hosts: [], requests_per_minute: 600 },
       pricing: { models: {}, unknown_model: 'allow' },
+      skill_hub: { require_auth: false, quarantine_on_report: false },
       chat_webhook: {
         enabled: false,
         webhook_url: '',
