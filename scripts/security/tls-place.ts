@@ -4,10 +4,15 @@ import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { connect, getCACertificates, setDefaultCACertificates, type ConnectionOptions } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 import { setUpProxy, type ReadyProxy } from '../../apps/gateway/test/set-up-proxy.ts';
 import { startLlmPeer, type LlmPeer } from '../../packages/testkit/src/llm-peer.ts';
-import { createTestAuthority, type TestAuthority, type TestPair } from '../../packages/testkit/src/test-authority.ts';
+import {
+  createTestAuthority,
+  trustAuthority,
+  type TestAuthority,
+  type TestPair,
+} from '../../packages/testkit/src/test-authority.ts';
 import type { TestGateway } from '../../packages/testkit/src/test-gateway.ts';
 import { chatWith, type Question } from './ask.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -28,8 +33,6 @@ export interface TlsPlace extends AsyncDisposable {
   ): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-const usualAuthorities = getCACertificates('default');
-
 export async function openTlsPlace({ openPlace }: Laboratory): Promise<TlsPlace> {
   await using opened = new AsyncDisposableStack();
   const place = opened.use(await openPlace());
@@ -37,8 +40,7 @@ export async function openTlsPlace({ openPlace }: Laboratory): Promise<TlsPlace>
   mkdirSync(folder);
   const file = (name: string): string => join(folder, name);
   const authority = await createTestAuthority();
-  // Without those of places before: all have the same name.
-  setDefaultCACertificates([...usualAuthorities, authority.cert]);
+  opened.use(trustAuthority(authority));
   const writePair = ({ cert, key }: TestPair): void => {
     writeFileSync(file('tls.crt'), cert);
     writeFileSync(file('tls.key'), key);

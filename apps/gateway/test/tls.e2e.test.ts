@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { StartFailed, startGatewayProcess } from '@portcullis/testkit/gateway-process';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
-import { createTestAuthority, type TestAuthority } from '@portcullis/testkit/test-authority';
+import { createTestAuthority, trustAuthority, type TestAuthority } from '@portcullis/testkit/test-authority';
 import { testSecrets, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect } from 'node:tls';
 import { WebSocket } from 'ws';
 import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
@@ -20,6 +20,7 @@ const pairs = join(folder, 'pairs');
 const chat = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hello' }] });
 
 let authority: TestAuthority;
+let trusted: Disposable;
 let gateway: TestGateway;
 let model: LlmPeer;
 
@@ -46,12 +47,13 @@ const ask = (port: number, key: string): Promise<Response> =>
 
 beforeAll(async () => {
   authority = await createTestAuthority();
-  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  trusted = trustAuthority(authority);
   await issue('CN=gateway');
   model = await startLlmPeer();
   gateway = await startGateway('one process', { ...files, TLS_PAIRS_DIR: pairs });
 }, 60_000);
 afterAll(async () => {
+  trusted[Symbol.dispose]();
   await gateway[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -80,3 +81,13 @@ const forServers: Extension[] = [
     { type: 'ip', value: '::1' },
   ]),
 ];
+
+/**
+ * Lets the clients of this process trust an authority until it is disposed. Files of tests share a process and authorities of
+ * tests share a name, so one that stayed would be asked in place of the next.
+ */
+export function trustAuthority({ cert }: Pick<TestAuthority, 'cert'>): Disposable {
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, cert]);
+  return { [Symbol.dispose]: () => setDefaultCACertificates(usual) };
+}

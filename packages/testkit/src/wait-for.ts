@@ -22,8 +22,11 @@ export async function waitFor<Value>(
     const last = await ask(condition);
     if ('value' in last && last.value) return last.value as Truthy<Value>;
     if (performance.now() >= deadline) {
-      const said = 'value' in last ? `it last answered ${String(last.value)}` : `it last threw: ${String(last.error)}`;
-      throw new Error(`Waited ${timeoutMs} ms for ${what}; ${said}`);
+      if ('value' in last)
+        throw new Error(`Waited ${timeoutMs} ms for ${what}; it last answered ${String(last.value)}`);
+      throw new Error(`Waited ${timeoutMs} ms for ${what}; it last threw: ${String(last.error)}`, {
+        cause: last.error,
+      });
     }
     await pause(intervalMs);
   }
