@@ -95,8 +95,8 @@ test.each(callers)('the services serve %s what the contract says', async (caller
   const credentials = await credentialsOf(caller);
   const name = ({ method, path }: Route) => `${method} ${path}`;
   const wanted = routes.map((route) => [name(route), accessOf(route, caller)]);
-  const given: typeof wanted = [];
-  for (const route of routes) given.push([name(route), String(await accessGiven(route, credentials)) as RouteAccess]);
+  const given: (readonly [string, RouteAccess | number])[] = [];
+  for (const route of routes) given.push([name(route), await accessGiven(route, credentials)]);
   expect(given).toEqual(wanted);
 });
 

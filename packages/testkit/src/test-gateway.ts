@@ -17,7 +17,8 @@ export type GatewayMode =
       readonly beside?: readonly ServiceApp[];
     };
 
-export type ServiceApp = 'notifier' | 'a2a-hub' | 'skill-hub';
+type GatewayApp = Parameters<typeof startGatewayProcess>[0];
+export type ServiceApp = Exclude<GatewayApp, 'gateway' | 'management-api' | 'proxy-runtime'>;
 
 export interface TestGateway extends AsyncDisposable {
   readonly dataDirectory: string;
@@ -65,63 +66,55 @@ export async function startTestGateway(
     ...options,
   };
 
-  const started: GatewayProcess[] = [];
-  opened.defer(async () => void (await Promise.all(started.map((one) => one.stop()))));
-  const start = async (app: Parameters<typeof startGatewayProcess>[0]): Promise<GatewayProcess> => {
-    // One port is public: the edge finds the others wherever they listen.
-    const port = app === 'gateway' || app === 'management-api' ? {} : { PORT: '0' };
-    const one = await startGatewayProcess(app, { ...environment, ...port });
-    started.push(one);
-    return one;
-  };
-
-  const runtimeApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
+  const processes = opened.use(createProcesses(environment));
+  const runtimeApp: GatewayApp = mode.kind === 'services' ? 'proxy-runtime' : 'gateway';
   // The management API makes the tables that the others read.
-  const management = mode.kind === 'services' ? [await start('management-api')] : [];
-  const besideApps = mode.kind === 'services' ? (mode.beside ?? ['notifier']) : [];
-  const [firstRuntime, ...beside] = await Promise.all([start(runtimeApp), ...besideApps.map(start)]);
-  const others = [...management, ...beside];
-  /** Its place among the others; none in one process. */
-  const placeOf = (app: ServiceApp): number | undefined => {
-    if (mode.kind === 'one process') return undefined;
-    const place = besideApps.indexOf(app);
-    if (place === -1) throw new Error(`This gateway was started without ${app}`);
-    return management.length + place;
-  };
-  let runtime = firstRuntime;
+  if (mode.kind === 'services') await processes.start('management-api');
+  const beside: readonly GatewayApp[] = mode.kind === 'services' ? (mode.beside ?? ['notifier']) : [];
+  await Promise.all([runtimeApp, ...beside].map((app) => processes.start(app)));
   const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
   const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
   const resources = opened.move();
-
-  const stop = async (signal?: NodeJS.Signals) => Promise.all([runtime, ...others].map((one) => one.stop(signal)));
+  const nameOf = (app: ServiceApp): GatewayApp => (mode.kind === 'services' ? app : 'gateway');
 
   return {
     dataDirectory: directory,
     url,
     admin,
     get runtime() {
-      return runtime;
+      return processes.of(runtimeApp);
     },
     get processes() {
-      return [runtime, ...others];
+      return processes.all();
     },
-    async startRuntime() {
-      runtime = await start(runtimeApp);
-    },
-    processOf(app) {
-      const place = placeOf(app);
-      return (place === undefined ? undefined : others[place]) ?? runtime;
-    },
-    async startAgain(app) {
-      const place = placeOf(app);
-      if (place === undefined) runtime = await start(runtimeApp);
-      else others[place] = await start(app);
-    },
-    async startManagement() {
-      others[0] = await start('management-api');
-    },
-    stop,
+    startRuntime: () => processes.start(runtimeApp),
+    processOf: (app) => processes.of(nameOf(app)),
+    startAgain: (app) => processes.start(nameOf(app)),
+    startManagement: () => processes.start('management-api'),
+    stop: async (signal) => Promise.all(processes.all().map((one) => one.stop(signal))),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** The processes of one gateway by their app. What is started again takes the place of the one before. */
+function createProcesses(environment: Readonly<Record<string, string>>) {
+  const running = new Map<GatewayApp, GatewayProcess>();
+  const before: GatewayProcess[] = [];
+  return {
+    async start(app: GatewayApp): Promise<void> {
+      // One port is public: the edge finds the others wherever they listen.
+      const port = app === 'gateway' || app === 'management-api' ? {} : { PORT: '0' };
+      const one = await startGatewayProcess(app, { ...environment, ...port });
+      running.set(app, one);
+      before.push(one);
+    },
+    of(app: GatewayApp): GatewayProcess {
+      const found = running.get(app);
+      if (found === undefined) throw new Error(`This gateway runs without ${app}`);
+      return found;
+    },
+    all: () => [...running.values()],
+    [Symbol.asyncDispose]: async () => void (await Promise.all(before.map((one) => one.stop()))),
   };
 }
