@@ -8,9 +8,21 @@ const warningHeading =
 
 export const isWarningHeading = (line: string): boolean => warningHeading.test(line);
 
+/** What a skill is told to hide or to leave out: that it is not to be done says nothing against the rest. */
+const concealing =
+  '(?:mention|tell|inform|notify|disclose|reveal|report|say|show|ask|wait|stop|skip|forget|omit|hesitate|worry)';
+
+/** An order to conceal, up to the order that follows it in the same sentence. */
+const concealment = new RegExp(
+  String.raw`\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t)\s+${concealing}\b[^,;]{0,80}?(?:[,;]|\s(?:and|but|then|just|instead)\b)`,
+  'gi',
+);
+
 /** A sentence before a block of code that takes it as what not to do. */
-const warnsOf =
-  /\b(?:bad|wrong|incorrect|(?:never|don'?t|do not)(?! (?:mention|tell|inform|notify|disclose|reveal|report|say|show|ask|wait|stop|skip|forget|omit|hesitate|worry)\b)|avoid|vulnerab\w*|insecure|unsafe|dangerous|malicious|attack\w*|exploit\w*|anti-?pattern|instead of|should (?:be )?(?:not|refuse|reject|flag|block)\w*|must (?:be )?(?:not|refuse|reject|flag|block)\w*|not recommended|❌|🚫)/i;
+const warnsOf = new RegExp(
+  String.raw`\b(?:bad|wrong|incorrect|(?:never|don'?t|do not)(?! ${concealing}\b)|avoid|vulnerab\w*|insecure|unsafe|dangerous|malicious|attack\w*|exploit\w*|anti-?pattern|instead of|should (?:be )?(?:not|refuse|reject|flag|block)\w*|must (?:be )?(?:not|refuse|reject|flag|block)\w*|not recommended|❌|🚫)`,
+  'i',
+);
 
 export const warnsOfNext = (prose: string): boolean => warnsOf.test(seenBefore(prose.slice(-240)));
 
@@ -34,7 +46,7 @@ const refusal =
 /** True when the sentence around a match denies, forbids or reports it. */
 export function isDenied(text: string, from: number, start: number, end: number): boolean {
   const before = text.slice(Math.max(from, start - 260), start);
-  const sentence = before.slice(lastSentence(before));
+  const sentence = before.slice(lastSentence(before)).replaceAll(concealment, ' ');
   return negation.test(sentence) || doubt.test(sentence) || refusal.test(text.slice(end, end + 160));
 }
 
