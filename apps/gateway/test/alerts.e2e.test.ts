@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
+import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
+import { startSmtpPeer } from '@portcullis/testkit/smtp-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { startElasticPeer, startPagerdutyPeer } from '@portcullis/testkit/vendor-peers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway, ways } from './start-gateway.ts';
@@ -180,7 +183,11 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     expect(await admin.expect('POST', '/system/integrations/chat/test')).toEqual(sent);
     expect(await admin.expect('POST', '/system/integrations/slack/test')).toEqual(sent);
     webhook.failNext(1, { status: 403, body: 'invalid_token' });
-    const refused = { success: false, status_code: 403, message: 'The chat answered 403 (invalid_token)' };
+    const refused = {
+      success: false,
+      status_code: 403,
+      message: 'The chat answered 403 (invalid_token): the credentials do not allow this',
+    };
     expect(await admin.expect('POST', '/system/integrations/test')).toEqual([{ integration: 'chat', ...refused }]);
     expect((await admin.call('POST', '/system/integrations/pigeon/test')).status).toBe(400);
 
@@ -189,6 +196,59 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     expect(await admin.call('POST', '/system/integrations/chat/test')).toMatchObject({ status: 409 });
     expect(await admin.expect('POST', '/system/integrations/test')).toEqual([]);
     await admin.expect('PUT', '/system/settings', { chat_webhook: { webhook_url: url } });
+  });
+
+  test('every integration that is switched on gets the alert, and its deliveries are shown', async () => {
+    await using mail = await startSmtpPeer();
+    await using siem = await startElasticPeer('elastic-key');
+    await using pager = await startPagerdutyPeer('R'.repeat(32));
+    await using receiver = await startLoopbackPeer((_request, response) => void response.end());
+    const { admin } = gateway;
+    const of = { enabled: true, minimum_severity: 'Low' };
+    await admin.expect('PUT', '/system/settings', {
+      email: {
+        ...of,
+        host: '127.0.0.1',
+        port: mail.port,
+        use_tls: false,
+        from_address: 'gateway@example.com',
+        recipients: 'ann@example.com, bob@example.com',
+      },
+      siem: { ...of, format: 'elastic', endpoint: siem.url, api_key: 'elastic-key' },
+      pagerduty: { ...of, endpoint: `${pager.url}/v2/enqueue`, routing_key: 'R'.repeat(32) },
+      webhook: { ...of, url: receiver.url, signing_secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
+    });
+    const tried = await admin.expect<{ integration: string; success: boolean }[]>('POST', '/system/integrations/test');
+    expect(tried.map(({ integration, success }) => [integration, success])).toEqual(
+      ['chat', 'email', 'siem', 'webhook', 'pagerduty'].map((name) => [name, true]),
+    );
+
+    const { id } = await say('open sesame for all to hear');
+    const alert = await alertOf(id);
+    const delivered = await waitFor(
+      async () => {
+        const { deliveries } = await admin.expect<{ deliveries: { channel: string; status: string }[] }>(
+          'GET',
+          `/system/alerts/${alert.id}`,
+        );
+        const isWhole = deliveries.length === 5 && deliveries.every(({ status }) => status === 'delivered');
+        return isWhole ? deliveries : undefined;
+      },
+      { what: 'the deliveries' },
+    );
+    expect(delivered.map(({ channel }) => channel)).toEqual(['chat', 'email', 'pagerduty', 'siem', 'webhook']);
+    expect(mail.mails.at(-1)).toMatchObject({ to: ['ann@example.com', 'bob@example.com'] });
+    expect(mail.mails.at(-1)?.raw).toContain(`Portcullis alert ${alert.id}`);
+    expect(siem.taken.at(-1)).toMatchObject({ portcullis: { request_id: id } });
+    expect(pager.taken.at(-1)).toMatchObject({ payload: { custom_details: { Alert: alert.id } } });
+    expect(JSON.parse(receiver.requests.at(-1)?.body ?? '')).toMatchObject({ data: { request_id: id } });
+    const audited = await admin.expect<{ entries?: unknown[]; total: number }>(
+      'GET',
+      `/audit/logs?event_type=email_sent&resource_id=${alert.id}`,
+    );
+    expect(audited.total).toBe(1);
+    const off = { enabled: false };
+    await admin.expect('PUT', '/system/settings', { email: off, siem: off, pagerduty: off, webhook: off });
   });
 
   test('an alert that cannot be delivered ends as a dead letter, and can be put back', async () => {

@@ -22,7 +22,7 @@ const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 /** The README, which the others go on from, then the guides by name. */
 export function readGuides(): readonly Guide[] {
-  const names = ['README.md', ...globSync('docs/*.md', { cwd: root }).sort()];
+  const names = ['README.md', ...globSync('docs/{,integrations/}*.md', { cwd: root }).sort()];
   return names.map((name) => {
     const text = readFileSync(join(root, name), 'utf8');
     const blocks = [...text.matchAll(fence)].map(([, language = '', code = '']) => ({ guide: name, language, code }));

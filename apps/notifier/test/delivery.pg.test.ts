@@ -79,7 +79,7 @@ describe.each(stores)('delivery to a chat, on %s', (kind) => {
     const alert = await notifier.raise();
     await idle();
     expect(chat.requests).toHaveLength(1);
-    const reason = 'The chat answered 403 (invalid_token)';
+    const reason = 'The chat answered 403 (invalid_token): the credentials do not allow this';
     expect(await notifier.deliveryOf(alert)).toEqual({ status: 'dead', attempts: 1, last_error: reason });
     expect(await notifier.queue.deadJobs(1)).toMatchObject([{ attempts: 1, reason }]);
   });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Alert, AlertDeliveryJob } from '@portcullis/contracts/events';
 import { deliveryJobId, deliveryQueue } from '@portcullis/contracts/events';
-import type { ChatWebhookSettings } from '@portcullis/contracts/settings';
+import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openCoordination } from '@portcullis/platform/coordination/open-coordination';

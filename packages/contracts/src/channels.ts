@@ -3,6 +3,10 @@ import type { SettingsSection } from './settings.ts';
 /** The outbound channels of alerts, and the section of the settings that each is set up in. */
 export const channelSections = {
   chat: 'chat_webhook',
+  email: 'email',
+  siem: 'siem',
+  webhook: 'webhook',
+  pagerduty: 'pagerduty',
 } as const satisfies Readonly<Record<string, SettingsSection>>;
 
 /** As it stands in jobs, in `alert_deliveries`, in dead letters and in the labels of metrics. */

@@ -1,6 +1,17 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { Exact, Name, Nullable, optional } from './fields.ts';
-import { alertCategories, severities } from './records.ts';
+import {
+  chatWebhook,
+  ChatWebhookSettings,
+  email,
+  EmailSettings,
+  pagerduty,
+  PagerdutySettings,
+  siem,
+  SiemSettings,
+  webhook,
+  WebhookSettings,
+} from './integration-settings.ts';
 
 /**
  * What an admin sets while the gateway runs, one section per row of the table `settings`. Fields
@@ -38,32 +49,6 @@ const retention = {
   token_usage_days: days(30, 'Days that usage records are kept; null: TOKEN_USAGE_RETENTION of the environment.'),
 };
 export const RetentionSettings = Exact(retention, { title: 'RetentionSettings' });
-
-/** Alerts to an incoming webhook of a chat. */
-const chatWebhook = {
-  enabled: Type.Boolean({ default: false, description: 'Whether alerts are delivered to the chat.' }),
-  webhook_url: Type.String({
-    maxLength: 2_048,
-    pattern: '^(https?://\\S+|\\*{8})?$',
-    'x-allowed': 'a URL that begins with http:// or https://, or empty',
-    default: '',
-    description: 'Incoming webhook. Empty: none.',
-  }),
-  channel: Type.String({ maxLength: 80, default: '', description: "Empty: the webhook's own channel." }),
-  minimum_severity: Type.Enum(severities, {
-    'x-any-case': true,
-    default: 'Medium',
-    description: 'Less severe alerts stay out.',
-  }),
-  categories: Type.Array(Type.Enum(alertCategories, { 'x-any-case': true }), {
-    maxItems: alertCategories.length,
-    uniqueItems: true,
-    default: [...alertCategories],
-    description: 'Categories that are delivered.',
-  }),
-};
-export const ChatWebhookSettings = Exact(chatWebhook, { title: 'ChatWebhookSettings' });
-export type ChatWebhookSettings = Static<typeof ChatWebhookSettings>;
 
 /** Tokens that are planted in conversations to show where texts leak. Proxies switch them on one by one. */
 const canaries = {
@@ -196,6 +181,10 @@ export const settingsSchemas = {
   skill_hub: SkillHubSettings,
   mcp_servers: McpServerSettings,
   chat_webhook: ChatWebhookSettings,
+  email: EmailSettings,
+  siem: SiemSettings,
+  webhook: WebhookSettings,
+  pagerduty: PagerdutySettings,
 };
 export const Settings = Exact(settingsSchemas, { title: 'Settings' });
 export type Settings = Static<typeof Settings>;
@@ -213,6 +202,10 @@ export const SettingsChange = Exact(
     skill_hub: Exact(optional(skillHub)),
     mcp_servers: Exact(optional(mcpServers)),
     chat_webhook: Exact(optional(chatWebhook)),
+    email: Exact(optional(email)),
+    siem: Exact(optional(siem)),
+    webhook: Exact(optional(webhook)),
+    pagerduty: Exact(optional(pagerduty)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
 );
@@ -222,6 +215,8 @@ interface SectionFacts<Section extends SettingsSection> {
   /** What holds until an admin says otherwise. */
   readonly defaults: Settings[Section];
   readonly secrets: readonly (keyof Settings[Section] & string)[];
+  /** The field that names where things are sent: a URL or a host. Secrets are asked for again when that is another host. */
+  readonly destination?: keyof Settings[Section] & string;
   /** Fields that take effect only when the processes start again; all others do within seconds. */
   readonly restart: readonly (keyof Settings[Section] & string)[];
   readonly description: string;
@@ -296,6 +291,39 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     fields: chatWebhook,
     defaults: defaultsOf(chatWebhook) as ChatWebhookSettings,
     secrets: ['webhook_url'],
+    destination: 'webhook_url',
+    restart: [],
+  },
+  email: {
+    description: 'Alerts by e-mail.',
+    fields: email,
+    defaults: defaultsOf(email) as EmailSettings,
+    secrets: ['password'],
+    destination: 'host',
+    restart: [],
+  },
+  siem: {
+    description: 'Alerts to a SIEM over HTTP.',
+    fields: siem,
+    defaults: defaultsOf(siem) as SiemSettings,
+    secrets: ['api_key'],
+    destination: 'endpoint',
+    restart: [],
+  },
+  webhook: {
+    description: 'Alerts to a webhook of your own, signed.',
+    fields: webhook,
+    defaults: defaultsOf(webhook) as WebhookSettings,
+    secrets: ['signing_secret'],
+    destination: 'url',
+    restart: [],
+  },
+  pagerduty: {
+    description: 'Alerts as events of PagerDuty.',
+    fields: pagerduty,
+    defaults: defaultsOf(pagerduty) as PagerdutySettings,
+    secrets: ['routing_key'],
+    destination: 'endpoint',
     restart: [],
   },
 };

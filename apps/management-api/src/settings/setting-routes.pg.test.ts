@@ -25,7 +25,8 @@ describe.each(stores)('settings (%s)', (store) => {
     return { ...settings, webhookUrl: secret('webhook_url') };
   };
 
-  test('have defaults before anybody sets them', async () => {
+  test('have defaults before anything is set', async () => {
+    const filter = { minimum_severity: 'Medium', categories: [...alertCategories] };
     expect(await management.admin.data(getSettings)).toEqual({
       general: { system_name: 'Portcullis', log_level: null },
       retention: { request_logs_days: null, token_usage_days: null },
@@ -37,10 +38,38 @@ describe.each(stores)('settings (%s)', (store) => {
       skill_hub: { require_auth: false, quarantine_on_report: false },
       chat_webhook: {
         enabled: false,
+        format: 'slack',
         webhook_url: '',
         channel: '',
-        minimum_severity: 'Medium',
-        categories: [...alertCategories],
+        ...filter,
+      },
+      email: {
+        enabled: false,
+        host: '',
+        port: 587,
+        use_tls: true,
+        username: '',
+        password: '',
+        from_address: '',
+        recipients: '',
+        format: 'html',
+        ...filter,
+      },
+      siem: {
+        enabled: false,
+        format: 'json',
+        endpoint: '',
+        api_key: '',
+        index: 'security-alerts',
+        verify_tls: true,
+        ...filter,
+      },
+      webhook: { enabled: false, url: '', signing_secret: '', ...filter },
+      pagerduty: {
+        enabled: false,
+        routing_key: '',
+        endpoint: 'https://events.pagerduty.com/v2/enqueue',
+        ...filter,
       },
     });
   });
@@ -89,6 +118,38 @@ describe.each(stores)('settings (%s)', (store) => {
     expect(await refuse(half)).toMatchObject({ status: 400 });
     expect(await refuse({ retention: { request_logs_days: 1 } })).toMatchObject({ status: 400 });
     expect(await management.admin.data(getSettings)).toEqual(settled);
+  });
+
+  test('ask for a credential again when it would go to another host', async () => {
+    const { admin } = management;
+    const set = (siem: object) => admin.data(updateSettings, { body: { siem } });
+    await set({ endpoint: 'https://siem.example/in', api_key: 'first' });
+    await set({ endpoint: 'https://siem.example/other', api_key: '********' });
+    for (const siem of [
+      { endpoint: 'https://elsewhere.example/in' },
+      { endpoint: 'https://siem.example:8443/in', api_key: '********' },
+    ])
+      expect(await admin.refusal(updateSettings, { body: { siem } })).toMatchObject({
+        status: 400,
+        problems: [{ path: '/body/siem/api_key', rule: 'must be given again, since it was given for another host' }],
+      });
+    expect((await set({ endpoint: 'https://elsewhere.example/in', api_key: 'second' })).siem).toMatchObject({
+      endpoint: 'https://elsewhere.example/in',
+      api_key: '********',
+    });
+    await admin.data(resetSettings, { body: { section: 'siem' } });
+  });
+
+  test.each([
+    ['email', { host: '169.254.169.254' }, '/body/email/host'],
+    ['siem', { endpoint: 'http://169.254.169.254/' }, '/body/siem/endpoint'],
+    ['webhook', { url: 'http://[fe80::1]/' }, '/body/webhook/url'],
+    ['pagerduty', { endpoint: 'http://169.254.169.254/' }, '/body/pagerduty/endpoint'],
+  ])('%s must not lead to %j', async (section, fields, path) => {
+    expect(await management.admin.refusal(updateSettings, { body: { [section]: fields } })).toMatchObject({
+      status: 400,
+      problems: [{ path }],
+    });
   });
 
   test('take slack for chat_webhook', async () => {

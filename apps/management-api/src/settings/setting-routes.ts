@@ -1,4 +1,3 @@
-import type { Problem } from '@portcullis/contracts/envelope';
 import {
   exportSettings,
   getEffectiveSettings,
@@ -8,16 +7,15 @@ import {
   resetSettings,
   updateSettings,
 } from '@portcullis/contracts/routes/settings';
-import { secretMask, settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
+import { settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { checkDestinationsOrThrow } from './check-destinations.ts';
 import { describeOptions, describeSettings } from './describe-settings.ts';
 import { loadSections, resetSections } from './setting-queries.ts';
 import { compareSettings, loadSettings, resolveSynonyms, saveSettings, sectionNames } from './setting-store.ts';
@@ -43,10 +41,10 @@ const bindGetSettings = ({ database }: SettingParts): BoundRoute =>
   bind(getSettings, async () => ({ data: await loadSettings(database) }));
 
 function bindUpdateSettings(parts: SettingParts): BoundRoute {
-  const { rule } = parts;
+  const { database, rule } = parts;
   return bind(updateSettings, async (call) => {
     const wanted = resolveSynonyms(call.body);
-    await checkWebhookOrThrow(wanted, '/body', rule);
+    await checkDestinationsOrThrow(await loadSettings(database), wanted, '/body', rule);
     return { data: await save(parts, call, 'update', wanted), message: 'Settings saved' };
   });
 }
@@ -82,8 +80,8 @@ function bindImportSettings(parts: SettingParts): BoundRoute {
   return bind(importSettings, async (call) => {
     const { settings: wanted } = call.body;
     const dryRun = call.query.dry_run;
-    await checkWebhookOrThrow(wanted, '/body/settings', rule);
     const now = await loadSettings(database);
+    await checkDestinationsOrThrow(now, wanted, '/body/settings', rule);
     const changes = compareSettings(now, wanted);
     const settings = dryRun ? now : await save(parts, call, 'import', wanted);
     return { data: { dry_run: dryRun, changes, settings } };
@@ -121,18 +119,3 @@ async function change(
 }
 
 const secretFields = sectionNames.flatMap((section): readonly string[] => settingsSections[section].secrets);
-
-/** @throws {GatewayError} when the chat webhook points where the gateway must not go */
-async function checkWebhookOrThrow(
-  { chat_webhook: chat }: SettingsChange,
-  root: string,
-  rule: AddressRule,
-): Promise<void> {
-  const url = chat?.webhook_url ?? '';
-  if (url === '' || url === secretMask) return;
-  const path = `${root}/chat_webhook/webhook_url`;
-  const problem = checkTargetUrl(url, rule);
-  if (problem === undefined) return void (await checkHostOrThrow(url, rule, path));
-  const problems: Problem[] = [{ path, rule: problem.rule }];
-  throw new GatewayError('bad_request', { problems });
-}

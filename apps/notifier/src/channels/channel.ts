@@ -1,15 +1,19 @@
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { ChannelName } from '@portcullis/contracts/channels';
 import type { Alert } from '@portcullis/contracts/events';
 import type { SettingsSection } from '@portcullis/contracts/settings';
 import type { OpenSection } from '@portcullis/platform/settings/open-section';
 import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
 import type { HttpSender } from '../delivery/http-sender.ts';
+import type { MailSender } from '../delivery/mail-sender.ts';
 
 /** Where alerts go by the settings of a channel. */
 export interface Destination {
   readonly enabled: boolean;
   /** What has to be set before anything can be sent, as a sentence for admins; undefined when nothing is missing. */
   readonly missing: string | undefined;
+  /** The event that the audit log gets for each alert that was delivered. */
+  readonly audited?: AuditEventType;
   accepts(alert: Alert): boolean;
   /** Never rejects. */
   send(alert: Alert, signal: AbortSignal): Promise<DeliveryOutcome>;
@@ -20,6 +24,7 @@ export interface Destination {
 /** What channels send with. */
 export interface ChannelTools {
   readonly http: HttpSender;
+  readonly mail: MailSender;
 }
 
 /** A way out for alerts: one folder beside this file, one row in `channels.ts`. */

@@ -1,8 +1,16 @@
 import type { ChannelName, channelSections } from '@portcullis/contracts/channels';
 import type { Channel } from './channel.ts';
 import { chatChannel } from './chat/chat-channel.ts';
+import { emailChannel } from './email/email-channel.ts';
+import { pagerdutyChannel } from './pagerduty/pagerduty-channel.ts';
+import { siemChannel } from './siem/siem-channel.ts';
+import { webhookChannel } from './webhook/webhook-channel.ts';
 
 /** All ways out, a row each. */
 export const channels: { readonly [Name in ChannelName]: Channel<(typeof channelSections)[Name]> } = {
   chat: chatChannel,
+  email: emailChannel,
+  siem: siemChannel,
+  webhook: webhookChannel,
+  pagerduty: pagerdutyChannel,
 };

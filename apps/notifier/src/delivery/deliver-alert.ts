@@ -1,4 +1,5 @@
-import type { AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import type { Alert, AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
 import { PermanentFailure } from '@portcullis/platform/coordination/permanent-failure';
 import type { CachedSettings } from '@portcullis/platform/settings/cached-settings';
@@ -11,6 +12,8 @@ export interface DeliveryParts {
   readonly destination: Pick<CachedSettings<Destination>, 'current'>;
   readonly deliveries: DeliveryLog;
   readonly quietPeriod: QuietPeriod;
+  /** Writes down what was sent. Never rejects: a delivery that was made is not made again for it. */
+  readonly audit: (event: AuditEventType, alert: Alert) => Promise<void>;
   /** Told of every attempt, delivered or not. */
   readonly observe: (outcome: DeliveryOutcome) => void;
   /** Aborted when the service stops: attempts under way are broken off. */
@@ -39,7 +42,9 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
   const outcome = await destination.send(alert, parts.stopping);
   parts.observe(outcome);
   if (outcome.kind === 'delivered') {
-    return parts.deliveries.save(alert.id, { status: 'delivered', attempts: attempt, lastError: null });
+    await parts.deliveries.save(alert.id, { status: 'delivered', attempts: attempt, lastError: null });
+    if (destination.audited !== undefined) await parts.audit(destination.audited, alert);
+    return;
   }
 
   const dead = outcome.kind === 'refused' || job.lastAttempt;

@@ -1,6 +1,9 @@
 import type { ChannelName } from '@portcullis/contracts/channels';
-import { deliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { AuditEventType } from '@portcullis/contracts/audit-events';
+import { deliveryQueue, type Alert, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
 import type { Destinations } from '../channels/open-destinations.ts';
 import { createDeliveryLog } from './delivery-log.ts';
@@ -28,6 +31,7 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
           destination,
           deliveries: createDeliveryLog(needs.database, name, needs.log),
           quietPeriod: createQuietPeriod(),
+          audit: (event: AuditEventType, alert: Alert) => audit(needs, event, alert),
           stopping: stopping.signal,
           observe: (outcome: Parameters<DeliveryObserver>[0]) => {
             needs.metrics.gateway.countDelivery(name, outcome.kind);
@@ -56,5 +60,14 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
     },
   };
 }
+
+const audit = ({ database, log }: Needs, event: AuditEventType, { id, title }: Alert): Promise<void> =>
+  recordAudit(database.kysely, {
+    event_type: event,
+    actor: { type: 'system', id: null, name: 'notifier' },
+    resource: { type: 'alert', id, name: title },
+  }).catch((error: unknown) => {
+    log.warn('A delivery could not be audited', { alert: id, problem: problemText(error) });
+  });
 
 type DeliveryObserver = Parameters<typeof deliverAlert>[1]['observe'];

@@ -44,9 +44,13 @@ describe('createHttpSender', () => {
   test('repeats an error word of the chat, and nothing that could quote the URL', async () => {
     await using peer = await startChatWebhookPeer();
     peer.failNext(1, { status: 403, body: 'invalid_token' });
-    expect(await send(peer.webhookUrl)).toMatchObject({ reason: 'The chat answered 403 (invalid_token)' });
+    expect(await send(peer.webhookUrl)).toMatchObject({
+      reason: 'The chat answered 403 (invalid_token): the credentials do not allow this',
+    });
     peer.failNext(1, { status: 404, body: `Cannot POST ${peer.webhookUrl}` });
-    expect(await send(peer.webhookUrl)).toMatchObject({ reason: 'The chat answered 404' });
+    expect(await send(peer.webhookUrl)).toMatchObject({
+      reason: 'The chat answered 404: there is nothing at this address',
+    });
   });
 
   test('takes a success back whose body tells of an error', async () => {

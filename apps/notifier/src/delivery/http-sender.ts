@@ -1,8 +1,8 @@
 import type { Secret } from '@portcullis/platform/config/secret';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { Agent, request, type Dispatcher } from 'undici';
+import { describeConnectionProblem } from './describe-connection-problem.ts';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 export interface HttpPost {
@@ -13,6 +13,10 @@ export interface HttpPost {
   readonly body: string | Uint8Array;
   /** Says of a 2xx answer whose body tells of an error what it tells. */
   readonly findError?: (body: string) => DeliveryOutcome | undefined;
+  /** The destination's own words for what is wrong, out of the body of an answer that is no 2xx; no credentials, no addresses. */
+  readonly readProblem?: (body: string) => string | undefined;
+  /** False where an admin has switched the check of the certificate off. */
+  readonly verifyTls?: boolean;
 }
 
 export interface HttpSender extends AsyncDisposable {
@@ -32,6 +36,10 @@ export function createHttpSender({ timeoutMs = 10_000, ...rule }: HttpSenderOpti
   const connect = createGuardedConnector({ ...rule, connectTimeoutMs: timeoutMs });
   // Posts are rare: a fresh connection each time costs little and never meets one that the other side has closed.
   const agent = new Agent({ connect, pipelining: 0 });
+  const trusting = new Agent({
+    connect: createGuardedConnector({ ...rule, connectTimeoutMs: timeoutMs, verifyTls: false }),
+    pipelining: 0,
+  });
 
   return {
     async post(message, signal) {
@@ -41,24 +49,24 @@ export function createHttpSender({ timeoutMs = 10_000, ...rule }: HttpSenderOpti
 
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        return await send(agent, message, AbortSignal.any([timeout, signal]));
+        return await send(message.verifyTls === false ? trusting : agent, message, AbortSignal.any([timeout, signal]));
       } catch (error) {
         if (error instanceof AddressRefused) return refused(null, `The host of the ${name} ${error.message}`);
         const reason = timeout.aborted
           ? `The ${name} did not answer within ${timeoutMs} ms`
-          : `The ${name} could not be reached: ${problemText(error)}`;
+          : `The ${name} could not be reached: ${describeConnectionProblem(error)}`;
         return { kind: 'failed', status: null, reason };
       }
     },
 
     async [Symbol.asyncDispose]() {
-      await agent.destroy();
+      await Promise.all([agent.destroy(), trusting.destroy()]);
     },
   };
 }
 
 async function send(dispatcher: Dispatcher, message: HttpPost, signal: AbortSignal): Promise<DeliveryOutcome> {
-  const { name, url, headers, body, findError } = message;
+  const { name, url, headers, body, findError, readProblem } = message;
   const answer = await request(url.reveal(), {
     dispatcher,
     signal,
@@ -70,7 +78,8 @@ async function send(dispatcher: Dispatcher, message: HttpPost, signal: AbortSign
   const status = answer.statusCode;
   if (status >= 200 && status < 300) return findError?.(said) ?? { kind: 'delivered', status };
 
-  const reason = `The ${name} answered ${status}${errorWord(said)}`;
+  const problem = readProblem?.(said);
+  const reason = `The ${name} answered ${status}${problem === undefined ? errorWord(said) : ` (${problem})`}${hints[status] ?? ''}`;
   if (status !== 408 && status !== 429 && status < 500) return refused(status, reason);
   const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after']);
   return { kind: 'failed', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -87,6 +96,13 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8').trim();
 }
+
+/** What an admin can do about it. */
+const hints: Readonly<Record<number, string>> = {
+  401: ': it does not know the credentials',
+  403: ': the credentials do not allow this',
+  404: ': there is nothing at this address',
+};
 
 /** The destination's own word for what is wrong, such as `invalid_payload`. Longer texts may quote the URL and are left out. */
 const errorWord = (said: string): string => (/^[a-z]{1,20}(_[a-z]{1,20}){0,4}$/.test(said) ? ` (${said})` : '');

@@ -19,6 +19,8 @@ export interface GuardedConnectorOptions extends AddressRule {
   readonly lookup?: LookupFunction;
   /** Certificates of the authorities that may vouch for the peer, PEM, instead of those the system trusts. */
   readonly ca?: string | undefined;
+  /** False where an admin takes any certificate. */
+  readonly verifyTls?: boolean;
   /** Further options of undici's connector, for example `allowH2`. */
   readonly connector?: Omit<buildConnector.BuildOptions, 'timeout'>;
 }
@@ -34,6 +36,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     ...options.connector,
     timeout: options.connectTimeoutMs,
     ...(options.ca !== undefined && { ca: options.ca }),
+    ...(options.verifyTls === false && { rejectUnauthorized: false }),
     lookup: guardLookup(options.lookup ?? lookUpName, options),
   });
 

@@ -1,11 +1,30 @@
-import type { ChatMessage } from './chat-message.ts';
+import type { Alert } from '@portcullis/contracts/events';
+import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
+import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
+import { postThrough } from '../post-through.ts';
 import { renderAlertMessage } from './render-alert-message.ts';
+import { discordText, renderDiscordMessage } from './render-discord-message.ts';
+import { renderTeamsMessage, teamsText } from './render-teams-message.ts';
 
-const testMessage: ChatMessage = {
-  text: 'AI Security Alert - Test\nThis is a test message. Alerts of the gateway will arrive here.',
-  username: 'Portcullis',
+const testText = 'AI Security Alert - Test\nThis is a test message. Alerts of the gateway will arrive here.';
+
+interface ChatForm {
+  alert(alert: Alert, channel: string): object;
+  test(channel: string): object;
+}
+
+const slack: ChatForm = {
+  alert: renderAlertMessage,
+  test: (channel) => ({ text: testText, username: 'Portcullis', ...(channel !== '' && { channel }) }),
+};
+
+const forms: Readonly<Record<ChatWebhookSettings['format'], ChatForm>> = {
+  slack,
+  mattermost: slack,
+  discord: { alert: renderDiscordMessage, test: () => discordText(testText) },
+  teams: { alert: renderTeamsMessage, test: () => teamsText(testText) },
 };
 
 /** Incoming webhooks of chats. */
@@ -13,27 +32,22 @@ export const chatChannel: Channel<'chat_webhook'> = {
   name: 'chat',
   section: 'chat_webhook',
   open({ settings, secret }, { http }) {
-    const { enabled, channel } = settings;
+    const { enabled, channel, format } = settings;
     const url = secret('webhook_url');
     const missing = url === undefined ? 'No chat webhook URL is set' : undefined;
-    const post = async (message: ChatMessage, signal: AbortSignal) =>
-      url === undefined
-        ? ({ kind: 'refused', status: null, reason: 'No chat webhook URL is set' } as const)
-        : http.post(
-            {
-              name: 'chat',
-              url,
-              headers: { 'content-type': 'application/json' },
-              body: JSON.stringify(message),
-            },
-            signal,
-          );
+    const post = postThrough(http, missing, (message: object) => ({
+      name: 'chat',
+      url: url ?? new Secret(''),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    }));
+    const form = forms[format];
     return {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => post(renderAlertMessage(alert, channel), signal),
-      verify: (signal) => post({ ...testMessage, ...(channel !== '' && { channel }) }, signal),
+      send: (alert, signal) => post(form.alert(alert, channel), signal),
+      verify: (signal) => post(form.test(channel), signal),
     };
   },
 };

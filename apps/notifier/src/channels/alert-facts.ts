@@ -1,0 +1,57 @@
+import type { Alert } from '@portcullis/contracts/events';
+
+const maxText = 2_000;
+const maxEvidence = 500;
+
+/** What a person is told of an alert, whichever way it goes. Texts are cut to size and not escaped. */
+export interface AlertFacts {
+  /** At most 2,000 characters. */
+  readonly title: string;
+  readonly description: string;
+  /** Short ones, in the order in which they are shown; none is empty. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** At most 500 characters; `-` without any. */
+  readonly evidence: string;
+}
+
+export const readAlertFacts = (alert: Alert): AlertFacts => ({
+  title: truncate(alert.title, maxText),
+  description: truncate(alert.description, maxText),
+  fields: [
+    ['Severity', alert.severity],
+    ['Category', alert.category],
+    ['Action Taken', alert.action],
+    ['Source IP', shown(alert.source)],
+    ['User', describeUser(alert)],
+    ['Target', shown(alert.target)],
+    ['Policy / Rule', shown(`${alert.policy_name} / ${alert.rule_id}`)],
+    ['Time', alert.created_at],
+  ],
+  evidence: shown(truncate(describeEvidence(alert.raw_data), maxEvidence)),
+});
+
+const shown = (text: string): string => (text === '' ? '-' : truncate(text, maxText));
+
+/** Who it was, as far as the gateway knows: the key and its group. */
+function describeUser({ user_identity: identity, user_type: type, user_group: group }: Alert): string {
+  if (identity === null) return 'unknown';
+  const kind = type === null ? '' : ` (${type})`;
+  return shown(`${identity}${kind}${group === null ? '' : `, group ${group}`}`);
+}
+
+/** The evidence of each finding, or the raw data as it is when it holds no findings. */
+function describeEvidence(rawData: Alert['raw_data']): string {
+  const findings: readonly unknown[] = Array.isArray(rawData['findings']) ? rawData['findings'] : [];
+  const evidence = findings.flatMap((finding) =>
+    typeof finding === 'object' && finding !== null && 'evidence' in finding ? [String(finding.evidence)] : [],
+  );
+  if (evidence.length > 0) return evidence.join('\n');
+  return Object.keys(rawData).length === 0 ? '' : JSON.stringify(rawData);
+}
+
+/** Cuts to so many characters, never within one. */
+export function truncate(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const characters = Array.from(text.slice(0, 2 * maxCharacters + 2));
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ChannelName } from '@portcullis/contracts/channels';
+import { settingsSections, type Settings } from '@portcullis/contracts/settings';
+import { Secret } from '@portcullis/platform/config/secret';
+import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
+import {
+  startDiscordPeer,
+  startElasticPeer,
+  startPagerdutyPeer,
+  startSplunkPeer,
+  startTeamsPeer,
+  type VendorPeer,
+} from '@portcullis/testkit/vendor-peers';
+import { Webhook } from 'standardwebhooks';
+import { createHttpSender, type HttpSender } from '../delivery/http-sender.ts';
+import { createMailSender } from '../delivery/mail-sender.ts';
+import { anAlert } from './an-alert.fixture.ts';
+import type { Destination } from './channel.ts';
+import { channels } from './channels.ts';
+
+const rule = { allowPrivate: true };
+let http: HttpSender;
+beforeAll(() => {
+  http = createHttpSender(rule);
+});
+afterAll(async () => http[Symbol.asyncDispose]());
+
+/** A destination by settings as an admin writes them, secrets among them. */
+function open(name: ChannelName, set: Readonly<Record<string, unknown>>): Destination {
+  const channel = channels[name];
+  const settings = { ...settingsSections[channel.section].defaults, enabled: true, ...set };
+  const section = {
+    settings,
+    secret: (field: string) =>
+      typeof set[field] === 'string' && set[field] !== '' ? new Secret(set[field]) : undefined,
+  };
+  const openAny = channel.open as (section: unknown, tools: unknown) => Destination;
+  return openAny(section, { http, mail: createMailSender(rule) });
+}
+
+const never = new AbortController().signal;
+const apiKey = 'key-of-the-siem';
+const routingKey = 'R'.repeat(32);
+
+const hostile = anAlert({
+  title: `<b>@everyone</b> [link](http://x.example) ${'"'.repeat(400)}`,
+  description: '**bold** <!channel>\n'.repeat(300),
+  raw_data: { findings: [{ evidence: '`_*[]()'.repeat(400) }] },
+});
+
+interface Trial {
+  readonly channel: ChannelName;
+  readonly start: () => Promise<VendorPeer>;
+  readonly settings: (peer: VendorPeer) => Readonly<Record<string, unknown>>;
+  /** Part of what arrives for the alert of the fixture. */
+  readonly arrives: unknown;
+}
+
+const trials: Readonly<Record<string, Trial>> = {
+  Elasticsearch: {
+    channel: 'siem',
+    start: () => startElasticPeer(apiKey),
+    settings: ({ url }) => ({ format: 'elastic', endpoint: `${url}/`, api_key: apiKey }),
+    arrives: {
+      '@timestamp': '2026-11-20T10:20:30.000Z',
+      event: { kind: 'alert', type: ['denied'], severity: 73 },
+      rule: { id: 'PI-001', ruleset: 'llm-security' },
+      source: { ip: '10.1.2.3' },
+      user: { name: 'ci key' },
+    },
+  },
+  Splunk: {
+    channel: 'siem',
+    start: () => startSplunkPeer(apiKey),
+    settings: ({ url }) => ({ format: 'splunk', endpoint: url, api_key: apiKey }),
+    arrives: {
+      time: 1_795_170_030,
+      index: 'security-alerts',
+      event: { severity: 'High', event_type: 'security_alert', ocsf: { class_uid: 2004, severity_id: 4 } },
+    },
+  },
+  PagerDuty: {
+    channel: 'pagerduty',
+    start: () => startPagerdutyPeer(routingKey),
+    settings: ({ url }) => ({ endpoint: `${url}/v2/enqueue`, routing_key: routingKey }),
+    arrives: {
+      event_action: 'trigger',
+      payload: {
+        summary: '[AI Security Alert] High: Security Rule Triggered: Instruction override',
+        severity: 'error',
+        source: '10.1.2.3',
+      },
+    },
+  },
+  Discord: {
+    channel: 'chat',
+    start: startDiscordPeer,
+    settings: ({ url }) => ({ format: 'discord', webhook_url: url }),
+    arrives: { allowed_mentions: { parse: [] }, embeds: [{ footer: { text: 'Portcullis alert 7' } }] },
+  },
+  Teams: {
+    channel: 'chat',
+    start: startTeamsPeer,
+    settings: ({ url }) => ({ format: 'teams', webhook_url: url }),
+    arrives: { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive' }] },
+  },
+};
+
+describe.each(Object.entries(trials))('%s', (_name, { channel, start, settings, arrives }) => {
+  test('takes an alert, a hostile one and a test message', async () => {
+    await using peer = await start();
+    const destination = open(channel, settings(peer));
+    expect(destination.missing).toBeUndefined();
+    expect(await destination.send(anAlert(), never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.taken).toMatchObject([arrives]);
+    expect(await destination.send({ ...hostile, id: 8 }, never)).toMatchObject({ kind: 'delivered' });
+    expect(await destination.verify(never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.taken.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('that is down is told with why', async () => {
+    await using peer = await start();
+    await peer.down();
+    expect(await open(channel, settings(peer)).verify(never)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('the connection is refused at this port (ECONNREFUSED)'),
+    });
+  });
+});
+
+describe('a SIEM', () => {
+  test('of Elastic has what comes twice once, and that is a success', async () => {
+    await using peer = await startElasticPeer(apiKey);
+    const destination = open('siem', trials['Elasticsearch']?.settings(peer) ?? {});
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await destination.send(anAlert(), never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.taken).toHaveLength(1);
+  });
+
+  test.each([
+    ['elastic', { api_key: 'wrong' }, 'The SIEM answered 401 (security_exception): it does not know the credentials'],
+    ['elastic', { index: 'other' }, 'The SIEM did not store the event: index_not_found_exception (404)'],
+    ['splunk', { api_key: 'wrong' }, 'The SIEM answered 403 (Invalid token): the credentials do not allow this'],
+    ['splunk', { index: 'other' }, 'The SIEM answered 400 (Incorrect index)'],
+  ] as const)('by %s with %j: the reason is told', async (format, change, reason) => {
+    await using peer = await (format === 'elastic' ? startElasticPeer(apiKey) : startSplunkPeer(apiKey));
+    const destination = open('siem', { format, endpoint: peer.url, api_key: apiKey, ...change });
+    expect(await destination.verify(never)).toMatchObject({ kind: 'refused', reason });
+    expect(peer.taken).toEqual([]);
+  });
+
+  test('of any kind gets one JSON document with both schemas', async () => {
+    await using peer = await startLoopbackPeer((_request, response) => void response.end('{}'));
+    const destination = open('siem', { endpoint: `${peer.url}/in`, api_key: apiKey, index: 'main' });
+    expect(await destination.send(anAlert(), never)).toMatchObject({ kind: 'delivered' });
+    const [request] = peer.requests;
+    expect(request).toMatchObject({ path: '/in', headers: { authorization: `Bearer ${apiKey}`, 'x-api-key': apiKey } });
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event_id: 'portcullis-alert-7',
+      index: 'main',
+      ecs: { ecs: { version: '8.11.0' } },
+      ocsf: { metadata: { version: '1.3.0' }, finding_info: { uid: '7' } },
+    });
+  });
+});
+
+test('PagerDuty has one incident for a rule and a source, and the one of a test is resolved', async () => {
+  await using peer = await startPagerdutyPeer(routingKey);
+  const destination = open('pagerduty', { endpoint: `${peer.url}/v2/enqueue`, routing_key: routingKey });
+  for (const id of [7, 8]) await destination.send(anAlert({ id }), never);
+  await destination.send(anAlert({ id: 9, source: '10.9.9.9' }), never);
+  const [first, second, other] = peer.taken.map((event) => (event as { dedup_key: string }).dedup_key);
+  expect(first).toBe(second);
+  expect(first).not.toBe(other);
+  await destination.verify(never);
+  expect(peer.taken.slice(3)).toMatchObject([{ event_action: 'trigger' }, { event_action: 'resolve' }]);
+});
+
+describe('a webhook', () => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+  test('is signed as the library of Standard Webhooks wants it', async () => {
+    await using peer = await startLoopbackPeer((_request, response) => void response.end());
+    const destination = open('webhook', { url: peer.url, signing_secret: signingSecret });
+    expect(await destination.send(anAlert(), never)).toMatchObject({ kind: 'delivered' });
+    const [request] = peer.requests;
+    const headers = (request?.headers ?? {}) as Record<string, string>;
+    expect(new Webhook(signingSecret).verify(request?.body ?? '', headers)).toMatchObject({
+      type: 'alert.created',
+      data: { id: 7, severity: 'High' },
+    });
+    expect(headers['webhook-id']).toBe('alert_7');
+    expect(() => new Webhook(signingSecret).verify(`${request?.body} `, headers)).toThrow('No matching signature');
+  });
+});
+
+test.each<[ChannelName, Readonly<Record<string, unknown>>, string]>([
+  ['chat', {}, 'No chat webhook URL is set'],
+  ['siem', {}, 'No endpoint of a SIEM is set'],
+  ['siem', { endpoint: 'https://x.example', format: 'splunk' }, 'No API key of the SIEM is set'],
+  ['siem', { endpoint: 'https://x.example', format: 'elastic', api_key: 'k', index: '' }, 'No index is set'],
+  ['webhook', { url: 'https://x.example' }, 'No signing secret is set'],
+  ['pagerduty', {}, 'No routing key is set'],
+  ['email', {}, 'No SMTP server is set'],
+  ['email', { host: 'mail.example' }, 'No sender is set'],
+  ['email', { host: 'mail.example', from_address: 'a@b.example' }, 'No recipients are set'],
+  [
+    'email',
+    { host: 'mail.example', from_address: 'a@b.example', recipients: 'c@d.example', username: 'u' },
+    'The user name has no password',
+  ],
+  [
+    'email',
+    {
+      host: 'm.example',
+      from_address: 'a@b.example',
+      recipients: 'c@d.example',
+      username: 'u',
+      password: 'p',
+      use_tls: false,
+    },
+    'A user name and its password are only sent over TLS',
+  ],
+] satisfies [ChannelName, Partial<Settings[keyof Settings]>, string][])(
+  '%s with %j: %s',
+  async (name, set, missing) => {
+    const destination = open(name, set);
+    expect(destination.missing).toBe(missing);
+    expect(await destination.send(anAlert(), never)).toEqual({ kind: 'refused', status: null, reason: missing });
+  },
+);

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Secret } from '@portcullis/platform/config/secret';
+import type { Channel } from '../channel.ts';
+import { channelAccepts } from '../channel-accepts.ts';
+import { postThrough } from '../post-through.ts';
+import { testAlert } from '../test-alert.ts';
+import { signMessage } from './sign-message.ts';
+
+interface Message {
+  readonly id: string;
+  readonly type: 'alert.created' | 'test';
+  readonly data: object;
+}
+
+/** Alerts as JSON to a receiver of the admins' own, signed. */
+export const webhookChannel: Channel<'webhook'> = {
+  name: 'webhook',
+  section: 'webhook',
+  open({ settings, secret }, { http }) {
+    const { enabled, url } = settings;
+    const key = secret('signing_secret');
+    const missing = url === '' ? 'No URL is set' : key === undefined ? 'No signing secret is set' : undefined;
+    const post = postThrough(http, missing, ({ id, type, data }: Message) => {
+      const now = new Date();
+      const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+      const timestamp = Math.floor(now.getTime() / 1_000);
+      return {
+        name: 'webhook',
+        url: new Secret(url),
+        headers: {
+          'content-type': 'application/json',
+          ...(key !== undefined && signMessage({ id, body, timestamp }, key)),
+        },
+        body,
+      };
+    });
+    return {
+      enabled,
+      missing,
+      accepts: (alert) => channelAccepts(settings, alert),
+      send: (alert, signal) => post({ id: `alert_${alert.id}`, type: 'alert.created', data: alert }, signal),
+      verify: (signal) => post({ id: `test_${randomUUID()}`, type: 'test', data: testAlert() }, signal),
+    };
+  },
+};

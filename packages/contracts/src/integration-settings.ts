@@ -1,0 +1,172 @@
+import { Type, type Static } from 'typebox';
+import { Exact } from './fields.ts';
+import { alertCategories, severities } from './records.ts';
+
+/** Settings of the integrations: where alerts go, and which of them. */
+
+const enabled = (what: string) =>
+  Type.Boolean({ default: false, description: `Whether alerts are delivered to ${what}.` });
+
+/** An alert is delivered when it passes both. */
+const filter = {
+  minimum_severity: Type.Enum(severities, {
+    'x-any-case': true,
+    default: 'Medium',
+    description: 'Less severe alerts are not delivered.',
+  }),
+  categories: Type.Array(Type.Enum(alertCategories, { 'x-any-case': true }), {
+    maxItems: alertCategories.length,
+    uniqueItems: true,
+    default: [...alertCategories],
+    description: 'Categories that are delivered.',
+  }),
+};
+
+/** A URL, or the mask of one that is secret. */
+const url = (description: string) =>
+  Type.String({
+    maxLength: 2_048,
+    pattern: '^(https?://\\S+|\\*{8})?$',
+    'x-allowed': 'a URL that begins with http:// or https://, or empty',
+    default: '',
+    description,
+  });
+
+const secret = (description: string) => Type.String({ maxLength: 1_024, default: '', description });
+
+export const chatFormats = ['slack', 'mattermost', 'discord', 'teams'] as const;
+
+export const chatWebhook = {
+  enabled: enabled('the chat'),
+  format: Type.Enum(chatFormats, {
+    default: 'slack',
+    description: 'The shape of messages: that of Slack, Mattermost, Discord, or a workflow of Microsoft Teams.',
+  }),
+  webhook_url: url('Incoming webhook. Empty: none.'),
+  channel: Type.String({
+    maxLength: 80,
+    default: '',
+    description: "For Slack and Mattermost. Empty: the webhook's own channel.",
+  }),
+  ...filter,
+};
+export const ChatWebhookSettings = Exact(chatWebhook, { title: 'ChatWebhookSettings' });
+export type ChatWebhookSettings = Static<typeof ChatWebhookSettings>;
+
+/** The filter of any channel. */
+export type AlertFilter = Pick<ChatWebhookSettings, 'minimum_severity' | 'categories'>;
+
+const maxRecipients = 50;
+const address = '[^\\s,;<>@"]{1,64}@[^\\s,;<>@"]{1,253}';
+
+export const email = {
+  enabled: enabled('the recipients'),
+  host: Type.String({
+    maxLength: 253,
+    pattern: '^[A-Za-z0-9._:-]*$',
+    'x-allowed': 'a host name or an address without a port',
+    default: '',
+    description: 'SMTP server. Empty: none.',
+  }),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    default: 587,
+    description: '465 begins with TLS; any other port changes to it with STARTTLS.',
+  }),
+  use_tls: Type.Boolean({
+    default: true,
+    description: 'Whether the connection must be encrypted. Without it no user name and no password are sent.',
+  }),
+  username: Type.String({ maxLength: 320, default: '', description: 'Empty: no login.' }),
+  password: secret('Of the user name.'),
+  from_address: Type.String({
+    maxLength: 320,
+    pattern: `^(${address})?$`,
+    'x-allowed': 'an e-mail address such as gateway@example.com',
+    default: '',
+    description: 'The sender of every message.',
+  }),
+  recipients: Type.String({
+    maxLength: 8_192,
+    pattern: `^(${address}(\\s*,\\s*${address}){0,${maxRecipients - 1}})?$`,
+    'x-allowed': `up to ${maxRecipients} e-mail addresses with commas between them`,
+    default: '',
+    description: 'All of them see one message.',
+  }),
+  format: Type.Enum(['html', 'text'], {
+    default: 'html',
+    description: 'html: with a plain text beside it; text: plain text alone.',
+  }),
+  ...filter,
+};
+export const EmailSettings = Exact(email, { title: 'EmailSettings' });
+export type EmailSettings = Static<typeof EmailSettings>;
+
+export const siemFormats = ['json', 'elastic', 'splunk'] as const;
+
+export const siem = {
+  enabled: enabled('the SIEM'),
+  format: Type.Enum(siemFormats, {
+    default: 'json',
+    description:
+      'json: one JSON document for each event; elastic: the _bulk API of Elasticsearch; splunk: the HTTP event collector of Splunk.',
+  }),
+  endpoint: url(
+    'Where events are posted: any URL for json, the base URL of the cluster for elastic, that of the collector for splunk.',
+  ),
+  api_key: secret(
+    'Sent as the product expects it: Bearer and X-API-Key for json, ApiKey for elastic, Splunk for splunk.',
+  ),
+  index: Type.String({
+    maxLength: 255,
+    pattern: '^[a-z0-9][a-z0-9._-]*$|^$',
+    'x-allowed': 'the name of an index in lower case, or empty',
+    default: 'security-alerts',
+    description: 'Index, or data stream, of the events. Empty: the one of the token, for splunk.',
+  }),
+  verify_tls: Type.Boolean({
+    default: true,
+    description: 'Whether the certificate of the endpoint must be valid. Off: anyone on the way can read the API key.',
+  }),
+  ...filter,
+};
+export const SiemSettings = Exact(siem, { title: 'SiemSettings' });
+export type SiemSettings = Static<typeof SiemSettings>;
+
+export const webhook = {
+  enabled: enabled('the webhook'),
+  url: url('Where alerts are posted as JSON.'),
+  signing_secret: Type.String({
+    maxLength: 128,
+    pattern: '^(whsec_[A-Za-z0-9+/]{32,90}={0,2}|\\*{8})?$',
+    'x-allowed': 'whsec_ and 24 to 64 bytes in base64',
+    default: '',
+    description:
+      'Signs each message after the Standard Webhooks specification, so that the receiver can check its sender.',
+  }),
+  ...filter,
+};
+export const WebhookSettings = Exact(webhook, { title: 'WebhookSettings' });
+export type WebhookSettings = Static<typeof WebhookSettings>;
+
+export const pagerduty = {
+  enabled: enabled('PagerDuty'),
+  routing_key: Type.String({
+    maxLength: 64,
+    pattern: '^([A-Za-z0-9]{32}|\\*{8})?$',
+    'x-allowed': 'the 32 characters of an integration key of the Events API v2',
+    default: '',
+    description: 'Integration key of the service.',
+  }),
+  endpoint: Type.String({
+    maxLength: 2_048,
+    pattern: '^https?://\\S+$',
+    'x-allowed': 'a URL that begins with http:// or https://',
+    default: 'https://events.pagerduty.com/v2/enqueue',
+    description: 'https://events.eu.pagerduty.com/v2/enqueue for accounts in the EU.',
+  }),
+  ...filter,
+};
+export const PagerdutySettings = Exact(pagerduty, { title: 'PagerdutySettings' });
+export type PagerdutySettings = Static<typeof PagerdutySettings>;
