@@ -20,4 +20,9 @@ export const allCommands: readonly CommandRow[] = [
     says: 'writes the folder of a skill as an archive, the same on any machine',
     load: async () => (await import('./skill/pack-command.ts')).packCommand,
   },
+  {
+    words: ['eval', 'run'],
+    says: 'attacks an endpoint with cases that guardrails should stop, and tells how it held',
+    load: async () => (await import('./eval/run-command.ts')).evalRunCommand,
+  },
 ];

@@ -8,6 +8,12 @@ export interface CommandIo {
   say(text: string): void;
   /** What a person should know of beside the result. */
   complain(text: string): void;
+  /** Draws the one line of a progress anew; undefined where no person watches. An empty text takes it away. */
+  readonly progress?: ((text: string) => void) | undefined;
+  /** A variable of the environment; undefined when it is not set, or empty. */
+  environment(name: string): string | undefined;
+  /** Aborted when the person wants the command to end. */
+  readonly stopping: AbortSignal;
   /** Marks text where the result goes to a terminal that shows colours. */
   style(look: Look, text: string): string;
 }

@@ -4,6 +4,17 @@ import { dirname, join } from 'node:path';
 import type { CommandIo } from '../src/command.ts';
 import { runCli } from '../src/run-cli.ts';
 
+interface Ran {
+  readonly code: number;
+  readonly said: string;
+  readonly complaints: string;
+}
+
+interface Surroundings {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly stopping?: AbortSignal;
+}
+
 /** A folder of its own for a test, with files in it. */
 export class ScratchFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'portcullis-cli-'));
@@ -19,13 +30,23 @@ export class ScratchFolder implements Disposable {
   }
 
   /** Runs the command in this folder, without a process of its own. */
-  async run(...parameters: readonly string[]): Promise<{ code: number; said: string; complaints: string }> {
+  run(...parameters: readonly string[]): Promise<Ran> {
+    return this.runIn({}, ...parameters);
+  }
+
+  /** The same with variables of the environment, and with a signal that stops it. */
+  async runIn(
+    { variables = {}, stopping = new AbortController().signal }: Surroundings,
+    ...parameters: readonly string[]
+  ): Promise<Ran> {
     let [said, complaints] = ['', ''];
     const io: CommandIo = {
       folder: this.path,
       say: (text) => (said += text),
       complain: (text) => (complaints += text),
       style: (_look, text) => text,
+      environment: (name) => variables[name],
+      stopping,
     };
     return { code: await runCli(parameters, io), said, complaints };
   }

@@ -2,7 +2,7 @@ import type { Secret } from '@portcullis/platform/config/secret';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { Agent, request, type Dispatcher } from 'undici';
-import { describeConnectionProblem } from './describe-connection-problem.ts';
+import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 export interface HttpPost {

@@ -5,7 +5,7 @@ import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { createTransport } from 'nodemailer';
-import { describeConnectionProblem } from './describe-connection-problem.ts';
+import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 /** A mail with its envelope and the server that takes it. */

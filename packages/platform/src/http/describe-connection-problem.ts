@@ -1,4 +1,4 @@
-import { problemCode, problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemCode, problemText } from '../lifecycle/problem.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known to DNS',

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { EvaluationCategory } from '@portcullis/contracts/evaluation-case';
+import {
+  endpointDefaults,
+  endpointMethods,
+  requestFormats,
+  responseFormats,
+  type EvaluationEndpointFields,
+} from '@portcullis/contracts/evaluation-endpoint';
+import { checkEndpoint } from '@portcullis/core/evaluation/request/check-endpoint';
+import { importCurl } from '@portcullis/core/evaluation/request/import-curl';
+import { parseGates, type Gate } from '@portcullis/core/evaluation/run/check-gates';
+import { categories, findCategory } from '@portcullis/core/evaluation/suite/categories';
+import { UnreadablePath, UsageError, type CommandIo } from '../command.ts';
+
+export const reportKinds = ['json', 'junit', 'sarif', 'html'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+export interface EvalOptions {
+  readonly endpoint: EvaluationEndpointFields;
+  /** What a reader should know of how the endpoint was read. */
+  readonly notes: readonly string[];
+  /** Empty: all. */
+  readonly categories: readonly EvaluationCategory[];
+  readonly concurrency: number;
+  readonly delayMs: number;
+  readonly gates: readonly Gate[];
+  /** A report in JSON of an earlier run. */
+  readonly baseline: string | undefined;
+  /** Files by kind. */
+  readonly reports: ReadonlyMap<ReportKind, string>;
+  readonly seed: string | undefined;
+}
+
+const defaultKeyVariable = 'EVAL_API_KEY';
+
+/** Throws UsageError, or UnreadablePath for a file that is named. */
+export async function parseEvalOptions(parameters: readonly string[], io: CommandIo): Promise<EvalOptions> {
+  const values = parseOrThrow(parameters);
+  const { endpoint, notes } = await readEndpoint(values, io);
+  const problems = checkEndpoint(endpoint);
+  if (problems.length > 0) throw new UsageError(`The endpoint lacks something:\n  ${problems.join('\n  ')}`);
+  const gates = parseGates(values['fail-on'] ?? '');
+  if (gates.problem !== undefined) throw new UsageError(`--fail-on: ${gates.problem}`);
+  return {
+    endpoint,
+    notes,
+    categories: readCategories(values.categories),
+    concurrency: readNumber('--concurrency', values.concurrency, { least: 1, most: 10, usual: 4 }),
+    delayMs: readNumber('--delay', values.delay, { least: 0, most: 60_000, usual: 0 }),
+    gates: gates.gates,
+    baseline: values.baseline === undefined ? undefined : await readText(values.baseline, io),
+    reports: new Map(
+      reportKinds.flatMap((kind) => (values[kind] === undefined ? [] : [[kind, values[kind]] as const])),
+    ),
+    seed: values.seed,
+  };
+}
+
+function parseOrThrow(parameters: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...parameters],
+      options: {
+        url: text,
+        curl: text,
+        path: text,
+        method: text,
+        model: text,
+        format: text,
+        template: text,
+        'response-format': text,
+        'response-path': text,
+        auth: text,
+        'api-key-env': text,
+        'api-key-header': text,
+        header: { type: 'string', multiple: true },
+        timeout: text,
+        categories: text,
+        concurrency: text,
+        delay: text,
+        'fail-on': text,
+        baseline: text,
+        seed: text,
+        json: text,
+        junit: text,
+        sarif: text,
+        html: text,
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+type Values = ReturnType<typeof parseOrThrow>;
+
+/** A curl command gives what options do not. */
+async function readEndpoint(values: Values, io: CommandIo): Promise<Pick<EvalOptions, 'endpoint' | 'notes'>> {
+  const base = values.curl === undefined ? undefined : importOrThrow(await readText(values.curl, io));
+  const url = values.url ?? base?.endpoint.url;
+  if (url === undefined)
+    throw new UsageError('Which endpoint? Name it with --url, or a curl command for it with --curl.');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`--url takes a URL that begins with http:// or https://; this is "${url}".`);
+  const key = readKey(values, io);
+  const start = base?.endpoint ?? { ...endpointDefaults, url };
+  const endpoint: EvaluationEndpointFields = {
+    ...start,
+    url,
+    ...given('endpoint_path', values.path),
+    ...given('http_method', oneOf('--method', endpointMethods, values.method?.toUpperCase())),
+    ...given('model', values.model),
+    ...given('request_format', oneOf('--format', requestFormats, values.format)),
+    ...given('payload_template', values.template === undefined ? undefined : await readTemplate(values.template, io)),
+    ...given('response_format', responseFormatOf(values)),
+    ...given('response_jq_expr', values['response-path']),
+    ...given('api_key_header', values['api-key-header']),
+    ...(key !== undefined && { api_key: key }),
+    ...given('auth_type', authOf(values, key)),
+    custom_headers: { ...start.custom_headers, ...readHeaders(values.header ?? []) },
+    timeout_seconds: readNumber('--timeout', values.timeout, { least: 1, most: 600, usual: start.timeout_seconds }),
+  };
+  return { endpoint, notes: base?.notes ?? [] };
+}
+
+/** A field where its option was given. */
+const given = <Name extends keyof EvaluationEndpointFields>(
+  name: Name,
+  value: EvaluationEndpointFields[Name] | undefined,
+): Partial<EvaluationEndpointFields> => (value === undefined ? {} : { [name]: value });
+
+const responseFormatOf = (values: Values) =>
+  oneOf('--response-format', responseFormats, values['response-format']) ??
+  (values['response-path'] === undefined ? undefined : 'custom');
+
+const authOf = ({ auth }: Values, key: string | undefined) =>
+  oneOf('--auth', ['bearer', 'api-key', 'none'] as const, auth) ?? (key === undefined ? undefined : 'bearer');
+
+function importOrThrow(command: string) {
+  const read = importCurl(command);
+  if (read.problems !== undefined) throw new UsageError(`--curl: ${read.problems.join('; ')}`);
+  return read.imported;
+}
+
+/** From the environment alone: command lines are seen by others, and kept. */
+function readKey(values: Values, io: CommandIo): string | undefined {
+  const name = values['api-key-env'];
+  if (name === undefined) return io.environment(defaultKeyVariable);
+  const key = io.environment(name);
+  if (key === undefined) throw new UsageError(`--api-key-env: the variable ${name} is not set.`);
+  return key;
+}
+
+/** A file that is there, or the template itself. */
+const readTemplate = (given: string, io: CommandIo): Promise<string> | string =>
+  given.trimStart().startsWith('{') || given.trimStart().startsWith('[') ? given : readText(given, io);
+
+async function readText(path: string, io: CommandIo): Promise<string> {
+  try {
+    return await readFile(resolve(io.folder, path), 'utf8');
+  } catch (error) {
+    throw new UnreadablePath(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const readHeaders = (lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):\s*([\x20-\x7e]{0,8192})$/.exec(line) ?? [];
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--header takes "Name: value"; this is "${line.slice(0, 60)}".`);
+      return [name, value];
+    }),
+  );
+
+const readCategories = (given: string | undefined): readonly EvaluationCategory[] =>
+  (given ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const category = findCategory(name);
+      if (category === undefined)
+        throw new UsageError(`--categories: "${name}" is none; there are ${Object.keys(categories).join(', ')}.`);
+      return category;
+    });
+
+function readNumber(
+  option: string,
+  given: string | undefined,
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
+): number {
+  if (given === undefined) return usual;
+  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(number >= least && number <= most))
+    throw new UsageError(`${option} takes a whole number from ${least} to ${most}; this is "${given}".`);
+  return number;
+}
+
+function oneOf<Value extends string>(
+  option: string,
+  values: readonly Value[],
+  given: string | undefined,
+): Value | undefined {
+  if (given === undefined) return undefined;
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new UsageError(`${option} takes ${values.join(', ')}; this is "${given}".`);
+  return found;
+}
