@@ -7,7 +7,7 @@ interface Welcome {
   readonly port: number;
   readonly dataDirectory: string;
   readonly username: string;
-  /** Given only when it was made up in this start: nobody can be told again. */
+  /** Given only when it was made up in this start: it cannot be told again. */
   readonly password: string | undefined;
 }
 

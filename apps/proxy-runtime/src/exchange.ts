@@ -108,7 +108,7 @@ export class Exchange implements TrafficExchange {
   announcedEndpoint: string | undefined = undefined;
   /** parse takes it; follow-state, inject-prompt and inspect-request rewrite it, plant-canary and ask-for-usage amend it. */
   readonly body = new RequestBody();
-  /** parse: bytes of the body as the client meant it, whatever the gateway adds or hides. */
+  /** parse: bytes of the body as the client meant it, regardless of what the gateway adds or hides. */
   requestBytes = 0;
   /** parse: the body came compressed and is held as what it says. */
   bodyDecoded = false;
@@ -157,7 +157,7 @@ export class Exchange implements TrafficExchange {
   cost: number | Promise<number> = 0;
   /** inspect-response, socket-relay: why the last message was refused that was refused alone, in a stream that went on. */
   refusal: Ending | undefined = undefined;
-  /** inspect-response: messages that were refused alone and that nobody on this side waits for. */
+  /** inspect-response: messages that were refused alone and that no client waits for. */
   readonly dropped: unknown[] = [];
   /** raise-alerts, record-findings: how many of the findings have been told already. */
   toldFindings = 0;

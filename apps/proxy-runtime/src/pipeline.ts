@@ -80,7 +80,7 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   readonly states?: SealedTexts;
   readonly usage: MeterParts;
   readonly budgets: ReserveBudgetParts;
-  /** Absent when nobody wants traffic analysed. */
+  /** Absent when traffic analysis is off. */
   readonly analyser: TrafficAnalyser | undefined;
 }
 

@@ -6,7 +6,7 @@ const maxQuietMs = 30_000;
 export function createQuietPeriod(now: () => number = () => performance.now()) {
   let untilMs = 0;
   return {
-    /** Never longer than half a minute, whatever the chat says. */
+    /** At most half a minute, even if the chat asks for more. */
     ask(durationMs: number): void {
       untilMs = Math.max(untilMs, now() + Math.min(durationMs, maxQuietMs));
     },

@@ -6,7 +6,7 @@ export interface ExchangeBudget {
   readonly accounts: readonly BudgetAccount[];
   /** Of each account in micro-USD, as far as is known. */
   spent: readonly number[];
-  /** False while the store is away and this process decides on its own: then nobody is told figures. */
+  /** False while the store is away and this process decides on its own: then no client is told figures. */
   certain: boolean;
   /** What it was taken to cost, micro-USD. */
   estimate: number;

@@ -11,7 +11,7 @@ interface Channel {
   parts: string[];
 }
 
-/** The text of a stream that nobody was asked about yet, by channel. */
+/** The text of a stream that no provider was asked about yet, by channel. */
 export class GatheredText {
   readonly #channels = new Map<string, Channel>();
   #length = 0;

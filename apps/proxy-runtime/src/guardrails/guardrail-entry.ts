@@ -14,7 +14,7 @@ export interface GuardrailEntry {
   readonly logContent: boolean;
 }
 
-/** One that only monitors keeps nobody waiting. */
+/** One that only monitors keeps no client waiting. */
 export const canBlock = ({ rule }: GuardrailEntry): boolean => rule.action === 'block';
 
 /** The providers that judge one side of a traffic, the highest priority first. */
@@ -28,7 +28,7 @@ export interface GuardrailSet {
 /** The providers of a proxy. */
 export interface ProxyGuardrails {
   readonly forEverybody: GuardrailSet;
-  /** Of groups that have providers of their own, together with everybody's. */
+  /** Of groups that have providers of their own, together with those of all groups. */
   readonly byGroup: ReadonlyMap<number, GuardrailSet>;
 }
 

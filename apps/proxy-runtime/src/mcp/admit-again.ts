@@ -3,7 +3,7 @@ import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
 import type { AccessEntry, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 
-/** What became of somebody who was admitted once: what he may do now, or why he may do nothing any more. */
+/** What became of a client that was admitted once: what it may do now, or why it may do nothing any more. */
 export type Standing =
   | { readonly proxy: ProxyEntry; readonly access: AccessEntry; readonly expiresAtMs: number; readonly problem?: never }
   | { readonly problem: ErrorReason };

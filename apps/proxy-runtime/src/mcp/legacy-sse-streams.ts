@@ -67,6 +67,6 @@ export class LegacySseStreams {
   }
 }
 
-/** Nobody is answered on the stream of another key. The endpoint itself is nobody else's business. */
+/** No client is answered on the stream of another key. The endpoint itself concerns no other client. */
 const nameOf = (exchange: Exchange, endpoint: string): string =>
   hash('sha256', `${exchange.proxy.id} ${callerNumber(exchange)} ${endpoint}`, 'base64url');

@@ -35,7 +35,7 @@ export class MessageStream {
   #unannounce: (() => void) | undefined;
   #over = false;
 
-  /** Opens it: its client is to know that it is there, however long nobody says anything. */
+  /** Opens it: its client is to know that it is there, however long nothing is said. */
   constructor(parts: MessageStreamParts) {
     this.#parts = parts;
     parts.writer.open();

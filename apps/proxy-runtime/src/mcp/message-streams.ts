@@ -1,7 +1,7 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import type { Exchange } from '../exchange.ts';
 
-/** The answer may be a stream of messages: it may pause for as long as nobody has anything to say. */
+/** The answer may be a stream of messages: it may pause for as long as there is nothing to say. */
 export const mayStream = ({ proxy, request }: Exchange): boolean =>
   proxy.type === 'mcp' && request.headers.accept?.includes('text/event-stream') === true;
 

@@ -30,7 +30,7 @@ export class PendingRequests {
     return isTaken ? { reason: 'bad_request', message: 'A request with this id is under way' } : undefined;
   }
 
-  /** What nobody answers is settled at once. */
+  /** What gets no answer is settled at once. */
   add(message: MessageSink, ids: readonly RpcId[]): void {
     if (ids.length === 0) void message.settle();
     const request = { message, open: new Set(ids) };

@@ -1,6 +1,6 @@
 import { callsOf, messagesOf, type RpcCall } from '@portcullis/core/mcp/rpc-message';
 
-/** Id of the one JSON-RPC request that a body is; null for whatever nobody answers, and for a batch. */
+/** Id of the one JSON-RPC request that a body is; null for a message that gets no answer, and for a batch. */
 export const requestIdOf = (body: unknown): string | number | null =>
   Array.isArray(body) ? null : (callsOf(body)[0]?.id ?? null);
 

@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { MessageRoom } from './message-room.ts';
 import { SocketLane, type SocketMessage } from './socket-lane.ts';
 
-/** Bytes on their way to somebody beyond which nothing more is read for him. */
+/** Bytes on their way to a peer beyond which nothing more is read for it. */
 const maxBufferedBytes = 1_048_576;
 const pingEveryMs = 30_000;
 
@@ -49,7 +49,7 @@ export class SocketPeer {
     return () => clearInterval(timer);
   }
 
-  /** Resolves, where somebody takes slower than he is sent, when he has taken it. */
+  /** Resolves, where a peer takes slower than it is sent, when it has taken it. */
   send(bytes: Buffer, isBinary = false): void | Promise<void> {
     const socket = this.#socket;
     if (bytes.length === 0 || socket.readyState !== socket.OPEN) return undefined;

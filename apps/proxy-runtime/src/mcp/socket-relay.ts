@@ -33,7 +33,7 @@ export interface SocketRelayParts {
   readonly arrive: (message: Pick<Arrival, 'received' | 'heldBytes'>) => Arrival | undefined;
   readonly driver: ProxyDriver;
   readonly recordFindings: (exchange: Exchange) => void;
-  /** How long somebody may take nothing of what he is sent, in milliseconds. */
+  /** How long a peer may take nothing of what it is sent, in milliseconds. */
   readonly stallMs: number;
   /** Requests that may wait for an answer. */
   readonly maxPending: number;
@@ -86,13 +86,13 @@ export class SocketRelay implements MessageSocket {
     target.resume();
   }
 
-  /** Ends as soon as nobody waits for an answer. */
+  /** Ends as soon as no client waits for an answer. */
   leave(): void {
     this.#draining = true;
     if (this.#pending.isEmpty) this.#close(goingAway, 'the proxy stops');
   }
 
-  /** What is under way is given up: whoever may not speak here may not be answered either. */
+  /** What is under way is given up: a client that may not speak here may not be answered either. */
   expel(reason: ErrorReason): void {
     if (this.#over) return;
     this.#expelled = reason;

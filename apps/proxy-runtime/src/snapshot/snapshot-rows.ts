@@ -85,7 +85,7 @@ export interface GuardrailProviderRow extends StoredGuardrail, StoredCheckRule {
 export interface GuardrailAssignmentRow {
   readonly provider_id: number;
   readonly proxy_id: number;
-  /** Null: everybody. */
+  /** Null: all groups. */
   readonly user_group_id: number | null;
   readonly priority: number;
 }

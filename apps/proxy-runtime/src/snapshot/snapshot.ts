@@ -101,7 +101,7 @@ export interface ProxyEntry {
   readonly tools: ProxyTools | undefined;
   /** Services outside that judge its traffic; undefined when there are none. */
   readonly guardrails: ProxyGuardrails | undefined;
-  /** The system prompt that everybody's requests get. */
+  /** The system prompt that all requests get. */
   readonly prompt: CompiledPrompt | undefined;
   readonly promptLimits: InjectionLimits;
   /** Admins who ask may see how its policies decide. */

@@ -14,7 +14,7 @@ test('spools that nobody has any more are opened until the end, those of others 
   const [opened, closed, lines]: string[][] = [[], [], []];
   const log = { info: (line: string) => lines?.push(line), warn: (line: string) => lines?.push(line) };
   const openSpool = async (name: string) => {
-    if (name === 'proxy-runtime-3') throw new Error('somebody has it');
+    if (name === 'proxy-runtime-3') throw new Error('another process has it');
     opened?.push(name);
     return {
       state: () => ({ pendingRecords: name === 'proxy-runtime' ? 0 : 5 }),

@@ -16,7 +16,7 @@ export interface GuardrailParts {
   readonly appendLate: (records: readonly SpoolRecord[]) => void;
 }
 
-/** Asks the providers about the request. Those that only monitor are asked too, and keep nobody waiting. */
+/** Asks the providers about the request. Those that only monitor are asked too, and keep no client waiting. */
 export const createAskGuardrails = ({ service, appendLate }: GuardrailParts): RequestStage<Exchange> => ({
   name: 'ask-guardrails',
   run(exchange) {

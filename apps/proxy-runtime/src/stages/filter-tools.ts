@@ -4,7 +4,7 @@ import { ToolFilter } from '../tools/tool-filter.ts';
 import type { ToolWatch } from '../tools/tool-watch.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 
-/** Takes hidden tools out of lists, before policies read them: a tool that nobody sees harms nobody. */
+/** Takes hidden tools out of lists, before policies read them: a tool that no client sees harms none. */
 export const createFilterTools = (watch: ToolWatch): ResponseStage<Exchange, StreamUnit> => ({
   name: 'filter-tools',
   open: (exchange) => (exchange.proxy.tools === undefined ? undefined : new ToolFilter(exchange, watch)),

@@ -74,7 +74,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
   }
 }
 
-/** A kept answer may hold a prompt of any earlier request, and nobody remembers what its client wrote. */
+/** A kept answer may hold a prompt of any earlier request, and what its client wrote is not remembered. */
 const showsKept = ({ dialect, proxy, access }: Exchange): boolean =>
   dialect.isKept === true && (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
 

@@ -20,7 +20,7 @@ export interface MeterParts extends BackgroundMeterParts {
  */
 const reachedModel = ({ targetStatus, ending, dialect, streamed }: Exchange): boolean => {
   if (targetStatus === undefined || targetStatus >= 400) return false;
-  // Whatever has no dialect may be anything; what streams texts is taken for a model.
+  // What has no dialect may be anything; what streams texts is taken for a model.
   if (dialect.provider === undefined || dialect.isKept === true) return streamed.characters > 0;
   return targetStatus > 0 || ending?.reason === 'client_closed';
 };
@@ -60,7 +60,7 @@ export const createMeter = (parts: MeterParts): SettleStage<Exchange> => {
     run(exchange) {
       dropImpossible(exchange);
       if (exchange.background !== undefined) return meterBackground(exchange, exchange.background);
-      // Whoever asks for an answer that is kept is told again what it took.
+      // A client that asks for a kept answer is told again what it took.
       if (exchange.request.method !== 'POST') return;
       const told = exchange.usage;
       if (told !== undefined && !mayBePartial(exchange)) {

@@ -97,7 +97,7 @@ const takeEncoded = async (
   return takeBody(exchange, decoded);
 };
 
-/** What became of a body that could not be taken. @throws whatever is not about the body */
+/** What became of a body that could not be taken. @throws what is not about the body */
 const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
   if (error instanceof BodyTooLarge) {
     return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });

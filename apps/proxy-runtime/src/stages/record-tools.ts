@@ -29,7 +29,7 @@ const refusedCalls = (calls: readonly ToolCall[]): readonly ToolCall[] => {
   return [...new Map(refused.map((call) => [call.name, call])).values()].slice(0, maxAlerts);
 };
 
-/** Undefined for names that nobody knows: callers could make up any number of them. */
+/** Undefined for unknown names: callers could make up any number of them. */
 function callRecord(exchange: Exchange, { name, barrier, limited, failed }: ToolCall): ToolCallRecord | undefined {
   const { proxy, ending, statusCode } = exchange;
   if (name === undefined || proxy.tools?.byName.has(name) !== true) return undefined;

@@ -17,7 +17,7 @@ export interface ToolEntry {
 
 /** The tools of an MCP proxy. */
 export interface ProxyTools {
-  /** Whether tools that are not enabled are hidden, only reported when called, or open to everybody. */
+  /** Whether tools that are not enabled are hidden, only reported when called, or open to all. */
   readonly filtering: 'enforce' | 'monitor' | 'off';
   /** What changed is hidden until an admin has approved it. */
   readonly holdsChanges: boolean;

@@ -22,7 +22,7 @@ export function renderUnknownTool(exchange: Exchange): Reply {
   };
 }
 
-/** The errors themselves; undefined when nobody waits for an answer. */
+/** The errors themselves; undefined when no client waits for an answer. */
 export const unknownToolErrors = ({ json, toolCalls }: Exchange): object | undefined =>
   answerEach(json, ({ id, method }) => {
     const call = toolCalls.find((one) => one.id === id);

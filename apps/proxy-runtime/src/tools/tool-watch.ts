@@ -8,7 +8,7 @@ export type Sighting = Pick<
   'proxy_id' | 'request_id' | 'subject' | 'name' | 'hash' | 'definition'
 >;
 
-/** What is still the same is told again after a while: whoever listens may have missed it. */
+/** What is still the same is told again after a while: listeners may have missed it. */
 const tellAgainMs = 600_000;
 const maxRemembered = 20_000;
 /** A target that offers something else every time is not to fill the spool: at once, then one a second. */

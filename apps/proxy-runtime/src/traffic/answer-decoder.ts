@@ -10,7 +10,7 @@ export interface DecoderListener {
   drain(): void;
 }
 
-/** Decodes an answer as it passes. Holds a few kilobytes, whatever the answer holds. */
+/** Decodes an answer as it passes. Holds a few kilobytes, for answers of any size. */
 export interface AnswerDecoder {
   /** False when the rest should wait for `drain`. */
   write(chunk: Buffer): boolean;
@@ -48,7 +48,7 @@ export function openAnswerDecoder(
   listener: DecoderListener,
 ): AnswerDecoder {
   const stream = openers.get(encoding.trim().toLowerCase())?.(first);
-  if (stream === undefined) throw new Error(`nobody decodes ${encoding}`);
+  if (stream === undefined) throw new Error(`there is no decoder for ${encoding}`);
   let received = 0;
   let decoded = 0;
   stream.on('data', (chunk: Buffer) => {

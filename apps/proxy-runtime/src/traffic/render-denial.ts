@@ -72,7 +72,7 @@ export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unkno
   return answerEach(body, renderError(refusedCode, facts));
 }
 
-/** Reasons of messages whose id nobody knows. */
+/** Reasons of messages whose id is unknown. */
 const unreadable: ReadonlySet<ErrorReason> = new Set(['invalid_json', 'ambiguous_json', 'unsupported_media_type']);
 
 const renderError =

@@ -14,7 +14,7 @@ const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 
 /** What was to be sent cannot be sent to anybody. */
 const unsendable = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 const refusedHere = new Set(['ERR_ADDRESS_REFUSED']);
-/** The connection ended, whoever ended it. */
+/** The connection ended, by either side. */
 const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**

@@ -80,7 +80,7 @@ export class TargetPool {
     this.#calls -= 1;
   }
 
-  /** Headers of an answer have come, whatever they say. */
+  /** Headers of an answer have come, of any status. */
   answered(): void {
     if (this.#problem === null && this.#breaker.state === 'closed') return;
     this.#onNews?.({ event: 'answered', problem: null });

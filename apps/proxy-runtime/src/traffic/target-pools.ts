@@ -24,7 +24,7 @@ export interface TargetPoolOptions extends AddressRule {
 /** Proxies that reach a target in the same way share its connections, and what is known of it. */
 const keyOf = ({ origin, timeouts, ca }: TargetEntry): string => `${origin}\n${timeouts.connectMs}\n${ca}`;
 
-/** One that goes and one that waits: a queue that is longer helps nobody behind a target that hangs. */
+/** One that goes and one that waits: a longer queue helps no client behind a target that hangs. */
 const callsPerConnection = 2;
 
 /** The ways to the targets, each made when it is first used. */

@@ -13,7 +13,7 @@ export interface BackgroundWork {
 const maxAgeMs = 32 * 86_400_000;
 const maxAheadMs = 300_000;
 
-/** @param answer a response as OpenAI shows it, in whatever state it is */
+/** @param answer a response as OpenAI shows it, in any state */
 export function readBackgroundWork(answer: unknown, nowMs = Date.now()): BackgroundWork | undefined {
   if (property(answer, 'background') !== true) return undefined;
   const id = textProperty(answer, 'id');

@@ -11,7 +11,7 @@ const pieceLength = 512;
 /** Words whose tokens are remembered; each is a piece at most. */
 setMergeCacheSize(10_000);
 
-/** What controls a model is an ordinary text where somebody writes it. */
+/** What controls a model is an ordinary text where a person writes it. */
 const asText = { disallowedSpecial: new Set<string>() };
 
 const countText = (text: string): number => {

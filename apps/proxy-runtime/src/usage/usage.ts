@@ -44,7 +44,7 @@ export interface ToldUsage {
   readonly total?: number;
 }
 
-/** Keeps the figures together whatever a provider says: a part is never more than its whole. */
+/** Keeps the figures together for any answer of a provider: a part is never more than its whole. */
 export function createUsage(told: ToldUsage): Usage {
   const { input, output } = told;
   const model = told.model?.slice(0, maxModelLength);

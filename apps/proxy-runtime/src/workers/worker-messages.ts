@@ -32,7 +32,7 @@ export interface SupervisorChannel {
   onNews(listener: (news: TargetNews) => void): void;
 }
 
-/** The channel of this process. @throws where nobody supervises it */
+/** The channel of this process. @throws where it has no supervisor */
 export function openSupervisorChannel(): SupervisorChannel {
   const send = process.send?.bind(process);
   if (send === undefined) throw new Error('This process is no worker');

@@ -40,7 +40,7 @@ export interface AuditEntry {
 const maxTextLength = 500;
 const maxDetailsLength = 8_000;
 
-/** The record as table and spool take it, made now: texts are cut to size, whatever a client sent. */
+/** The record as table and spool take it, made now: texts are cut to size, since clients may send any length. */
 export function renderAuditRecord(entry: AuditEntry): AuditRecord {
   const { actor, resource, details = {}, changes = null } = entry;
   return {

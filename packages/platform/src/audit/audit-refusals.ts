@@ -45,7 +45,7 @@ export function createAuditRefusals(database: Database, log: Logger): AuditRefus
   };
 }
 
-/** Reading with a wrong filter is nobody's attack; writing what breaks the rules may be. */
+/** Reading with a wrong filter is no attack; writing what breaks the rules may be. */
 function eventOf({ error, caller, method }: Refusal): AuditEventType | undefined {
   if (error.reason === 'too_many_requests') return 'security.ratelimit.exceeded';
   if (caller === undefined) return undefined;

@@ -53,7 +53,7 @@ export class AuditThrottle {
       return false;
     }
     const repeats = key.startsWith('overflow ') ? 1 : 0;
-    // Repeats that nobody has taken yet are kept.
+    // Repeats that have not been taken yet are kept.
     this.#windows.set(key, { endsAtMs: nowMs + windowMs, entry, repeats: repeats + (known?.repeats ?? 0) });
     return true;
   }

@@ -55,7 +55,7 @@ export const audited = <Result>(
 /** The call is answered when what it changed is in force. */
 async function noteRevision(transaction: Transaction<Tables>, call: AuditedCall): Promise<void> {
   if (call.changed === undefined) return;
-  // Nobody else changes the configuration until the commit, so the highest revision is ours if it is of this moment.
+  // No other transaction changes the configuration until the commit, so the highest revision is ours if it is of this moment.
   const latest = await transaction
     .selectFrom('config_changes')
     .select(['revision', sql<boolean>`changed_at = now()`.as('ours')])
@@ -65,7 +65,7 @@ async function noteRevision(transaction: Transaction<Tables>, call: AuditedCall)
   if (latest?.ours === true) call.changed(latest.revision);
 }
 
-/** The entry for `recordAudit`, for whoever has a transaction already or changes nothing. */
+/** The entry for `recordAudit`, for callers that have a transaction already or change nothing. */
 export function auditEntry(call: AuditedCall, change: AuditedChange): AuditEntry {
   const { event, before, after, secrets, ...same } = change;
   return {

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 /** Records of one block, see the table `audit_blocks`. */
 export const auditBlockSize = 5_000;
 
-/** Nobody asks for longer names. */
+/** No caller asks for longer names. */
 const longestActor = 200;
 
 /**
@@ -22,7 +22,7 @@ export async function countAuditBlocks({ kysely }: Pick<Queryable, 'kysely'>): P
   return rows.length;
 }
 
-/** Whoever inserts the block first counts it. */
+/** The process that inserts the block first counts it. */
 async function countBlock({ kysely }: Queryable, block: number): Promise<void> {
   const inBlock = sql`id > ${block * auditBlockSize} and id <= ${(block + 1) * auditBlockSize}`;
   const { rows } = await sql`

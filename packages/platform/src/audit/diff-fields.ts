@@ -1,7 +1,7 @@
 import type { AuditChanges } from '@portcullis/contracts/audit-events';
 
 const redacted = '[redacted]';
-/** Catches what nobody declared. Names that only speak about secrets, as `has_target_auth`, tell nothing either. */
+/** Catches what was not declared. Names that only speak about secrets, as `has_target_auth`, tell nothing either. */
 const secretName =
   /pass(word|phrase|wd)|secret|credential|private_?key|api_?key$|authorization|(^|_)(auth|token)$|webhook_url/i;
 const maxFields = 50;

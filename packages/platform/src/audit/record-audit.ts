@@ -6,7 +6,7 @@ import { renderAuditRecord, type AuditEntry } from './audit-entry.ts';
 
 /**
  * Appends one record to the audit chain: in a transaction, with the change it tells of or not at all.
- * It must be the transaction's last statement, since everybody else who audits waits from here to its end.
+ * It must be the transaction's last statement, since all other auditing transactions wait from here to its end.
  */
 export const recordAudit = async (kysely: Kysely<Tables>, entry: AuditEntry): Promise<void> => {
   await insertAuditRecords(kysely, `[${renderJson(renderAuditRecord(entry))}]`);

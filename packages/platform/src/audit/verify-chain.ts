@@ -112,7 +112,7 @@ async function checkAnchor(
     .where('record_id', '=', anchor.record_id)
     .executeTakeFirst();
   return row === undefined
-    ? broken(anchor.record_id + 1, 'follows an anchor that nobody sealed')
+    ? broken(anchor.record_id + 1, 'follows an anchor without a seal')
     : checkSeal(row.seal, anchor);
 }
 
@@ -126,7 +126,7 @@ interface ChainEnds {
   readonly newest_seal: number | null;
 }
 
-/** All in one statement, so that nobody appends in between. */
+/** All in one statement, so that nothing is appended in between. */
 const loadChain = ({ kysely }: Queryable): Promise<ChainEnds> =>
   kysely
     .selectFrom('audit_chain')
@@ -147,7 +147,7 @@ interface ChainRow {
 
 /**
  * The document that the hash covers, as text. Built here of nothing but the columns, and not by a
- * function of the database that somebody could replace. The trigger in 0002_audit.sql builds the same.
+ * function of the database that an attacker could replace. The trigger in 0002_audit.sql builds the same.
  */
 const document = sql<string>`jsonb_build_object(
   'id', id, 'event_id', event_id,

@@ -58,7 +58,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
     });
 
     describe('attempts', () => {
-      test('answer exactly as the pure delay does, whatever the order of keys, rules and pauses', async () => {
+      test('answer exactly as the pure delay does, for any order of keys, rules and pauses', async () => {
         let nowUs = 0;
         const rule: fc.Arbitrary<DelayRule> = fc.record({
           freeAttempts: fc.integer({ min: 1, max: 4 }),
@@ -107,7 +107,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
     });
 
     describe('buckets', () => {
-      test('answer exactly as the pure bucket does, whatever the order of keys, rules and pauses', async () => {
+      test('answer exactly as the pure bucket does, for any order of keys, rules and pauses', async () => {
         let nowUs = 0;
         const rule: fc.Arbitrary<BucketRule> = fc.record({
           capacity: fc.integer({ min: 0, max: 6 }),

@@ -82,7 +82,7 @@ export interface Attempts {
   clear(key: string): Promise<void>;
 }
 
-/** Best-effort publish/subscribe between processes. A message published while nobody listens is gone. */
+/** Best-effort publish/subscribe between processes. A message published without a listener is gone. */
 export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
   /**

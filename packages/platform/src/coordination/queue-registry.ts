@@ -17,7 +17,7 @@ export class QueueRegistry implements AsyncDisposable {
     if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name for a queue`);
     const queue = this.#queues.get(name) ?? this.#open(name);
     this.#queues.set(name, queue);
-    // The store does not know the type of the jobs; whoever opens the queue does.
+    // The store does not know the type of the jobs; the code that opens the queue does.
     return createHandle(queue as Queue<Job>);
   }
 

@@ -17,7 +17,7 @@ export interface ConnectionPool extends AsyncDisposable {
 
 export interface ConnectionPoolConfig extends PoolConfig {
   readonly max: number;
-  /** Keeps the plans of statements that are marked as `prepared`: for sessions that nobody stands between. */
+  /** Keeps the plans of statements that are marked as `prepared`: for sessions without a pooler in between. */
   readonly keepsPlans?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function createConnectionPool(config: ConnectionPoolConfig, log: Logger):
   const counts = { waitCount: 0, waitMs: 0, idleClosed: 0 };
   const lent = new WeakSet<PoolClient>();
   pool.on('release', (_error, client) => lent.delete(client));
-  // A connection that ends while nobody has it, and without a fault, was idle for too long.
+  // A connection that ends while it is not in use, and without a fault, was idle for too long.
   pool.on('remove', (client) => {
     if (!pool.ending && !lent.has(client) && !broken.has(client)) counts.idleClosed += 1;
   });

@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   readonly dataDirectory: string;
   /** The embedded one, where it is starting already; it is closed with the database. */
   readonly embedded?: EmbeddedServer | undefined;
-  /** Connections to a server at most. The embedded one has a single session, whatever this says. */
+  /** Connections to a server at most. The embedded one always has a single session. */
   readonly maxConnections: number;
   /** A query that takes longer is given up, by a server too. */
   readonly queryTimeoutMs: number;

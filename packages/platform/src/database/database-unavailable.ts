@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
 /** SQLSTATEs by which a server says that it cannot serve now: connection trouble, no resources, stopped, timed out. */
 const unavailableStates = /^(08...|53...|57P0.|57014|58...)$/;
 
-/** What a failed query rejects with: whatever the server did not answer itself means that it is not there. */
+/** What a failed query rejects with: an error that the server did not answer itself means that it is not there. */
 export function asDatabaseError(error: unknown): unknown {
   const answered = error instanceof DatabaseError && !unavailableStates.test(error.code ?? '');
   return answered ? error : new DatabaseUnavailable(error);

@@ -30,6 +30,6 @@ export interface PoolStats {
   /** Callers that had to wait since the process started, and for how long in all. */
   readonly waitCount: number;
   readonly waitMs: number;
-  /** Connections that were closed because nobody needed them, since the process started. */
+  /** Connections that were closed because they were not needed, since the process started. */
   readonly idleClosed: number;
 }

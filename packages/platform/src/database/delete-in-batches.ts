@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Few enough that nobody waits long for a row of them. */
+/** Few enough that no statement waits long for a row of them. */
 const batchSize = 5_000;
 
 /** Deletes the rows of a table that a condition holds for, each batch for itself. Answers how many there were. */

@@ -24,7 +24,7 @@ const waiting = new WeakMap<Kysely<Tables>, Question[]>();
 let kinds = 0;
 
 /**
- * Makes the question whether a query has rows, for whoever looks again and again for something to do that is hardly ever
+ * Makes the question whether a query has rows, for jobs that look again and again for something to do that is hardly ever
  * there: what is asked within a few milliseconds is one statement that was planned before, since most of what such
  * a look costs is to ask at all.
  */

@@ -3,7 +3,7 @@ import { problemText } from '../lifecycle/problem.ts';
 
 export type NotificationListener = (payload: string) => void;
 
-/** Who listens to which channel. A listener that throws is logged and harms nobody else. */
+/** Who listens to which channel. A listener that throws is logged and harms no other. */
 export class Listeners {
   readonly #byChannel = new Map<string, Set<NotificationListener>>();
   readonly #log: Logger;
@@ -21,7 +21,7 @@ export class Listeners {
     this.#byChannel.set(channel, listeners.add(listener));
   }
 
-  /** True when nobody listens to the channel any more. */
+  /** True when the channel has no listeners any more. */
   remove(channel: string, listener: NotificationListener): boolean {
     const listeners = this.#byChannel.get(channel);
     listeners?.delete(listener);

@@ -6,7 +6,7 @@ const excessiveWaits = 60;
 /**
  * Judges a connection pool: `healthy` below 80 % and without waits, `critical` above 90 % or with
  * excessive waits, `degraded` between. A pool of one connection, as the embedded database has, is all
- * in use or not at all whenever somebody looks, so there only the waits tell anything.
+ * in use or not at all at any time, so there only the waits tell anything.
  * @param utilizationPercent connections in use, of those allowed, 0-100
  * @param maxConnections connections allowed
  * @param recentWaits queries that had to wait for a connection within the last minute

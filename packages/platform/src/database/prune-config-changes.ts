@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** What is younger stays, for people who look. */
 const keptFor = sql`interval '1 day'`;
-/** Few enough that nobody who changes the configuration waits long. */
+/** Few enough that no change of the configuration waits long. */
 const defaultBatchSize = 5_000;
 
 /** One process at a time; the others have nothing left to do. */
@@ -11,7 +11,7 @@ const lock = sql<{ turn: boolean }>`select pg_try_advisory_xact_lock(7261007) as
 
 /**
  * Removes old configuration changes, in batches, and answers how many. The latest change of each
- * kind stays for ever, and of the settings that of each section: then nobody misses that something
+ * kind stays for ever, and of the settings that of each section: then no reader misses that something
  * changed, however old the revision they know. Up to where single changes are missing is written down.
  */
 export async function pruneConfigChanges({ kysely }: Database, batchSize = defaultBatchSize): Promise<number> {

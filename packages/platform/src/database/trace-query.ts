@@ -24,7 +24,7 @@ export class ConnectionTrace {
     return context.with(parent, () => withSpan(name, attributes, run, SpanKind.CLIENT));
   }
 
-  /** The connection is given back, which nobody does in the middle of a transaction. */
+  /** The connection is given back, which never happens in the middle of a transaction. */
   end(): void {
     this.#transaction?.end();
     this.#transaction = undefined;

@@ -1,4 +1,4 @@
-/** Reads what may be there in an answer: nothing here throws, whatever the answer is. */
+/** Reads what may be there in an answer: nothing here throws for any answer. */
 export const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]

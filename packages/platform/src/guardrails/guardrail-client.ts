@@ -24,7 +24,7 @@ export interface GuardrailOutcome extends Omit<GuardrailReading, 'flagged'> {
 /** Asks guardrail providers, over connections that are kept. */
 export interface GuardrailClient extends AsyncDisposable {
   /**
-   * Never rejects: whatever keeps a provider from judging is an outcome with the verdict `error`, and so is
+   * Never rejects: anything that keeps a provider from judging is an outcome with the verdict `error`, and so is
    * a signal that aborts.
    */
   ask(provider: OpenGuardrail, question: GuardrailQuestion, options?: AskOptions): Promise<GuardrailOutcome>;
@@ -34,7 +34,7 @@ export interface GuardrailClient extends AsyncDisposable {
 
 interface AskOptions {
   readonly signal?: AbortSignal;
-  /** Asks whatever is known of the text, and of the provider. */
+  /** Asks, even if an answer about the text, or the provider's state, is known. */
   readonly fresh?: boolean;
 }
 
@@ -131,7 +131,7 @@ function tellBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: Ab
   else breaker.failed();
 }
 
-/** A violation in one part counts whatever became of the others; safe is only what was judged as a whole. */
+/** A violation in one part counts regardless of the others; safe is only what was judged as a whole. */
 function outcomeOf({ flagged, problem, whole, ...reading }: Judgement, latencyMs: number): GuardrailOutcome {
   const told = { ...reading, latencyMs, cached: false };
   if (flagged) return { ...told, verdict: 'violation', error: null };

@@ -54,7 +54,7 @@ export function hostRefusal(host: string, rule: AddressRule): string | undefined
 }
 
 /**
- * Checks a URL that somebody configures as a target or webhook, as far as its text tells: scheme,
+ * Checks a URL that an admin configures as a target or webhook, as far as its text tells: scheme,
  * userinfo, and addresses in every spelling a URL allows. Names are checked when they are resolved,
  * by the guarded connector.
  */

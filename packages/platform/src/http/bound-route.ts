@@ -31,7 +31,7 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   readonly userAgent: string | undefined;
   /** What the client had read, as the header If-Match says it. */
   readonly ifMatch?: string | undefined;
-  /** The header Cookie as sent. Only a sign-in looks at it: nobody is authenticated by a cookie. */
+  /** The header Cookie as sent. Only a sign-in looks at it: no caller is authenticated by a cookie. */
   readonly cookie?: string | undefined;
   readonly requestId: string;
   /** A header of the request, for the few answers that depend on one. */

@@ -3,7 +3,7 @@ import { checkTargetHost, type ResolveName, type TargetHostCheck } from './check
 import { GatewayError } from './gateway-error.ts';
 
 /**
- * Looks where the host of a URL leads that somebody configures or starts, and answers what is to be told about it
+ * Looks where the host of a URL leads that an admin configures or starts, and answers what is to be told about it
  * all the same: a name without an address may get one before it is called. Where every private address is allowed
  * nothing is asked; the connections look for themselves.
  * @param path JSON pointer of the URL in the request; undefined when it is stored already

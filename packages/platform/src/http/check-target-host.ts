@@ -7,7 +7,7 @@ export type ResolveName = (name: string) => Promise<readonly { readonly address:
 
 const resolveName: ResolveName = (name) => lookUpName(name, { all: true });
 
-/** A name server that takes longer is as good as none for somebody who waits for an answer. */
+/** A name server that takes longer is as good as none for a client that waits for an answer. */
 const patienceMs = 3_000;
 
 /** What connections to the host of a URL would meet now: nothing in their way, a refusal, or a name without an address. */

@@ -5,7 +5,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 /** Tells from which address a request comes; empty when its connection is gone. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Far more than any chain of proxies: nobody shall make us read on. */
+/** Far more than any chain of proxies: no client shall make us read on. */
 const maxHops = 16;
 
 /**
@@ -61,7 +61,7 @@ export function parseAddressRange(text: string): AddressRange {
   if (!wellFormed || prefix > bits) {
     throw new Error(`must be addresses and ranges such as 10.0.0.0/8, got ${JSON.stringify(text)}`);
   }
-  if (prefix === 0) throw new Error(`must not be everybody, got ${JSON.stringify(text)}`);
+  if (prefix === 0) throw new Error(`must not be every address, got ${JSON.stringify(text)}`);
   return { address, family: familyOf(address), prefix };
 }
 

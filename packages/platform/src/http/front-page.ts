@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /**
- * A page at `/` for whoever asks for HTML before JSON: browsers do, programs go on and are told that there is no such path.
+ * A page at `/` for clients that ask for HTML before JSON: browsers do, programs go on and are told that there is no such path.
  * @param render answers the whole page
  */
 export const createFrontPage =

@@ -13,7 +13,7 @@ interface GuardedRequest {
 export interface GuardedFetch extends AsyncDisposable {
   /**
    * Follows no redirect. The answer has arrived whole.
-   * @throws {AddressRefused} where no connection may go; whatever undici throws when it takes too long
+   * @throws {AddressRefused} where no connection may go; what undici throws when it takes too long
    */
   fetch(url: string, request: GuardedRequest): Promise<Response>;
 }

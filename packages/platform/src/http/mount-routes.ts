@@ -42,7 +42,7 @@ export const mountedPath = (route: Route): string => (route.absolute === true ? 
 
 /**
  * Builds the application of an edge from its contract: nothing but the front page is reachable that the contract does
- * not declare, nobody passes without the declared role, no handler sees what the schemas refuse.
+ * not declare, no caller passes without the declared role, no handler sees what the schemas refuse.
  * @throws when a route of the contract has no handler, or a handler is not in the contract
  */
 export function mountRoutes(options: MountOptions): Express {
@@ -79,7 +79,7 @@ function checkComplete(contract: readonly Route[], bound: readonly BoundRoute[])
 
 const expressMethods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** `/proxies/status` before `/proxies/:id`, whatever the order of the list. */
+/** `/proxies/status` before `/proxies/:id`, for any order of the list. */
 const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
   a.route.path.replaceAll(':', '\uffff') < b.route.path.replaceAll(':', '\uffff') ? -1 : 1;
 

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 /** One answered request, for the metrics. */
 export interface Observation {
   readonly method: string;
-  /** The route's path with the names of its parameters, or `unmatched`: few values, whatever clients send. */
+  /** The route's path with the names of its parameters, or `unmatched`: few values, since clients may send any path. */
   readonly endpoint: string;
   readonly status: number;
   readonly durationMs: number;

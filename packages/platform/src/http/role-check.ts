@@ -15,7 +15,7 @@ export interface Authentication {
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** Who sent this request, once that is known: also of somebody who may not do what they ask. */
+/** Who sent this request, once that is known: also of a caller who may not do what they ask. */
 export const callerOf = (request: IncomingMessage): Caller | undefined => callers.get(request);
 
 export const bearerOf = (request: Request): string | undefined =>
@@ -23,7 +23,7 @@ export const bearerOf = (request: Request): string | undefined =>
 
 type Access = Pick<Route, 'role' | 'acceptsApiKey' | 'beforePasswordChange'>;
 
-/** Lets nobody pass without the role, before anything of the request's body is read. */
+/** Lets no caller pass without the role, before anything of the request's body is read. */
 export function createRoleCheck(access: Access, authentication: Authentication): RequestHandler {
   return async (request, _response, next) => {
     const { role } = access;

@@ -12,7 +12,7 @@ export async function sendStream(response: Response, { stream, contentType, file
   const first = await pieces.next();
   response.set({ 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"` });
   const body = Readable.from(continueWith(first, pieces), { objectMode: false });
-  // A client that goes in the middle is nobody's fault; a source that fails breaks the answer off.
+  // A client that goes in the middle is no fault; a source that fails breaks the answer off.
   await pipeline(body, response).catch((error: unknown) => {
     if (!response.destroyed || body.errored !== null) throw error;
   });

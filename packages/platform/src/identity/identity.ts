@@ -9,7 +9,7 @@ export interface Login {
   readonly expiresAtMs: number;
 }
 
-/** Resolves a token to its user as the database has them now: whoever is deactivated or logs out is out at once. */
+/** Resolves a token to its user as the database has them now: a user who is deactivated or logs out is out at once. */
 export interface Identity {
   /** @throws {GatewayError} `invalid_token` */
   identifyOrThrow(token: string): Promise<Login>;
@@ -23,7 +23,7 @@ export const createIdentity = (database: Database, tokens: Tokens): Identity => 
     const user = await findUserOfToken(database, claims);
     if (user === undefined) throw invalidToken();
     const { id, username, role } = user;
-    // Who never gave the password that somebody made up for them need not replace it.
+    // A user who never gave the password that was made up for them need not replace it.
     const mustChangePassword = user.must_change_password && claims.provider === undefined;
     return {
       caller: { kind: 'user', id, username, role, mustChangePassword },

@@ -12,7 +12,7 @@ interface SessionEnds {
 
 /**
  * Starts the session of a user whose password was right. False when it has been changed meanwhile, or
- * the user deactivated: whoever does that locks the user first and ends the sessions then.
+ * the user deactivated: a transaction that does that locks the user first and ends the sessions then.
  */
 export async function insertSession(
   { kysely }: Queryable,

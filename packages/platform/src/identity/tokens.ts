@@ -84,7 +84,7 @@ function findClaims(
       }
     }
   } catch {
-    // Which check failed is nobody's business but the signer's.
+    // Which check failed is told to no client.
   }
   return undefined;
 }

@@ -65,7 +65,7 @@ export const findUserOfAddress = (
     .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
     .executeTakeFirst();
 
-/** Finds an active user by name or, where nobody has that name, by e-mail address; in any case of letters. */
+/** Finds an active user by name or, where no user has that name, by e-mail address; in any case of letters. */
 export const findUserToLogIn = (database: Queryable, name: string, address: string): Promise<UserToLogIn | undefined> =>
   activeUsers(database, address)
     .where(sql<boolean>`lower(${name}) in (lower(username), lower(email))`)

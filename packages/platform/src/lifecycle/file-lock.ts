@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Somebody else, in this process or another, holds the lock. */
+/** Another holder, in this process or another, has the lock. */
 export class FileLocked extends Error {
   constructor(path: string, cause: unknown) {
     super(`${path} is held by another process of the gateway`, { cause });
@@ -44,7 +44,7 @@ export function lockFileOrThrow(path: string): Disposable {
 const lookEveryMs = 100;
 
 /**
- * The same, waiting until whoever holds the lock gives it back.
+ * The same, waiting until its holder gives the lock back.
  * @param onWait told once when there is a holder to wait for
  * @throws {FileLocked} when that takes longer
  */

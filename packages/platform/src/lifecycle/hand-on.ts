@@ -88,7 +88,7 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       else refusals.http(request, response, away, handed.get(request));
     },
     upgrade(request, socket, head) {
-      // The edge is a plain or an encrypted socket, whatever the type of the event allows.
+      // The edge is a plain or an encrypted socket, though the type of the event allows more.
       if (prepare(request, place)) proxyFor(request).upgrade(request, socket as Socket, head);
       else refusals.upgrade(request, socket, away, handed.get(request));
     },

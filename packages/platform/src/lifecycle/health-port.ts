@@ -4,7 +4,7 @@ import { openPublicEdge } from './public-edge.ts';
 import type { Service, ServiceHealth } from './service.ts';
 
 /**
- * Answers `GET /health` for whoever supervises the process: 200 while every service is healthy or
+ * Answers `GET /health` for the supervisor of the process: 200 while every service is healthy or
  * degraded, 503 otherwise, with what each of them reports.
  * @throws {StartProblem} when the port cannot be had
  */

@@ -29,7 +29,7 @@ const forgetAfter = sql<Date>`now() - interval '1 minute'`;
 
 /**
  * Tells the other processes through `service_instances` that these services live and how they are.
- * Resolves after the first beat. Disposing takes the rows away, so that nobody waits for a service
+ * Resolves after the first beat. Disposing takes the rows away, so that no caller waits for a service
  * that has left. A database that is away costs beats, never the process. Within the first beats each
  * process learns to which boot of the installation it belongs (`boot_id`).
  */

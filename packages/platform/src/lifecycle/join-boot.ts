@@ -6,14 +6,14 @@ import type { Tables } from '../database/tables.ts';
 /** One process at a time decides, or two that start together would each found a boot. */
 const lock = sql`select pg_advisory_xact_lock(7261006)`;
 
-/** Whoever beat since then may be alive. */
+/** Instances that beat since then may be alive. */
 const recently = sql<Date>`now() - interval '10 seconds'`;
 
 /**
  * Finds the boot of the installation that this process belongs to: that of a process which gave a
- * sign of life since this one came, or that of one which took it in; with nobody else there, a new
+ * sign of life since this one came, or that of one which took it in; with no other instance there, a new
  * one. Undefined while that is not sure: what a killed process left behind looks alive for ten seconds, and after an outage of the
- * database everybody looks dead for a moment, so rows of others are looked at twice.
+ * database every instance looks dead for a moment, so rows of others are looked at twice.
  * @param again whether this process has looked before
  */
 export const joinBoot = ({ kysely }: Database, instanceId: string, again: boolean): Promise<number | undefined> =>
@@ -45,9 +45,9 @@ const findGivenBoot = async (transaction: Transaction<Tables>, instanceId: strin
 };
 
 /**
- * Takes those in who have not learned their boot yet. Whoever runs this lives and knows its boot, so the
+ * Takes those in who have not learned their boot yet. The process that runs this lives and knows its boot, so the
  * others, who must doubt that, belong to the same one; were they left in doubt until this process has
- * ended, the next to come would find nobody who remembers and found a boot of its own.
+ * ended, the next to come would find no instance that remembers and found a boot of its own.
  */
 export const takeIn = async ({ kysely }: Database): Promise<void> => {
   await kysely

@@ -65,7 +65,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     ),
   );
   const instanceId = randomUUID();
-  // Whoever shares a Redis may be one of several processes, whose metrics are read in one place.
+  // A process that shares a Redis may be one of several, whose metrics are read in one place.
   if (config.REDIS_URL !== undefined) {
     opened.use(publishMetrics({ registry: metrics.registry, bus: coordination.bus, instanceId }));
   }

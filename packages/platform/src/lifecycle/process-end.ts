@@ -23,7 +23,7 @@ const lingeringMs = 250;
 
 /**
  * Listens for what ends a process: SIGINT and SIGTERM with code 0 (a second one at once), faults
- * that nobody caught with code 1. From the request on the process has `drainMs` and a little.
+ * that were not caught with code 1. From the request on the process has `drainMs` and a little.
  */
 export function watchForEnd(log: Logger, drainMs: number): ProcessEnd {
   const { promise: requested, resolve } = Promise.withResolvers<void>();

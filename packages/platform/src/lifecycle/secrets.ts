@@ -32,7 +32,7 @@ export async function completeSecrets(config: Config, dataDirectory: string): Pr
 }
 
 /**
- * The encryption key, for whoever only looks: makes nothing.
+ * The encryption key, for commands that only look: makes nothing.
  * @throws {StartProblem} when there is none yet
  */
 export async function findEncryptionKey(config: Config, dataDirectory: string): Promise<Secret> {

@@ -1,6 +1,6 @@
 import type { Logger } from '../log/logger.ts';
 
-/** Of a start, in which nobody asks what it is doing. */
+/** Of a start whose steps are not shown. */
 const quietMs = 2_000;
 
 /**

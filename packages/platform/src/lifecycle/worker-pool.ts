@@ -16,7 +16,7 @@ export interface WorkerPoolOptions {
   readonly onEnd: (worker: number) => void;
 }
 
-/** A message with which a worker says that it serves. Everything else is between it and whoever has the pool. */
+/** A message with which a worker says that it serves. Everything else is between it and the owner of the pool. */
 export const readyMessage = 'ready';
 
 const firstPauseMs = 100;
@@ -117,7 +117,7 @@ export class WorkerPool implements AsyncDisposable {
   }
 }
 
-/** Whoever has gone meanwhile needs no message. */
+/** A worker that has gone meanwhile needs no message. */
 function send(worker: Worker, message: object): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

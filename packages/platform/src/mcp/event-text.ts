@@ -9,7 +9,7 @@ const eventEnd = /\r?\n\r?\n/;
 /** Characters of an end of an event that may still be at the end of a chunk. */
 const maxSplitEnd = 3;
 
-/** Takes a stream of events apart, however it is chunked. Whoever pushes bounds what comes. */
+/** Takes a stream of events apart, however it is chunked. The caller bounds what comes. */
 export class EventSplitter {
   #parts: string[] = [];
 

@@ -106,7 +106,7 @@ async function openAnySession(
 const isAbsent = (error: unknown): boolean =>
   error instanceof McpFault && (error.status === 404 || error.status === 405);
 
-/** Whatever stands there is no server of MCP: an application may answer anything at its root. */
+/** What stands there is no server of MCP: an application may answer anything at its root. */
 const mayBeElsewhere = (error: unknown): boolean => error instanceof McpFault && !ofAnyPath.has(error.status ?? 0);
 
 /** With these a target answers for what it is, wherever it is asked. */

@@ -78,7 +78,7 @@ export class McpDialogue {
     this.#lastId += 1;
     const [id, answered] = [this.#lastId, Promise.withResolvers<Message>()];
     this.#waiting.set(id, answered);
-    // Whoever fails to send has no answer to wait for.
+    // A sender that failed has no answer to wait for.
     this.#send({ id, method, params }).catch(answered.reject);
     return readResult(await answered.promise, method);
   }

@@ -54,7 +54,7 @@ function openSocket(
   signal.addEventListener('abort', abandon);
   const opened = new Promise<WebSocket>((resolve, reject) => {
     socket.once('open', () => {
-      // Nothing may be missed before somebody listens.
+      // Nothing may be missed before there is a listener.
       socket.pause();
       resolve(socket);
     });

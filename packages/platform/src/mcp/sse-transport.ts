@@ -16,7 +16,7 @@ export async function openSseTransport(
 ): Promise<McpTransport> {
   const headers = { accept: 'text/event-stream', ...renderHeaders(target) };
   const stream = await request(target.url, { dispatcher, signal, method: 'GET', headers });
-  // Whoever reads it is told; a stream that nobody reads any more must not end the process.
+  // A reader is told; a stream without a reader must not end the process.
   stream.body.on('error', () => undefined);
   const problem = findProblem(stream);
   if (problem !== undefined) {

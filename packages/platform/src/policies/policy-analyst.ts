@@ -8,7 +8,7 @@ import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAnalysisStore, hashDocument } from './analysis-store.ts';
 
-/** Whoever reads a document that was analysed finds all its patterns known. */
+/** A reader of a document that was analysed finds all its patterns known. */
 export interface PolicyAnalyst extends AsyncDisposable {
   /** Learns what is kept on disk. Never rejects. */
   load(): Promise<void>;

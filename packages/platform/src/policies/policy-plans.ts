@@ -32,7 +32,7 @@ const maxTextBesideTraffic = 8_192;
 /**
  * Parses and compiles what a data plane uses: each policy once per document, and one plan per set of
  * policies and their modes, shared by all that have the same set. That takes long, so who asks for a plan is never
- * kept waiting: `find` answers what is there, `makeMissing` makes the rest. Nothing is read that nobody uses, and a
+ * kept waiting: `find` answers what is there, `makeMissing` makes the rest. Nothing is read that is not used, and a
  * change of one policy leaves the others and the plans without it as they are.
  */
 export class PolicyPlans {
@@ -46,7 +46,7 @@ export class PolicyPlans {
   readonly #asked = new Set<string>();
   /** The sets that were asked for in vain since the last update. */
   readonly #missing = new Map<string, readonly AssignedPolicy[]>();
-  /** Plans that are new, so that nobody has found them yet. */
+  /** Plans that are new, so that no request has found them yet. */
   readonly #new = new Set<string>();
 
   /** @param onPlan told of every set of policies whether it was compiled already */
@@ -62,7 +62,7 @@ export class PolicyPlans {
   }
 
   /**
-   * Takes the active policies over before plans are asked for. Forgets the plans that nobody asked
+   * Takes the active policies over before plans are asked for. Forgets the plans that were not asked
    * for since the last time, and those with a policy that changed or went.
    */
   update(rows: readonly PolicyRow[]): void {
@@ -171,7 +171,7 @@ function* compileWhole(policies: readonly Policy[], shadow: ReadonlySet<string>)
 /** Long enough to be read as most texts are. */
 const firstText = ' '.repeat(512);
 
-/** What texts of one kind need is made with the first of them, which need not be one that somebody waits for. */
+/** What texts of one kind need is made with the first of them, which need not be one that a client waits for. */
 function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
   for (const direction of ['request', 'response'] as const) {
     for (const protocol of proxyTypes) {

@@ -20,7 +20,7 @@ export const createSettleChange =
   async (revision: number): Promise<Pending | undefined> => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      // The change is saved: that nobody can tell who has it is no failure of it.
+      // The change is saved: that it is unknown which process has it is no failure of it.
       const count = await countRuntimes(database, revision).catch(() => undefined);
       if (count === undefined) {
         const message =

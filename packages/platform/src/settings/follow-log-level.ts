@@ -34,7 +34,7 @@ export function followLogLevel({ database, config, log }: FollowLogLevelOptions)
 
   follow();
   const timer = setInterval(follow, pollMs).unref();
-  // While the database is away this waits for it, and nobody shall wait for that.
+  // While the database is away this waits for it, and no caller shall wait for that.
   void database
     .listen('config_changes', (table) => {
       if (table === 'settings') follow();

@@ -62,7 +62,7 @@ export const replaceRoughUsage = (): RawBuilder<unknown> => sql`
 const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
   sql.join(Object.keys(types).map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
 
-/** What is counted later, by whoever sees it, stays with the request that caused it. */
+/** What is counted later, by any process, stays with the request that caused it. */
 const withoutOwner = ({ request_id: _request, proxy_id: _proxy, ...types }: ColumnTypes): ColumnTypes => {
   const { api_key_id: _key, user_group_id: _group, ...rest } = types;
   return rest;

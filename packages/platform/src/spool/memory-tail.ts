@@ -37,7 +37,7 @@ class Page {
     return this.#drained < this.#length;
   }
 
-  /** Nobody may read the lines any more. */
+  /** The lines may not be read any more. */
   giveBack(): void {
     if (this.#memory.length === batchLimit.maxBytes) memoryOfPages.giveBack(this.#memory);
   }

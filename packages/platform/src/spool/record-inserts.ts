@@ -128,7 +128,7 @@ const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({
   rows: insertEvidence(`rows_${name}`, fromRows, ifThere),
 });
 
-/** For whatever may be there already. */
+/** For rows that may be there already. */
 export const insertsOfAny = insertsThat('any', sql`on conflict do nothing`);
 
 /** Fail at what is there already: looking for each row first, and inserting it so that it can be taken back, costs a fifth of all. */

@@ -104,7 +104,7 @@ async function saveInTransaction(database: Database, inserts: Inserts, records: 
   });
 }
 
-/** The audit chain comes last: whoever has it waits for nothing else any more, so nobody waits in a circle. */
+/** The audit chain comes last: its holder waits for nothing else any more, so there is no deadlock. */
 const saveOrder = [
   'request_log',
   'usage',

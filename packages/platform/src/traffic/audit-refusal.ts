@@ -41,7 +41,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
   },
 });
 
-/** Ids of sessions, and the states of calls, are secrets of their clients: one of them has come to somebody else. */
+/** Ids of sessions, and the states of calls, are secrets of their clients: one of them has come to another client. */
 const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertRecord =>
   alertRecord(exchange, {
     severity: 'High',

@@ -1,6 +1,6 @@
 /**
  * Something of which a process has only so much, for all keys together. While half of it is free each takes what it
- * needs; after that whoever holds a tenth of it gets no more, so that no key can keep it from all others.
+ * needs; after that a key that holds a tenth of it gets no more, so that no key can keep it from all others.
  */
 export class FairShare {
   readonly #limit: number;

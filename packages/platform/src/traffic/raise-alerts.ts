@@ -12,7 +12,7 @@ const maxEvidence = 5;
 /** Other rules that the description names. */
 const maxNames = 10;
 
-/** What was done about the findings; whatever was merely tried out changed nothing. */
+/** What was done about the findings; what was merely tried out changed nothing. */
 const actionTaken = (exchange: TrafficExchange, findings: readonly LocatedFinding[]): AlertAction => {
   const actions = new Set(findings.map(enforcedAction));
   const blocked = blockedDirection(exchange) !== undefined;
@@ -70,7 +70,7 @@ const renderFindings = ({ findings }: ToldRule) =>
 
 const isAny = (rules: readonly ToldRule[]): rules is RuleList => rules.length > 0;
 
-/** Turns all findings of an exchange that nobody was told of into one alert, led by the gravest of its rules. */
+/** Turns all findings of an exchange that were not told yet into one alert, led by the most severe of its rules. */
 export const raiseAlerts: SettleStage<TrafficExchange> = {
   name: 'raise-alerts',
   run(exchange) {

@@ -30,7 +30,7 @@ const waiting = new WeakMap<IncomingMessage, () => void>();
 export const holdExpectContinue = (request: IncomingMessage, invite: () => void): void =>
   void waiting.set(request, invite);
 
-/** Whether the client was never told that its body is wanted: then nobody knows whether it comes. */
+/** Whether the client was never told that its body is wanted: then it is unknown whether it comes. */
 export const awaitsContinue = (request: IncomingMessage): boolean => waiting.has(request);
 
 /** Requests whose connection the parser gave up while they came, and why. */

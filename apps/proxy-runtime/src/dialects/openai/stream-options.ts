@@ -27,7 +27,7 @@ function insertFirst(source: Buffer, member: string): Buffer {
   return Buffer.concat([source.subarray(0, at), Buffer.from(member), source.subarray(at)]);
 }
 
-/** Undefined when it stands in the body more than once, or within a text: then nobody knows which is meant. */
+/** Undefined when it stands in the body more than once, or within a text: then it is not knows which is meant. */
 function replaceOnce(source: Buffer, pattern: RegExp, replacement: string): Buffer | undefined {
   const text = source.toString('utf8');
   const [found, ...more] = text.matchAll(new RegExp(pattern, 'g'));

@@ -46,7 +46,7 @@ export const sourcesWithin =
     };
   };
 
-/** Of bodies that nobody knows the form of. */
+/** Of bodies whose form is not known. */
 export const everythingUser: SourceReader = () => 'user';
 
 const hasInstructions = (body: unknown, fields: readonly string[]): boolean =>

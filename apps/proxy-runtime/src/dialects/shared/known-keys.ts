@@ -3,7 +3,7 @@ import { KnownKeys } from '@portcullis/core/json/known-keys';
 const call = new KnownKeys(['id', 'type', 'index', 'name', 'arguments', 'args']);
 const toolCall = new KnownKeys(['id', 'type', 'index', 'custom']).with({ function: call });
 
-/** A turn of a conversation, and whatever a turn is made of. Arguments and structured results are the sender's own. */
+/** A turn of a conversation, and anything that a turn is made of. Arguments and structured results are the sender's own. */
 const turn = new KnownKeys([
   'role',
   'type',

@@ -19,7 +19,7 @@ export interface InProcessAccounts extends Accounts {
   settle(...held: Parameters<Accounts['settle']>): readonly number[];
 }
 
-/** Accounts in this process, lost with it: whoever reserves says what is known to have been spent. */
+/** Accounts in this process, lost with it: each reservation says what is known to have been spent. */
 export function createInProcessAccounts({
   maxAccounts = 20_000,
   nowMs = Date.now,

@@ -42,7 +42,7 @@ export function createInProcessBuckets({
 }
 
 /**
- * Two looks for every new bucket: the map shrinks faster than it grows, and nobody waits for a sweep. Those that were
+ * Two looks for every new bucket: the map shrinks faster than it grows, and no caller waits for a sweep. Those that were
  * not used for longest are the likeliest to be full again.
  */
 function dropUnused(buckets: LruMap<FullAtUs>, nowUs: number, maxBuckets: number): void {

@@ -106,7 +106,7 @@ export class QueueJournal implements AsyncDisposable {
   }
 }
 
-/** What follows the last line break was torn by the end of the process: nobody was told that it was accepted. */
+/** What follows the last line break was torn by the end of the process: its acceptance was never told. */
 function loadState(path: string, log: Logger): QueueState {
   const state = new QueueState();
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];

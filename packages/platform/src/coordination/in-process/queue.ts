@@ -163,7 +163,7 @@ export class InProcessQueue implements Queue<unknown> {
   }
 
   #schedule({ id, attempts, retry, dueAtMs }: JobState): void {
-    // Never longer than the rule says, whatever became of the clock since.
+    // Never longer than the rule says, even if the clock was set since.
     const waitMs = attempts === 0 ? 0 : Math.min(dueAtMs - Date.now(), retryDelayMs(retry, attempts));
     if (waitMs <= 0) return this.#makeReady(id);
     const ready = () => {

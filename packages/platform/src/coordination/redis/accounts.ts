@@ -40,7 +40,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
   const sharer = randomUUID();
   /** How far Redis' clock is ahead of this process' own at the most, in milliseconds; that one is never set. */
   let aheadMs: number | undefined;
-  /** By Redis' clock, when nobody waits any more for the answer to what is asked now. 0 while that is unknown. */
+  /** By Redis' clock, from when on no caller waits for the answer to what is asked now. 0 while that is unknown. */
   const latestMs = (): number =>
     aheadMs === undefined ? 0 : Math.ceil(performance.now() + aheadMs + timeoutMs + droppedAfterMs);
   // The braces keep all of them in one place, where one script may see them together.
@@ -81,7 +81,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
         keys: claims.map(({ key }) => nameOf(key)),
         words,
         read,
-        // Nobody waits for it any more, so nobody would give it back.
+        // No caller waits for it any more, so none would give it back.
         readLate(text) {
           if (text === '-1') return;
           const { reservation } = read(text);

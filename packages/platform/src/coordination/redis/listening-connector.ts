@@ -5,7 +5,7 @@ import { AbstractConnector, type RedisOptions } from 'ioredis';
 const maxReplyCharacters = 1_500;
 
 /**
- * Opens connections, and hears what Redis says to a PING before the client speaks. A Redis that refuses whoever comes, as in
+ * Opens connections, and hears what Redis says to a PING before the client speaks. A Redis that refuses every client, as in
  * protected mode, says why and hangs up: the client would lose that as a broken pipe, or take it for a password too many.
  */
 export class ListeningConnector extends AbstractConnector {
@@ -25,7 +25,7 @@ export class ListeningConnector extends AbstractConnector {
     const stream = open(this.#options);
     this.stream = stream;
     const reply = await askForReply(stream, connectTimeout).catch((error: Error) => {
-      // The client knows this text, and tells nobody of what it has ended itself.
+      // The client library knows this text, and does not report what it has ended itself.
       this.firstError = this.connecting ? error : new Error('Connection is closed.');
       stream.destroy();
       return '';

@@ -25,7 +25,7 @@ export class Reach {
     if (this.#away.delete(connection) && this.#away.size === 0) this.#log.info('Redis is back');
   }
 
-  /** The connection was ended by us: nobody waits for it any more. */
+  /** The connection was ended by us: no caller waits for it any more. */
   forget(connection: string): void {
     this.#away.delete(connection);
   }

@@ -11,7 +11,7 @@ const maxSlow = 3;
 const probeEveryMs = 250;
 
 /**
- * Asks Redis on behalf of requests that wait. While its answers are slow nobody waits for them: calls are refused at
+ * Asks Redis on behalf of requests that wait. While its answers are slow no request waits for them: calls are refused at
  * once, and their callers decide by themselves, until a probe beside the traffic is answered quickly again.
  */
 export class RedisBreaker {

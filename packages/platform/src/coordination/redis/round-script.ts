@@ -49,7 +49,7 @@ end
 /**
  * `readBalance` and `hold` of core, over all accounts at once: answers whether the amount is held, and of each
  * account what was spent and held before. An account is a hash of what was spent and of one field for each slot
- * with holds. What is read later than `latest`, by Redis' clock, holds nothing: nobody waits for it any more, and a
+ * with holds. What is read later than `latest`, by Redis' clock, holds nothing: no caller waits for it any more, and a
  * connection that was dropped cannot tell. Words: slot, amount, `latest`, and of each account its limit and what is
  * known to be spent.
  */

@@ -7,7 +7,7 @@ export interface Question<Answer> {
   words(): readonly number[];
   /** The answer, from the words of the script. */
   read(text: string): Answer;
-  /** An answer that came when nobody waited for it any more. */
+  /** An answer that came when no caller waited for it any more. */
   readLate?(text: string): void;
   /** Told once a round how many turns of the timer were over when the answer came or was given up. */
   readonly tell?: (turnsTaken: number) => void;
@@ -32,7 +32,7 @@ export class Round {
     return this.#askers.length;
   }
 
-  /** Nobody waits for it any more. */
+  /** No caller waits for it any more. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -20,7 +20,7 @@ export class EmbeddedServer implements AsyncDisposable {
   /** Resolves when the last thread has ended and the files are free. */
   #ended: Promise<void> = Promise.resolve();
   #closing = false;
-  /** It has come up once: until then whoever opens it is told what goes wrong. */
+  /** It has come up once: until then the caller that opens it is told what goes wrong. */
   #serves = false;
 
   private constructor(directory: string, lock: Disposable, log: Logger) {

@@ -46,7 +46,7 @@ function serve(port: MessagePort): void {
   );
 }
 
-/** Gathers what PostgreSQL says, since whatever is sent on wakes the other thread. */
+/** Gathers what PostgreSQL says, since each message wakes the other thread. */
 class Answer {
   readonly #connection: MessagePort;
   readonly #bytes = new Uint8Array(65_536);

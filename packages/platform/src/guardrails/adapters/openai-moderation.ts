@@ -2,7 +2,7 @@ import { below, bearer, postJson, UnreadableAnswer, type GuardrailAdapter } from
 import { joinTexts } from '../guardrail-question.ts';
 import { entriesAt, highestScore, propertyOf, sharesAt } from '../answer-value.ts';
 
-/** `POST /moderations` as OpenAI has it, and whoever is compatible with it. */
+/** `POST /moderations` as OpenAI has it, and what is compatible with it. */
 export const openaiModeration: GuardrailAdapter<'openai_moderation'> = {
   maxCharacters: 30_000,
 
