@@ -1,7 +1,7 @@
 const marker = '"id":"chatcmpl-';
 const stampDigits = 16;
 
-/** A streamed chunk whose id is the moment it was written, so that whoever receives it knows its delay. */
+/** A streamed chunk whose id is the moment it was written, so that its receiver knows its delay. */
 export const renderChatChunk = (writtenMicros: number, text: string): string =>
   `data: {${marker}${String(Math.round(writtenMicros)).padStart(stampDigits, '0')}",` +
   '"object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o-mini",' +

@@ -52,7 +52,7 @@ const measuredOrThrow = (result: Measured | Missing | undefined): Measured => {
 };
 
 describe('the laboratory', () => {
-  test('measures everyone in every round, and reports whoever cannot take part', async () => {
+  test('measures everyone in every round, and reports the contestants that cannot take part', async () => {
     const checked: number[] = [];
     const results = await runLab(lab(), [
       direct,

@@ -123,11 +123,11 @@ describe('the report', () => {
     expect(renderMarkdown({ ...results, contestants: [direct, nginx] })).toContain('| 0.00 (0.00 to 0.00) |');
   });
 
-  test('says how Portcullis compares with whoever was there', () => {
+  test('says how Portcullis compares with the others that were there', () => {
     expect(markdown).toContain('150 µs of CPU per request, 7.5 times nginx.');
   });
 
-  test('names whoever is missing, with the reason', () => {
+  test('names the contestants that are missing, with the reason', () => {
     expect(markdown).toContain('- **portkey**: another gateway. **Absent**: no network');
     expect(markdown).toContain('- **node+undici**: bare. **Failed**: answered 500');
   });

@@ -7,7 +7,7 @@ import { monotonicMicros } from './clock.ts';
 import { chatPath } from './contestants/contestant.ts';
 
 // The model behind every contestant, a process of its own: answers at once with a completion that names another place each time,
-// or streams `--chunks` words, one every `--interval-ms`, and tells usage at their end to whoever asks for it. Says its port to its
+// or streams `--chunks` words, one every `--interval-ms`, and tells usage at their end where it is asked for. Says its port to its
 // parent and goes with it.
 
 const { values } = parseArgs({ options: { chunks: { type: 'string' }, 'interval-ms': { type: 'string' } } });

@@ -39,7 +39,7 @@ test('a gateway with a certificate is reached over TLS', () => {
   expect(renderWelcome({ ...start, secure: true })).toContain('https://localhost:8080/api/v1/health');
 });
 
-test('the login it proposes survives a shell, whatever the name', () => {
+test('the login it proposes survives a shell, for any name', () => {
   const welcome = renderWelcome({ ...start, username: `o'brien $HOME "x"`, password: 'p' });
   const body = /-d ('.*')$/m.exec(welcome)?.[1] ?? '';
   const text = execFileSync('sh', ['-c', `printf %s ${body}`], { encoding: 'utf8' });

@@ -60,7 +60,7 @@ import type { StreamUnit } from './traffic/stream-unit.ts';
 export interface PipelineParts extends Partial<InjectPromptParts> {
   /** The buckets of keys and tools. */
   readonly limits: LimitStores;
-  /** Whoever has it writes down the repeats that it counted; without one they stay uncounted. */
+  /** Its owner writes down the repeats that it counted; without one they stay uncounted. */
   readonly refusals?: AuditThrottle;
   /** The same for what becomes of system prompts. */
   readonly promptEvents?: AuditThrottle;

@@ -14,7 +14,7 @@ export interface Peers extends AsyncDisposable {
   readonly breaking: LlmPeer;
   /** Never answers. */
   readonly hanging: LlmPeer;
-  /** Nobody listens there. */
+  /** Nothing listens there. */
   readonly nobody: string;
   readonly mcp: McpPeer;
   readonly judge: GuardrailPeer;

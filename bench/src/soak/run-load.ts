@@ -21,7 +21,7 @@ export interface LoadOutcome {
 const lanes = 48;
 const keptProblems = 20;
 
-/** Does what clients do, at an even pace, until the time is over; whatever goes wrong is counted and it goes on. */
+/** Does what clients do, at an even pace, until the time is over; what goes wrong is counted and it goes on. */
 export async function runLoad(world: World, { durationMs, perSecond, signal }: LoadOptions): Promise<LoadOutcome> {
   const done = new Map<string, number>();
   const wrong: string[] = [];

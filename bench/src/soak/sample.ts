@@ -19,7 +19,7 @@ export interface Sample {
   readonly delayMax: number;
 }
 
-/** A memory of WebAssembly is followed by the addresses that it may still take, which nobody may touch. */
+/** A memory of WebAssembly is followed by the addresses that it may still take, which are reserved. */
 const guardBytes = 2 ** 30;
 
 /**

@@ -10,7 +10,7 @@ const paragraphs = createChatBodies(256, 1_400, false).map(
 );
 let next = 0;
 
-/** Plain English that nobody sent before, and the word by which it is told apart. */
+/** Plain English that was not sent before, and the word by which it is told apart. */
 export function newText(): { readonly text: string; readonly mark: string } {
   const mark = `mark-${randomUUID().slice(0, 13)}`;
   next += 1;

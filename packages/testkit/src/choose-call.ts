@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts';
 import type { LlmCall, OfferedTool } from './llm-dialect.ts';
 
-/** What a model that works on files wants done next, whatever the tools for it are called. */
+/** What a model that works on files wants done next, for tools of any names. */
 export type FileStep =
   | { readonly kind: 'read'; readonly path: string }
   | {
@@ -90,7 +90,7 @@ const properties = ({ properties }: OfferedTool['parameters']): Readonly<Record<
 const has = (parameters: OfferedTool['parameters'], name: RegExp): boolean =>
   Object.keys(properties(parameters)).some((property) => name.test(property));
 
-/** The wanted values under the names that the schema has for them, and something valid for whatever else it requires. */
+/** The wanted values under the names that the schema has for them, and something valid for the rest that it requires. */
 function callWith(
   { name, parameters }: OfferedTool,
   wanted: readonly (readonly [name: RegExp, value: string])[],

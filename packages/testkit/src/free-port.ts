@@ -6,7 +6,7 @@ const workers = 4;
 const count = 5_000;
 
 /**
- * Below the ports that systems give to clients and to servers without a wish: nobody comes here by chance. Test files
+ * Below the ports that systems give to clients and to servers without a wish: no one comes here by chance. Test files
  * that run at once have ports of their own.
  */
 const first = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % workers) * count;
@@ -14,7 +14,7 @@ const first = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % workers) * 
 /** Where this process looks next; others began elsewhere. */
 let next = randomInt(count);
 
-/** A TCP port that is free, and stays so until whoever asked listens on it, also while it is let go for a while. */
+/** A TCP port that is free, and stays so until its caller listens on it, also while it is let go for a while. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < count; tries += 1) {
     const port = first + next;

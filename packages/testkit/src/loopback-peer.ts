@@ -56,7 +56,7 @@ export async function startLoopbackPeer(
   server.keepAliveTimeout = 60_000;
   if (upgrade !== undefined) server.on('upgrade', upgrade);
 
-  // Nobody else may take it while the peer is down.
+  // No other process may take it while the peer is down.
   const port = wanted === 0 ? await findFreePort() : wanted;
   const up = async () => {
     if (server.listening) return;

@@ -8,7 +8,7 @@ export interface Voice {
   readonly close: () => void;
 }
 
-/** What a server and one client say to each other, on whatever transport they do. */
+/** What a server and one client say to each other, on any transport. */
 export class Conversation {
   readonly wire: string;
   readonly id: string;

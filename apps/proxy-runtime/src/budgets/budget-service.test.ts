@@ -67,7 +67,7 @@ test('a month ends at midnight UTC, and what is settled late still counts for it
   expect((await spend(service, november, 0)).spent).toEqual([1_000]);
 });
 
-test('a reset begins anew, whatever was under way', async () => {
+test('a reset begins anew, with requests under way', async () => {
   // What the database sums up is the whole month.
   const service = open(createInProcessAccounts(), ({ resetAtMicroUsd }) => Math.max(0, 1_000 - resetAtMicroUsd));
   expect((await spend(service, november, 1)).refusedBy).toBeDefined();
@@ -172,7 +172,7 @@ describe('several processes that are cut off', () => {
     await spend(service, november, 0);
     accounts.away = true;
     expect(await exhaust(service)).toBe(3);
-    // Its own records have arrived, and nobody else spent anything.
+    // Its own records have arrived, and no other process spent anything.
     known = 300;
     expect(await exhaust(service)).toBe(2);
     known = 1_000;

@@ -1,6 +1,6 @@
 /** The places for requests that a proxy serves at once. */
 export interface Slots {
-  /** Takes one of `limit` places; false when all are taken. Whoever took one frees it. */
+  /** Takes one of `limit` places; false when all are taken. The one who took it frees it. */
   take(proxyId: number, limit: number): boolean | Promise<boolean>;
   free(proxyId: number): void;
 }

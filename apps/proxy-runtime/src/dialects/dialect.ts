@@ -112,7 +112,7 @@ export interface Dialect {
   readonly keyHeader?: KeyHeader;
   /**
    * What stands in the place of a message that is refused alone in a stream that goes on, as JSON; undefined
-   * when nobody waits for that message. Absent where a refusal ends the stream.
+   * when no client waits for that message. Absent where a refusal ends the stream.
    */
   readonly refuseMessage?: (message: unknown, denial: RenderedDenial) => string | undefined;
   /** The refusal as this dialect's own error body. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /**
- * The data plane does not ask the database whether somebody is still an admin, so only tokens that were
+ * The data plane does not ask the database whether a user is still an admin, so only tokens that were
  * signed not long ago count here. Milliseconds.
  */
 const maxAgeMs = 3_600_000;

@@ -85,7 +85,7 @@ const maxPromptLength = 4_000;
 const withText = (messages: readonly GuardrailMessage[]): readonly GuardrailMessage[] =>
   messages.filter(({ text }) => text.trim() !== '');
 
-/** Where dialects have the turns of a conversation. With two such lists nobody knows which one the target reads. */
+/** Where dialects have the turns of a conversation. With two such lists it is not known which one the target reads. */
 function findTurns(json: unknown): string | undefined {
   const found = [...turnLists].filter((name) => Array.isArray(property(json, name)));
   return found.length === 1 ? found[0] : undefined;

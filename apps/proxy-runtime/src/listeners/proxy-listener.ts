@@ -65,7 +65,7 @@ export function createProxyServer(parts: ListenerParts, handler: PortHandler): S
   );
   server.on('upgrade', handler.upgrade);
   server.maxConnections = limits.maxConnections;
-  // Whoever asks first whether a body is welcome learns it when somebody wants to read it.
+  // A client that asks first whether a body is welcome learns it when a stage wants to read it.
   server.on('checkContinue', (request, response) => {
     latest.set(request.socket, request);
     holdExpectContinue(request, () => response.writeContinue());
@@ -83,7 +83,7 @@ export function createProxyServer(parts: ListenerParts, handler: PortHandler): S
     markMalformed(request, reason);
     refuseMalformed(reason, connection);
   });
-  // Nobody tunnels through a gateway that inspects.
+  // There is no tunnel through a gateway that inspects.
   server.on('connect', (_request, connection) => refuse('method_not_allowed', 'CONNECT', connection));
   return server;
 }

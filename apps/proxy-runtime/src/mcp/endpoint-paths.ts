@@ -18,7 +18,7 @@ const prefix = '/.portcullis/endpoint/';
 export const isSealedPath = (path: string): boolean => path.startsWith(prefix);
 
 /**
- * An announced endpoint names the session of its stream, and whoever posts there speaks in it. It is also often
+ * An announced endpoint names the session of its stream, and a client that posts there speaks in it. It is also often
  * beside the base path that confines clients. So it is announced encrypted.
  * @param secret shared by all processes of the installation
  */

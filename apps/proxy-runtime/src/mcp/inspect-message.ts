@@ -14,7 +14,7 @@ export function inspectMessage(chain: ResponseChain<StreamUnit>, unit: StreamUni
     chain.close();
     return { units, cut: last.cut };
   }
-  // A filter waits for somebody else's verdict.
+  // A filter waits for a verdict from outside.
   return new Promise((resolve) => {
     const released = [...units];
     chain.listen((late) => {

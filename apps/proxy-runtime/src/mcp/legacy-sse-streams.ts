@@ -15,7 +15,7 @@ const topic = 'mcp-legacy-sse-streams';
 /**
  * The open streams of the transport of 2024-11-05, by the endpoint that was announced on each: answers to
  * what is posted there come on the stream. A message and its stream may be with different processes, so
- * what is to be said on a stream of somebody else goes over the bus.
+ * what is to be said on a stream of another client goes over the bus.
  */
 export class LegacySseStreams {
   readonly #streams = new Map<string, Send>();

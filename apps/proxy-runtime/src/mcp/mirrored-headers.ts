@@ -17,7 +17,7 @@ const namingParameters: Readonly<Record<string, string>> = {
 /**
  * Since 2026-07-28 headers repeat what the message says, for those on the way who do not read bodies.
  * Policies here read the body, so a header that says something else would lead a target, or a relay
- * behind us, past them. A header that is missing leads nobody anywhere: whether it must be there is for
+ * behind us, past them. A header that is missing misleads no server: whether it must be there is for
  * the target to say.
  * @returns name of the first header that contradicts the message
  */

@@ -63,7 +63,7 @@ export class PendingRequests {
     void this.answered(request, [id]);
   }
 
-  /** Nobody will be answered any more. */
+  /** No client will be answered any more. */
   abandonAll(reason: ErrorReason): void {
     for (const { message, open } of new Set(this.#byId.values())) {
       open.clear();

@@ -9,7 +9,7 @@ export const refusesAlone = ({ dialect, streamForm }: Exchange): boolean =>
   dialect.refuseMessage !== undefined && streamForm === 'events';
 
 /**
- * What leaves in the place of one refused message: an error for whoever waits for it, else nothing, and the message is
+ * What leaves in the place of one refused message: an error for a client that waits for it, else nothing, and the message is
  * among those that were dropped.
  * @throws {NotRewritable}
  */

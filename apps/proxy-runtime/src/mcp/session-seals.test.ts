@@ -32,7 +32,7 @@ describe('the endpoint of a stream', () => {
   const paths = createEndpointPaths('secret');
   const endpoint = '/messages?session=1&x=ü%20';
 
-  test('comes back to its key, and tells nobody what it is', () => {
+  test('comes back to its key, and does not tell what it is', () => {
     const announced = paths.announce(holder, endpoint);
     expect(announced).not.toMatch(/messages|session/);
     expect(paths.announce(holder, endpoint)).not.toBe(announced);

@@ -27,7 +27,7 @@ const macBytes = 16;
 const format = /^([\da-z]{1,11})\.([\w-]{22})\.([!-~]+)$/;
 
 /**
- * A server takes whoever knows the id of a session for its owner. So clients get the id with a seal over
+ * A server takes a client that knows the id of a session for its owner. So clients get the id with a seal over
  * it, their key and the proxy: any process can check it without having kept anything, and an id that was
  * learned from somewhere is worth nothing with another key.
  * @param secret shared by all processes of the installation

@@ -8,7 +8,7 @@ export interface SocketMessage {
 }
 
 /**
- * One direction of a relay: messages are handled one after the other, and whoever sends them waits while
+ * One direction of a relay: messages are handled one after the other, and their sender waits while
  * one is under way.
  */
 export class SocketLane {

@@ -210,7 +210,7 @@ export class SocketRelay implements MessageSocket {
     };
     const inspected = inspectMessage(this.#parts.driver.openChain(exchange), unit);
     const pass = (outcome: Inspected) => {
-      // Nobody waits any more: meanwhile somebody has gone, or taken his request back.
+      // The answer is not waited for any more: its client has gone, or taken the request back.
       if (this.#over || request?.open.size === 0) return undefined;
       return this.#passToClient({ exchange, request, ids, value, isBinary }, outcome);
     };

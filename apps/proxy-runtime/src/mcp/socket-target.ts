@@ -38,7 +38,7 @@ const maxRefusalBytes = 65_536;
 
 /**
  * Opens a socket to the target with the headers of the client's own upgrade. It comes paused.
- * @throws {UpgradeRefused}, or whatever keeps the connection from being made
+ * @throws {UpgradeRefused}, or what keeps the connection from being made
  */
 export function openTargetSocket(exchange: Exchange, options: TargetSocketOptions): Promise<WebSocket> {
   const { origin } = exchange.proxy.target;

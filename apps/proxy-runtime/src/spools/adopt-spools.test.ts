@@ -6,7 +6,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { adoptSpools } from './adopt-spools.ts';
 
-test('spools that nobody has any more are opened until the end, those of others are left', async () => {
+test('spools without an owner are opened until the end, those of others are left', async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portcullis-spools-'));
   for (const name of ['proxy-runtime', 'proxy-runtime-1', 'proxy-runtime-2', 'proxy-runtime-3', 'management-api']) {
     await mkdir(join(dataDirectory, 'spool', name), { recursive: true });

@@ -9,7 +9,7 @@ import { isSpoolName } from './spool-name.ts';
 /**
  * Drains the spools that a runtime with another number of workers left in the data directory: nobody
  * appends to them any more, and what is in them is evidence all the same.
- * @param inUse spools that somebody else has
+ * @param inUse spools that another process has
  */
 export async function adoptSpools(
   { dataDirectory, openSpool }: Pick<Infrastructure, 'dataDirectory' | 'openSpool'>,

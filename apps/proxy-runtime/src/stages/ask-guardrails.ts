@@ -63,7 +63,7 @@ async function waitFor(
   socket.once('close', giveUp);
   const blocking = await ask(stop.signal);
   socket.off('close', giveUp);
-  // Whatever else is still asked changes nothing any more.
+  // What else is still asked changes nothing any more.
   stop.abort();
   if (blocking === undefined) return next;
   return { kind: 'deny', denial: refuse(blocking) };

@@ -6,7 +6,7 @@ import { renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * Refuses what a budget is known not to pay for any more. It asks nobody: spending only grows until the
+ * Refuses what a budget is known not to pay for any more. It asks no store: spending only grows until the
  * month ends, so what was known a moment ago still refuses. Whether there is room for this exchange is
  * decided by reserve-budget, once it is known what it asks for. Messages of MCP cost nothing, and are refused
  * all the same: a budget that is spent closes every proxy to its group.

@@ -26,7 +26,7 @@ export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange>
       return next;
     }
     if (opened.kind === 'foreign') return deny('session_foreign');
-    // Where nobody is to look at it, it goes no further and changes nothing.
+    // Where no policy is to look at it, it goes no further and changes nothing.
     return isLeftOver(exchange) ? next : deny('session_unknown');
   },
 });

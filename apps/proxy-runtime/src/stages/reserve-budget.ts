@@ -21,7 +21,7 @@ const judge = (budget: ExchangeBudget): Verdict => {
 
 /**
  * Holds what the exchange may cost in every budget that pays for it, as the last thing before it is forwarded:
- * whatever else refuses it then costs nothing. It passes where less than the budget is spent and held, so what
+ * what else refuses it then costs nothing. It passes where less than the budget is spent and held, so what
  * overshoots a budget is never more than what was under way.
  */
 export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({

@@ -54,7 +54,7 @@ class StateSealer implements ResponseFilter<StreamUnit> {
 
 /**
  * Since 2026-07-28 a server that asks back gives its client the state of the call instead of keeping it in a
- * session, so whoever has it goes on with somebody else's call. Comes behind the policies: they read what the server said.
+ * session, so a client that has it goes on with the call of another. Comes behind the policies: they read what the server said.
  */
 export const createSealState = (states: SealedTexts): ResponseStage<Exchange, StreamUnit> => ({
   name: 'seal-state',

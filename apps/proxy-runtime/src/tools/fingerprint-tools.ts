@@ -7,7 +7,7 @@ const anybody = {};
 const known = new WeakMap<ProxyTools, WeakMap<object, string>>();
 
 /**
- * Two of these differ when somebody sees other tools, or others' definitions. Kept with the snapshot that they
+ * Two of these differ when a caller sees other tools, or others' definitions. Kept with the snapshot that they
  * were computed from: a thousand streams of one team ask for one.
  */
 export function fingerprintTools(tools: ProxyTools | undefined, permissions: ToolPermissions | undefined): string {

@@ -12,7 +12,7 @@ const notDone = -32_000;
  */
 export function renderUnknownTool(exchange: Exchange): Reply {
   const errors = unknownToolErrors(exchange);
-  // Nobody waits for an answer to notifications.
+  // Notifications get no answer.
   if (errors === undefined) return { status: 202, headers: {}, body: Buffer.alloc(0) };
   return {
     // Clients of the legacy SSE transport read no body here, and would wait for an answer on their stream.

@@ -15,7 +15,7 @@ import type { ToolWatch } from './tool-watch.ts';
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
 
 /**
- * Looks for tools in every message of an answer, whatever was asked: on the legacy SSE transports an answer
+ * Looks for tools in every message of an answer, regardless of what was asked: on the legacy SSE transports an answer
  * comes on another exchange than its question. Hidden ones go, all else stays byte for byte.
  */
 export class ToolFilter implements ResponseFilter<StreamUnit> {
@@ -82,7 +82,7 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
   }
 
   /**
-   * Bytes that nobody parses here: too long, of another type, or behind a mark that clients skip. Without a brace they
+   * Bytes that are not parsed here: too long, of another type, or behind a mark that clients skip. Without a brace they
    * are no message: servers of the official packages acknowledge a POST of 2024-11-05 with the text `Accepted`.
    */
   #mayHideList({ bytes }: StreamUnit): boolean {

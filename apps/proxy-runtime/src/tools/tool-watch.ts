@@ -18,7 +18,7 @@ const nameOf = (proxyId: number, name: string): string => `${proxyId} ${name}`;
 
 /**
  * What traffic of this process showed of tools, beside what the snapshot says: it takes a moment until
- * every runtime knows of a change, and nobody may call a changed tool meanwhile.
+ * every runtime knows of a change, and no client may call a changed tool meanwhile.
  */
 export class ToolWatch {
   readonly #append: (records: readonly SpoolRecord[]) => void;

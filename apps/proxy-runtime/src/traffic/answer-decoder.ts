@@ -38,7 +38,7 @@ const maxRatio = 200;
 export const canDecode = (encoding: string): boolean => openers.has(encoding.trim().toLowerCase());
 
 /**
- * @param freeBytes that may come out whatever their ratio
+ * @param freeBytes that may come out at any ratio
  * @throws for a coding that `canDecode` denies
  */
 export function openAnswerDecoder(

@@ -9,7 +9,7 @@ const maxIdLength = 1_000;
 const maxWaitMs = 100;
 
 /**
- * The id of a message that is refused before its body is read: whoever sent it waits for an answer with that id. Null
+ * The id of a message that is refused before its body is read: its sender waits for an answer with that id. Null
  * where it cannot be read soon and in little.
  */
 export function readRefusedId(request: IncomingMessage): Promise<RpcId | null> | null {

@@ -62,7 +62,7 @@ const renderBlocked = ({ proxy }: Exchange, facts: RenderedDenial, body: unknown
 
 /**
  * A refusal where there is no HTTP to say it: an error for every request in the body.
- * @returns undefined when nobody waits for an answer
+ * @returns undefined when no client waits for an answer
  */
 export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unknown): object | undefined {
   if (denial.reason === 'unknown_tool') return unknownToolErrors(exchange);

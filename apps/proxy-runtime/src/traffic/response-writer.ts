@@ -45,7 +45,7 @@ function renderChunk(bytes: Buffer): Buffer {
 /**
  * The one exit of an exchange towards its client. It settles the exchange exactly once, and sends
  * the bytes with which a client takes its answer as complete only after the records are written: an
- * answer that was seen has left its evidence, whatever happens to the process a moment later.
+ * answer that was seen has left its evidence, even if the process ends a moment later.
  */
 export class ResponseWriter {
   readonly #sink: WriterSink;

@@ -99,7 +99,7 @@ export class TargetPool {
     else this.#breaker.leave();
   }
 
-  /** Nobody waits for the answer any more, or it was not the target that failed. */
+  /** No client waits for the answer any more, or it was not the target that failed. */
   gaveUp(): void {
     this.#breaker.gaveUp();
   }

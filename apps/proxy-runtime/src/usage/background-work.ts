@@ -23,7 +23,7 @@ export function readBackgroundWork(answer: unknown, nowMs = Date.now()): Backgro
 }
 
 /**
- * Under what a background answer is recorded, the same in whatever process and however often it is seen: the
+ * Under what a background answer is recorded, the same in any process and however often it is seen: the
  * database takes it once.
  * @param origin the target's
  */

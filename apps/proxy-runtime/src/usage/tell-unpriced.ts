@@ -20,6 +20,6 @@ export function tellUnpriced({ log, bus }: Tellers, model: string): void {
       details: { model },
     },
   };
-  // Whoever missed it finds the log line and the metric.
+  // An admin who missed it finds the log line and the metric.
   bus.publish(liveEventsTopic, event).catch(() => undefined);
 }

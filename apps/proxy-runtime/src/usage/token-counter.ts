@@ -26,7 +26,7 @@ export const countRoughly = (texts: readonly string[]): readonly number[] =>
 
 /** Questions that wait at most; beyond them the rule of thumb has to do. */
 const maxWaiting = 256;
-/** The tokenizer's tables take tens of megabytes: its thread goes when nobody asks for this long. */
+/** The tokenizer's tables take tens of megabytes: its thread goes when it is not asked for this long. */
 const idleMs = 300_000;
 
 /**

@@ -47,7 +47,7 @@ test('without workers there is nothing to say', () => {
   expect(mergeStates([])).toBeUndefined();
 });
 
-test('a proxy that is behind on one worker is behind, whatever the others do with it', () => {
+test('a proxy that is behind on one worker is behind, even if the others are not', () => {
   const merged = mergeStates([
     { revision: 4, behind: new Set([2]), states: [state(1)] },
     { revision: 4, behind: none, states: [state(1), state(2)] },

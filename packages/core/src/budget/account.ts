@@ -1,7 +1,7 @@
 /**
  * What was spent from a budget, and what is held back for exchanges that are under way. Amounts are integers,
  * micro-USD. Holds are kept by the slot of time in which they were made: those of a process that died lapse
- * with their slot, and nobody has to know who made them.
+ * with their slot, and their maker need not be known.
  */
 export interface Account {
   spent: number;

@@ -1,11 +1,11 @@
 import { findCanaries, longestCanary } from './canary-token.ts';
 
-/** Different tokens that one answer can report: whoever repeats thousands says no more than with a few. */
+/** Different tokens that one answer can report: an answer that repeats thousands says no more than with a few. */
 const maxTokens = 20;
 /** Channels whose ends are remembered. */
 const maxChannels = 64;
 
-/** Looks for tokens in an answer that arrives in pieces, whatever the pieces are. */
+/** Looks for tokens in an answer that arrives in pieces of any size. */
 export class CanaryWatch {
   readonly #tokens = new Set<string>();
   readonly #ends = new Map<string, string>();

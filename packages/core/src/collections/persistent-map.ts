@@ -14,7 +14,7 @@ export type Change<Key, Value> = readonly [key: Key, value: Value | undefined];
 
 /**
  * An immutable map whose changed copy shares nearly all of it: a change costs the same in a map of a
- * hundred thousand entries as in one of a hundred, and whoever holds the map before it keeps that.
+ * hundred thousand entries as in one of a hundred, and a holder of the map before it keeps that.
  */
 export class PersistentMap<Key extends string | number, Value> {
   readonly #root: Node<Key, Value>;

@@ -1,7 +1,7 @@
 /** Nothing in such a key folds to anything else. */
 const plain = /^[a-z0-9_]*$/;
 
-/** Longer keys are nobody's names. */
+/** Longer keys are no names. */
 const maxFoldedLength = 64;
 
 /** A dot that lower case leaves behind the i of a capital İ. */

@@ -18,7 +18,7 @@ test('nothing is added where there is no object or list', () => {
   expect(insertJson('7', { into: [], at: 'start', member: '1' })).toBeUndefined();
 });
 
-test('a value takes a member whatever stands around and in it', () => {
+test('a value takes a member regardless of what stands around and in it', () => {
   expect(insertJson(' {\n} ', { into: [], at: 'start', member: '"a":1' })).toBe(' {"a":1\n} ');
   expect(insertJson('[ 1 ]\n', { into: [], at: 'end', member: '2' })).toBe('[ 1 ,2]\n');
 });

@@ -17,7 +17,7 @@ test.each([
   expect(() => check(source)).toThrow(RepeatedKey);
 });
 
-test('takes whatever one writer wrote, spaced or not', () => {
+test('takes what one writer wrote, spaced or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
       expect(() => check(JSON.stringify(value, null, indent))).not.toThrow();

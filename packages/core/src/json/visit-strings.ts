@@ -90,7 +90,7 @@ interface OpenContainer {
 const membersAtOnce = 8_192;
 
 /**
- * The strings that `visitStrings` visits, one at a time, for whoever does something else in between; undefined now and
+ * The strings that `visitStrings` visits, one at a time, for callers that do something else in between; undefined now and
  * then where many members have none.
  * @throws {NestedTooDeep}
  */

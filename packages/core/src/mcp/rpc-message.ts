@@ -2,9 +2,9 @@ import { objectOf, type JsonObject } from '../json/json-object.ts';
 
 export type RpcId = string | number;
 
-/** A request or notification as far as whoever admits calls must know it. */
+/** A request or notification as far as the admission of calls must know it. */
 export interface RpcCall {
-  /** Undefined for a notification: nobody waits for an answer. */
+  /** Undefined for a notification, which gets no answer. */
   readonly id: RpcId | undefined;
   readonly method: string;
   readonly params: JsonObject | undefined;

@@ -11,9 +11,9 @@ export interface ToolList {
   /** The way to the result that holds it. */
   readonly path: JsonPath;
   readonly tools: readonly unknown[];
-  /** Told by a server of the stateless revision: whoever gets the list may keep it for everybody. */
+  /** Told by a server of the stateless revision: a client that gets the list may keep it for all. */
   readonly isPublic: boolean;
-  /** It begins with the first page. Known only to whoever asked. */
+  /** It begins with the first page. Known only to the code that asked. */
   readonly isLastPage: boolean;
 }
 
@@ -31,7 +31,7 @@ const resultsOf = (body: unknown): readonly (readonly [JsonPath, RpcAnswer, Json
     return answer?.result === undefined ? [] : [[path, answer, answer.result] as const];
   });
 
-/** The lists of tools in a body, whatever was asked for: an answer may come on another exchange than its question. */
+/** The lists of tools in a body, regardless of what was asked for: an answer may come on another exchange than its question. */
 export const toolListsIn = (body: unknown): readonly ToolList[] =>
   resultsOf(body).flatMap(([path, { id }, result]) => {
     const { tools, cacheScope, nextCursor } = result;
@@ -48,7 +48,7 @@ export const instructionsIn = (body: unknown): readonly ServerInstructions[] =>
 
 /**
  * Ways to what servers say about their lists of tools when they are asked to begin, where it is not that these change:
- * whoever takes tools out changes the list for clients, whatever the server does.
+ * taking tools out changes the list for clients, even if the server changes nothing.
  */
 export const fixedListsIn = (body: unknown): readonly JsonPath[] =>
   resultsOf(body).flatMap(([path, , { capabilities, serverInfo }]) => {

@@ -14,7 +14,7 @@ const everyOther = '*';
 
 const knownKeys: readonly string[] = ['tools', 'tool_rate_limits'];
 
-/** What is wrong with the permissions, or undefined: whatever would restrict nothing and looks as if it did is wrong. */
+/** What is wrong with the permissions, or undefined: what would restrict nothing and looks as if it did is wrong. */
 export function findPermissionProblem(permissions: string): string | undefined {
   if (permissions.trim() === '') return undefined;
   const source = parse(permissions);

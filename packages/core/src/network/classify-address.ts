@@ -2,7 +2,7 @@ import { ipv4Address, parseIpAddress, type IpAddress } from './ip-address.ts';
 
 /**
  * What a connection to an address would reach. `metadata` is the credential service of a cloud
- * machine; `reserved` is everything that is neither somebody's host nor known to be one.
+ * machine; `reserved` is everything that is neither a host nor known to be one.
  */
 export type AddressClass = 'public' | 'private' | 'loopback' | 'link-local' | 'metadata' | 'reserved';
 

@@ -149,7 +149,7 @@ describe('compileResponseStages', () => {
       expect(chain.isCongested()).toBe(false);
     });
 
-    test('nobody hears of it after the exchange is over, and it is told so once', () => {
+    test('it is not told after the exchange is over, and it is told so once', () => {
       const { later, chain, heard } = openLater();
       chain.push('1');
       chain.close();

@@ -21,7 +21,7 @@ export interface ResponseChain<Unit> {
   isCongested(): boolean;
   /** Takes what filters decide on their own, later. */
   listen(listener: (verdict: ChainVerdict<Unit>) => void): void;
-  /** The exchange is over: nobody listens any more. */
+  /** The exchange is over: there are no listeners any more. */
   close(): void;
 }
 

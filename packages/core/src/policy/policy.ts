@@ -17,7 +17,7 @@ export const workForBody = 256_000_000;
 export interface ScanContext {
   readonly direction: 'request' | 'response';
   readonly protocol: ProxyType;
-  /** Where the text comes from, as far as that tells which rules read it; absent where nobody knows: all do. */
+  /** Where the text comes from, as far as that tells which rules read it; absent where that is not known: all do. */
   readonly origins?: OriginSet | undefined;
   /** What conditions of rules ask about. What is not known fulfils no condition about it. */
   readonly role?: MessageRole | undefined;
@@ -63,7 +63,7 @@ export interface Finding {
   readonly action: PolicyAction;
   /** Of a policy that is only tried out: recorded, and never enforced. */
   readonly shadow?: true;
-  /** Offsets in the original text, whatever the view. */
+  /** Offsets in the original text, for any view. */
   readonly start: number;
   readonly end: number;
   /** A word such as EMAIL for what was found: the detector's, or made of the rule's id. */
@@ -144,7 +144,7 @@ export interface PolicyPlan {
    */
   scan(text: string, context: ScanContext): readonly Finding[];
   /**
-   * The same findings in steps of a few milliseconds, for long texts: whoever takes the steps can do something else,
+   * The same findings in steps of a few milliseconds, for long texts: the caller that takes the steps can do something else,
    * other scans included, in between. The context must stay as it is meanwhile.
    */
   scanCooperatively(text: string, context: ScanContext): Generator<undefined, readonly Finding[]>;

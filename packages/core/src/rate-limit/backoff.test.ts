@@ -22,7 +22,7 @@ test('the wait doubles after the free attempts, up to its bound', () => {
   expect(insist(9).waits).toEqual([0, 0, 0, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
-test('the numbers stay whole however long somebody insists', () => {
+test('the numbers stay whole however long a client insists', () => {
   const { state } = insist(500);
   expect(state?.attempts).toBeLessThan(100);
   expect(Number.isSafeInteger(state?.notBeforeMs)).toBe(true);

@@ -38,7 +38,7 @@ describe('the rule of the specification', () => {
     ]);
   });
 
-  test('one token comes back per second, whatever the limit', () => {
+  test('one token comes back per second, for any limit', () => {
     for (const limit of [1, 10, 600]) {
       const emptied = replay(bucketRuleFor(limit), Array<number>(limit).fill(0)).at(-1)?.state;
       expect(takeToken(emptied, bucketRuleFor(limit), startUs + secondUs - 1).answer.allowed).toBe(false);
@@ -101,7 +101,7 @@ describe('properties', () => {
     );
   });
 
-  test('whatever the state claims, a bucket is at most empty: it recovers after a lowered limit or a clock set back', () => {
+  test('a bucket is at most empty for any state: it recovers after a lowered limit or a clock set back', () => {
     fc.assert(
       fc.property(rules, fc.maxSafeNat(), (rule, claimed) => {
         const { state, answer } = takeToken(claimed, rule, startUs);

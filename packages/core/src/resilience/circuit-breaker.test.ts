@@ -54,7 +54,7 @@ test('of those who share a peer one after the other has its turn', () => {
   expect(breakers[1]?.admits()).toBe(true);
 });
 
-test('a trial that takes longer than a rest keeps nobody else from trying', () => {
+test('a trial that takes longer than a rest keeps no other caller from trying', () => {
   const { clock, breaker, fail } = start();
   fail(5);
   expect(breaker.restsForMs).toBe(15_000);
@@ -70,7 +70,7 @@ test('with no number of failures it never opens', () => {
   expect([breaker.state, breaker.admits()]).toEqual(['closed', true]);
 });
 
-test('while somebody else tries nobody here does, for one rest at most', () => {
+test('while another process tries no caller here does, for one rest at most', () => {
   const { clock, breaker, fail } = start();
   fail(5);
   clock.nowMs = 15_000;

@@ -7,7 +7,7 @@ export interface BreakerRule {
   readonly turnMs?: number;
 }
 
-/** Closed: the peer is asked. Open: it rests. Half open: somebody may try, or tries, whether it is back. */
+/** Closed: the peer is asked. Open: it rests. Half open: a caller may try, or tries, whether it is back. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 /**
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return this.#nowMs() < this.#restsUntilMs ? 'open' : 'half_open';
   }
 
-  /** Until somebody may try again; 0 when that is now. */
+  /** Until a caller may try again; 0 when that is now. */
   get restsForMs(): number {
     return this.state === 'closed' ? 0 : Math.max(0, this.#restsUntilMs - this.#nowMs());
   }
@@ -46,7 +46,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Somebody else tries it: nobody here does meanwhile. */
+  /** Another process tries it: no caller here does meanwhile. */
   leave(): void {
     this.#trialEndsMs = this.#nowMs() + this.#rule.restMs;
   }
@@ -63,7 +63,7 @@ export class CircuitBreaker {
     if (this.#failures >= maxFailures) this.#restsUntilMs = this.#nowMs() + restMs + turnMs;
   }
 
-  /** Nobody waits for the answer any more, so it tells nothing. */
+  /** No client waits for the answer any more, so it tells nothing. */
   gaveUp(): void {
     this.#trialEndsMs = 0;
   }

@@ -26,7 +26,7 @@ const plain = (name: string): string =>
     .replaceAll(/[\s_-]+/g, '-')
     .slice(0, maxLength);
 
-/** The names among those known that somebody who wrote this one may have meant, the nearest first. */
+/** The names among those known that the writer of this one may have meant, the nearest first. */
 export function findNearNames(name: string, known: Iterable<string>): readonly string[] {
   const written = plain(name);
   const most = Math.max(1, Math.floor(written.length / 3));

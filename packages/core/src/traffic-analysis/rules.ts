@@ -15,7 +15,7 @@ const between = (value: number, from: number, to: number, low: number, high: num
 
 const enumeratedNames = 8;
 
-/** Many different names that do not exist or are not allowed: somebody finds out what there is. */
+/** Many different names that do not exist or are not allowed: a caller finds out what there is. */
 const enumeration: Rule = (call, history) => {
   if (call.outcome !== 'denied' && call.outcome !== 'failed') return undefined;
   const misses = history
@@ -85,7 +85,7 @@ const unusualTool: Rule = (call, history, isNewName) => {
 
 const randomCalls = 5;
 
-/** Arguments full of what looks like keys or ciphertext, from somebody who does not usually send such. */
+/** Arguments full of what looks like keys or ciphertext, from a caller who does not usually send such. */
 const randomArguments: Rule = (call, history) => {
   if (call.randomTokens === 0) return undefined;
   const calls = history.since(call.atMs - 10 * minuteMs);
@@ -104,7 +104,7 @@ const randomArguments: Rule = (call, history) => {
 
 const blocksBeforePass = 3;
 
-/** Refused by policies time and again, then served: somebody may have found the way around. */
+/** Refused by policies time and again, then served: a caller may have found the way around. */
 const probing: Rule = (call, history) => {
   if (call.outcome !== 'served' || history.refusals < blocksBeforePass) return undefined;
   const before = history.since(call.atMs - 5 * minuteMs).slice(0, -1);

@@ -118,7 +118,7 @@ describe('traffic analysis', () => {
     expect(analyser.principals).toBe(3);
   });
 
-  test('never fails, and its confidence is a share, whatever is observed', () => {
+  test('never fails, and its confidence is a share, for any observation', () => {
     const anything = fc.record({
       principal: fc.constantFrom('key:1', 'key:2', 'address:::1'),
       atMs: fc.integer({ min: startMs, max: startMs + 900_000 }),

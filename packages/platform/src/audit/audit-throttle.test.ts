@@ -20,7 +20,7 @@ test('the first of alike events is recorded, the others are counted for a minute
   expect(throttle.takeRepeats(Number.POSITIVE_INFINITY)).toEqual([]);
 });
 
-test('repeats survive a window that nobody emptied', () => {
+test('repeats survive a window that was not emptied', () => {
   const throttle = new AuditThrottle();
   for (const nowMs of [0, 1, 2, 70_000, 70_001]) throttle.admit('a', entry('a'), nowMs);
   expect(throttle.takeRepeats(200_000)).toMatchObject([{ details: { repeats: 3 } }]);

@@ -97,7 +97,7 @@ describe.each(databaseKinds)('the audit chain in the %s database', (kind) => {
     expect(await problem()).toMatchObject({ record_id: 2, reason: expect.stringContaining('sealed up to record 3') });
   });
 
-  /** Removes the records from one on and appends other ones: what somebody with all rights could do. */
+  /** Removes the records from one on and appends other ones: what an attacker with all rights could do. */
   const forgeFrom = async (id: number) => {
     await tamper(`create temporary table kept on commit drop as select * from audit_log where id >= ${id} order by id;
       delete from audit_log where id >= ${id};
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('the audit chain in the %s database', (kind) => {
     expect(await problem()).toMatchObject({ record_id: 3 });
   });
 
-  test('gives every record its place, whoever appends at the same time', async () => {
+  test('gives every record its place, with others appending at the same time', async () => {
     await using second =
       kind === 'server'
         ? await openDatabase({ ...database.address, maxConnections: 5, queryTimeoutMs: 10_000, log: silentLog })

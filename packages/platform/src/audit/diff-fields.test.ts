@@ -32,7 +32,7 @@ test('tells of a secret only whether it was set', () => {
   expect(diffFields(undefined, nested)).toHaveProperty('has_target_auth', { to: true });
 });
 
-test('stays small, whatever is compared', () => {
+test('stays small, for any values', () => {
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`f${index}`, index]));
   const changes = diffFields(undefined, { ...many, long: 'x'.repeat(5_000) });
   expect(Object.keys(changes ?? {})).toHaveLength(51);

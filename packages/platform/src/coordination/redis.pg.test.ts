@@ -54,7 +54,7 @@ test('installations in two databases of one Redis hear nothing of each other', a
   expect(heard.toSorted()).toEqual(['here: hello', 'there: first', 'there: second']);
 });
 
-test('whoever logs in waits for a Redis that is late, as no request would', async () => {
+test('a login waits for a Redis that is late, as no request would', async () => {
   const { hostname, port } = new URL(url);
   await using relay = await openTcpRelay(hostname, Number(port));
   const address = new Secret(`redis://127.0.0.1:${relay.port}`);

@@ -45,7 +45,7 @@ describe.each(databaseKinds)('asking for rows (%s)', (kind) => {
     expect(plans.length).toBe(kind === 'embedded' ? 64 : 0);
   });
 
-  test('tells everybody who asked why there is no answer', async () => {
+  test('tells every caller why there is no answer', async () => {
     const asked = [isGroup(database, 'there'), isWrong(database)];
     for (const answer of asked) await expect(answer).rejects.toThrow('no_such_table');
     expect(await isGroup(database, 'gone')).toBe(false);

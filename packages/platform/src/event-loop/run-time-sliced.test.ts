@@ -46,7 +46,7 @@ test('of all work together, one slice goes on in a turn', async () => {
   const names = ['a', 'b', 'c'];
   expect(await Promise.all(names.map((name) => runTimeSliced(work(name, 3, 9, events))))).toEqual(names);
   stop();
-  // Nobody has a second slice before something else could run.
+  // No caller has a second slice before something else could run.
   expect(events.join('')).not.toMatch(/(?:a|b|c){2}/);
   expect(
     events

@@ -89,7 +89,7 @@ describe.each(guardrailTypes)('a provider of type %s', (type) => {
   });
 });
 
-describe('whatever keeps a provider from judging is an error', () => {
+describe('what keeps a provider from judging is an error', () => {
   test('a status, with what it may mean and nothing of the body', async () => {
     const { peer, ask } = await start('lakera');
     peer.answerNext(1, { status: 401, body: { message: 'peer-key is wrong' } });
@@ -134,7 +134,7 @@ test('a long text is asked about in pieces that overlap', async () => {
   expect(peer.problems).toEqual([]);
 });
 
-test('one part that is a violation counts whatever became of the others', async () => {
+test('one part that is a violation counts regardless of the others', async () => {
   const { peer, ask } = await start('azure_content_safety');
   peer.answerNext(1, { status: 500 });
   expect(await ask('Something forbidden')).toMatchObject({ verdict: 'violation', error: null });
@@ -160,7 +160,7 @@ test('a provider that fails five times in a row has an open circuit, and is trie
   expect(await ask('8')).toMatchObject({ verdict: 'safe' });
 });
 
-test('whoever hangs up is not waited for, and it is not the fault of the provider', async () => {
+test('a client that hangs up is not waited for, and it is not the fault of the provider', async () => {
   const { peer, provider } = await start('lakera');
   peer.hang(true);
   for (let n = 0; n < 6; n += 1) {

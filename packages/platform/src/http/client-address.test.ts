@@ -10,13 +10,13 @@ const request = (peer: string | undefined, forwardedFor?: string) =>
 
 const behind = createClientAddress(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
 
-test('nobody is trusted unless somebody is named', () => {
+test('no proxy is trusted unless it is named', () => {
   expect(createClientAddress([])(request('10.0.0.1', '203.0.113.9'))).toBe('10.0.0.1');
 });
 
 test.each([
   ['a client that comes directly', '198.51.100.1', undefined, '198.51.100.1'],
-  ['a stranger who claims to be somebody else', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  ['a stranger who claims to be another client', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
   ['a client behind the proxy', '10.1.2.3', '203.0.113.9', '203.0.113.9'],
   ['a client behind two proxies', '10.1.2.3', '203.0.113.9, 192.0.2.7', '203.0.113.9'],
   ['a client that wrote a header before the proxy did', '10.1.2.3', '127.0.0.1, 203.0.113.9', '203.0.113.9'],
@@ -51,7 +51,7 @@ describe('ranges', () => {
       expect(() => parseAddressRange(text)).toThrow('must be addresses and ranges such as 10.0.0.0/8');
     },
   );
-  test.each(['0.0.0.0/0', '::/0'])('%s would trust everybody', (text) => {
-    expect(() => parseAddressRange(text)).toThrow('must not be everybody');
+  test.each(['0.0.0.0/0', '::/0'])('%s would trust every client', (text) => {
+    expect(() => parseAddressRange(text)).toThrow('must not be every address');
   });
 });

@@ -316,7 +316,7 @@ describe('roles', () => {
     expect((await call('POST', '/api/v1/only/viewer', {}, '__proto__')).status).toBe(403);
   });
 
-  test('nobody is asked to sign in, before the body is read', async () => {
+  test('no caller is asked to sign in, before the body is read', async () => {
     const answer = await fetch(`${origin}/api/v1/things/7`, { method: 'PUT', headers: json, body: 'x'.repeat(99_999) });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await answer.json()).toEqual({
@@ -343,7 +343,7 @@ describe('failures', () => {
     expect(lines.join()).toContain('10.0.0.5');
   });
 
-  test('that nobody expected answer 500 with a request id and nothing else', async () => {
+  test('that were not expected answer 500 with a request id and nothing else', async () => {
     const answer = await call('GET', '/api/v1/fail/bug');
     const id = answer.headers.get('x-request-id');
     expect(await answer.json()).toEqual({

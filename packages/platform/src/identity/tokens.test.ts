@@ -42,7 +42,7 @@ describe('tokens', () => {
     ['signed with another secret', createTokens('x'.repeat(40)).sign(user, ids, nowMs, nowMs + 60_000)],
     ['not signed', jwt.sign({ ...claims, ...soon }, '', { algorithm: 'none' })],
     ['of another algorithm', jwt.sign({ ...claims, ...soon }, secret, { algorithm: 'HS512' })],
-    ['for somebody else', jwt.sign({ ...claims, aud: 'other', ...soon }, secret)],
+    ['for another audience', jwt.sign({ ...claims, aud: 'other', ...soon }, secret)],
     ['of another issuer', jwt.sign({ ...claims, iss: 'other', ...soon }, secret)],
     ['without an end', jwt.sign(claims, secret)],
     ['without a user', jwt.sign({ ...withoutUser, ...soon }, secret)],
@@ -51,7 +51,7 @@ describe('tokens', () => {
     ['expired', jwt.sign({ ...claims, iat: now - 120, exp: now - 60 }, secret)],
     ['no token', 'nonsense'],
     ['empty', ''],
-  ])('a token that is %s lets nobody in', (_name, token) => {
+  ])('a token that is %s lets no user in', (_name, token) => {
     expect(() => tokens.parseOrThrow(token)).toThrow(refusal);
   });
 
@@ -69,7 +69,7 @@ describe('tokens', () => {
     expect(during.parseExpiredOrThrow(expired)).toMatchObject({ userId: 7 });
   });
 
-  test('can be read when they have expired, for whoever asks for that', () => {
+  test('can be read when they have expired, for callers that ask for that', () => {
     const expired = jwt.sign({ ...claims, iat: now - 120, exp: now - 60 }, secret);
     expect(tokens.parseExpiredOrThrow(expired)).toMatchObject({ userId: 7, ...ids });
     expect(() => tokens.parseExpiredOrThrow(jwt.sign({ ...claims, ...soon }, 'x'.repeat(40)))).toThrow(refusal);

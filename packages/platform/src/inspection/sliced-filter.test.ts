@@ -107,7 +107,7 @@ test('the end waits for what is still read', async () => {
   expect(events.slice(-3)).toEqual(['left', 'end', 'wake']);
 });
 
-test('a unit that comes when all was read and nobody knows it yet is not left behind', async () => {
+test('a unit that comes when all was read and that is not known yet is not left behind', async () => {
   const { turns, woken } = open();
   jest.spyOn(performance, 'now').mockReturnValue(0);
   turns.push(long('a'));
@@ -146,7 +146,7 @@ test('what throws in a slice is thrown when it wakes', async () => {
   expect(thrown).toEqual(new Error('broken'));
 });
 
-test('once it is closed nothing more is read and nobody is woken', async () => {
+test('once it is closed nothing more is read and no waiter is woken', async () => {
   const { turns } = open();
   turns.push(long('a'));
   turns.push(unit('b'));

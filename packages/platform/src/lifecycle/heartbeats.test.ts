@@ -66,7 +66,7 @@ describe('heartbeats', () => {
     expect(await rows()).toMatchObject([{ health: { status: 'unhealthy', problems: ['broken: no idea'] } }]);
   });
 
-  test('leave nobody behind who does not know the boot', async () => {
+  test('leave no instance behind that does not know the boot', async () => {
     const start = () =>
       startHeartbeats({
         database,

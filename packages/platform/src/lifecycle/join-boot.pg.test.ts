@@ -76,7 +76,7 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     expect(await join(other, true)).toBe(boot);
   });
 
-  test('is not a new one because everybody was silent during an outage', async () => {
+  test('is not a new one because all were silent during an outage', async () => {
     const living = await come({ bootId: 7, ageS: 40 });
     const next = await come();
     expect(await join(next)).toBeUndefined();
@@ -91,7 +91,7 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     expect(await database.kysely.selectFrom('boots').select('id').execute()).toHaveLength(1);
   });
 
-  test('is known to whoever came while one that knew it lived, also when that one has left', async () => {
+  test('is known to each instance that came while one that knew it lived, also when that one has left', async () => {
     const first = await come({ ageS: 3 });
     const boot = await join(first);
     const second = await come();
@@ -115,7 +115,7 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     expect(await join(one, true)).not.toBe(7);
   });
 
-  test('is a new one at once for whoever has the database to itself', async () => {
+  test('is a new one at once for an instance that has the database to itself', async () => {
     await come({ bootId: 7 });
     await forgetProcesses(database);
     expect(await join(await come())).toEqual(expect.any(Number));

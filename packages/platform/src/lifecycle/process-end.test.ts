@@ -54,7 +54,7 @@ describe('the end of a process', () => {
   });
 
   test.each(['throws', 'rejects'])(
-    'a fault that nobody catches (%s) is logged, drains and ends with 1',
+    'a fault that is not caught (%s) is logged, drains and ends with 1',
     async (fault) => {
       const { code, stdout, stderr } = await start(fault).ended;
       expect(code).toBe(1);

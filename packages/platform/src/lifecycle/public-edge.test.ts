@@ -122,7 +122,7 @@ describe('the public edge', () => {
     expect((await get(edge, { big: 'x'.repeat(20_000) })).status).toBe(431);
   });
 
-  test('names the port when somebody else has it', async () => {
+  test('names the port when another process has it', async () => {
     const first = await open({});
     const second = openPublicEdge('127.0.0.1', first.port);
     await expect(second).rejects.toThrow(StartProblem);

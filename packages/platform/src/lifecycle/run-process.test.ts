@@ -141,7 +141,7 @@ describe('a process', () => {
     expect(stderr).toContain('it will not start');
   });
 
-  test('logs a fault that nobody caught, disposes and ends with 1', async () => {
+  test('logs a fault that was not caught, disposes and ends with 1', async () => {
     // The request that failed is never answered, so draining takes all of its time.
     const script = await startFresh({ SHUTDOWN_TIMEOUT: '1s' });
     const url = await urlOf(script);

@@ -59,7 +59,7 @@ describe('the secrets of a process', () => {
     expect(await complete({ JWT_SECRET: given.JWT_SECRET })).toEqual({ ...kept, JWT_SECRET: given.JWT_SECRET });
   });
 
-  test('are closed to others again when somebody opened the file', async () => {
+  test('are closed to others again when the file was opened to them', async () => {
     const first = await complete();
     chmodSync(join(directory, 'secrets.json'), 0o644);
     expect(await complete()).toEqual(first);

@@ -29,7 +29,7 @@ const analysesOf = (regex: string): AnalysesByDocument => {
   return new Map([[hashDocument(documentOf(regex)), stored]]);
 };
 
-test('what a thread found out of a document is kept for whoever comes next, for the owner only', async () => {
+test('what a thread found out of a document is kept for the next process, for the owner only', async () => {
   const document = documentOf('first unheard text', 'second unheard text');
   {
     await using analyst = createPolicyAnalyst({ path, secret }, silentLog);
@@ -75,7 +75,7 @@ test('services of one process share a thread and what it found out, until the la
   expect((await createAnalysisStore(file, secret).load()).size).toBe(2);
 });
 
-test('a file that somebody changed is dropped with a warning, and the patterns are checked again', async () => {
+test('a file that was changed is dropped with a warning, and the patterns are checked again', async () => {
   const store = createAnalysisStore(path, secret);
   const [forged] = [...analysesOf('heavy one').values()];
   await createAnalysisStore(path, 'x'.repeat(32)).save(new Map([['forged', forged ?? []]]));

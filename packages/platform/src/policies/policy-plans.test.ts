@@ -83,7 +83,7 @@ describe('the plans of policies', () => {
     expect(analysed).toEqual([builtin]);
   });
 
-  test('that nobody asks for any more are not kept', async () => {
+  test('that are not asked for any more are not kept', async () => {
     const { plans, told, make } = openPlans();
     const rows = [policy('a', 'one')];
     plans.update(rows);

@@ -28,7 +28,7 @@ describe('passwords', () => {
     ['too much memory', '$argon2id$v=19$m=999999,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'],
     ['too many passes', '$argon2id$v=19$m=256,t=99,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'],
     ['cut short', '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65'],
-  ])('a stored hash that is %s lets nobody in', async (_name, stored) => {
+  ])('a stored hash that is %s lets no user in', async (_name, stored) => {
     expect(await checkPassword('password', stored)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ const read = ({ bytes }: BatchEncoder) => takeLines(Buffer.from(bytes), parseLin
 const titled = (title: string) => sampleAlert({ title });
 const titlesOf = (turn: BatchEncoder) => read(turn).records.map(({ data }) => JSON.parse(data).title);
 
-test('has its lines as they are read back, whatever they hold', () => {
+test('has its lines as they are read back, with any content', () => {
   const records = [titled('größer 💡 \u{1F512}'), sampleUsage(), sampleRequestLog({ user_agent: 'ü' }), titled('')];
   const turn = turnOf(records);
   const { records: lines, damaged, bytes } = read(turn);

@@ -38,7 +38,7 @@ test('gives a turn that is more than a batch in several, within the limits of on
   expect([countTaken(held), countTaken(held), countTaken(held)]).toEqual([1, 1, 1]);
 });
 
-test('keeps the memory of lines that are read for nobody else until they are dropped', () => {
+test('keeps the memory of lines that are read for no other reader until they are dropped', () => {
   const [one, other] = [new MemoryTail(), new MemoryTail()];
   one.add(turnOf(3, 'one'));
   const batch = one.take();

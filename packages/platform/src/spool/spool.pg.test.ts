@@ -114,7 +114,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     );
   });
 
-  test('a use of a key for each request that it opened, whatever became of that', async () => {
+  test('a use of a key for each request that it opened, regardless of its end', async () => {
     const key = await addKey(database, 'refused');
     const refused = (denied_stage: string, timestamp: string) =>
       sampleRequestLog({ api_key_id: key, denied_stage, denied_reason: 'any', timestamp });
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(await findUsage(database, key)).toEqual({ request_count: 1, last_used_at: new Date(opened) });
   });
 
-  test('what is counted of somebody else counts for whoever caused it', async () => {
+  test('what is counted by another process counts for the key that caused it', async () => {
     const [owner, other] = [await addKey(database, 'owner'), await addKey(database, 'other')];
     const rough = { ...sampleUsage({ api_key_id: owner, cost_micro_usd: 1 }), kind: 'usage_rough' } as const;
     const counted = { ...rough, kind: 'usage_counted', api_key_id: other, cost_micro_usd: 70 } as const;
@@ -336,7 +336,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     });
   });
 
-  test('a request of a key that is gone is kept and counts for nobody', async () => {
+  test('a request of a key that is gone is kept and counts for no group', async () => {
     const log = sampleRequestLog({ api_key_id: 123_456 });
     expect(await drain([log])).toBe(0);
     expect(await findUsage(database, 123_456)).toBeUndefined();

@@ -231,7 +231,7 @@ describe('a pair of a port', () => {
     tls.keepOnly(new Set());
   });
 
-  test('that nobody asks for any more is forgotten, with its problem', async () => {
+  test('that are not asked for any more is forgotten, with its problem', async () => {
     const tls = await open(withPairs);
     await expect(tls.prepare({ pair: 'gone' })).rejects.toThrow('TLS pair gone');
     tls.keepOnly(new Set(['another']));

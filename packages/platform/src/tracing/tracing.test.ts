@@ -35,7 +35,7 @@ async function deliver(): Promise<readonly CollectedSpan[]> {
 }
 
 describe('tracing', () => {
-  test('is off by default: spans cost nothing and reach nobody', async () => {
+  test('is off by default: spans cost nothing and reach no collector', async () => {
     await start({ TRACING_OTLP_ENDPOINT: collector.url });
     const answer = withSpan('quiet', {}, (span) => [span.isRecording(), trace.getActiveSpan()]);
     expect(answer).toEqual([false, undefined]);
@@ -131,7 +131,7 @@ describe('tracing', () => {
       for (let n = 0; n < 20_000; n += 1) expect(withSpan('x', {}, () => n)).toBe(n);
       const startedAt = performance.now();
       await deliver();
-      // The time a collector is given once, whatever waits for it.
+      // The time a collector is given once, for all that waits.
       expect(performance.now() - startedAt).toBeLessThan(11_000);
       const received = collector.requests.reduce((sum, { body }) => sum + body.split('"spanId"').length - 1, 0);
       expect(received).toBeLessThanOrEqual(2_048 + 512);

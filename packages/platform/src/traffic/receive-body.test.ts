@@ -22,7 +22,7 @@ const send = (body: string) => {
 };
 const nextRequest = async () => (await once(server, 'request'))[0] as IncomingMessage;
 
-test('a body is received when somebody asks for it', async () => {
+test('a body is received when it is asked for', async () => {
   const coming = nextRequest();
   send('a body');
   const request = await coming;

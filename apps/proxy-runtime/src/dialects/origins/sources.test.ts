@@ -171,7 +171,7 @@ describe('who the texts of a request are by', () => {
     expect(sources('/v1beta/models/m:batchGenerateContent', { batch: { inputConfig: requests } })).toEqual(wanted);
   });
 
-  test('what nobody knows the form of is its user’s', () => {
+  test('what has no known form is its user’s', () => {
     expect(sources('/v1/anything', { system: says('app'), tools: [says('tool')] })).toEqual({
       app: 'user',
       tool: 'user',

@@ -169,7 +169,7 @@ const params = new KnownKeys([
 ]).with({ _meta: meta, notifications });
 const envelope = ['jsonrpc', 'id', 'method'];
 
-/** A message of a client of MCP. What it answers to a server is read as a whole, whatever its keys. */
+/** A message of a client of MCP. What it answers to a server is read as a whole, with any keys. */
 export const mcpKeys = new KnownKeys([...envelope, 'error', 'result']).with({ params });
 
 const named = { readsAll: false };

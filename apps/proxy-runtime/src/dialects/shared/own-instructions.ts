@@ -12,7 +12,7 @@ const separator = '\n\n';
 
 /**
  * What the client's own instructions were, as the target got them: with placeholders where something was
- * redacted. Null where it had none, or nobody knows.
+ * redacted. Null where it had none, or it is not known.
  */
 export function ownInstructions({ added, dialect, json }: Instructed): unknown {
   if (added === undefined) return null;

@@ -10,7 +10,7 @@ export const readTurnRoles = (body: unknown, list: string): readonly MessageRole
   return Array.isArray(turns) ? turns.map(roleOfTurn) : undefined;
 };
 
-/** Who speaks in a turn of any dialect: a turn that brings a result of a tool is the tool's, whoever sends it. */
+/** Who speaks in a turn of any dialect: a turn that brings a result of a tool is the tool's, for any sender. */
 export function roleOfTurn(turn: unknown): MessageRole {
   if (isToolResult(turn) || partsOf(turn).some(isToolResult)) return 'tool';
   return toldRole(turn) ?? 'user';

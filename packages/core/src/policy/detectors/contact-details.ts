@@ -30,7 +30,7 @@ export const ipAddress: PatternDetector = {
     { regex: '(?<![\\w.:])[\\da-f]{1,4}:[\\da-f:]{2,35}(?![\\w:])', flags: 'i' },
   ],
   validate(match, before, after) {
-    // A range of addresses is nobody's.
+    // A range of addresses belongs to no person.
     if (/^\/\d/.test(after)) return undefined;
     if (match.includes(':')) {
       const groups = match.split(':').filter((group) => group !== '');

@@ -19,7 +19,7 @@ export interface PatternDetector {
    */
   validate(match: string, before: string, after: string, confirm?: Confirm): number | undefined;
   /**
-   * What takes long to find out about a match by itself, for `validate` to ask. Whoever scans keeps the answers for
+   * What takes long to find out about a match by itself, for `validate` to ask. The scan keeps the answers for
    * matches that come again, and takes a match for confirmed in a text that has had very many different ones.
    */
   readonly confirm?: Confirm;
@@ -36,7 +36,7 @@ export interface TextDetector {
   readonly description: string;
   /**
    * From 0 to 1. The text is normalised: look-alikes folded, invisible characters gone. Must be pure,
-   * deterministic and linear in the text, which the caller bounds. Scores below `least` matter to nobody:
+   * deterministic and linear in the text, which the caller bounds. Scores below `least` do not matter:
    * a text that cannot come to it may get any lower one.
    */
   score(text: string, least?: number): number;

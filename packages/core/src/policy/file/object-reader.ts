@@ -17,7 +17,7 @@ interface Field {
 
 /**
  * Reads one JSON object of an unknown author: each field under any of its spellings, with every
- * mistake noted at its place instead of thrown. Fields that nobody asked for are mistakes too.
+ * mistake noted at its place instead of thrown. Fields that were not asked for are mistakes too.
  */
 export class ObjectReader {
   readonly path: string;

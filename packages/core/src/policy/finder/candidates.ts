@@ -37,7 +37,7 @@ export class Candidates {
   #led: Int32Array = new Int32Array(0);
   /** By number of a state: where what is to be noted of it ends in `leads`. */
   #leadsTo: Int32Array = new Int32Array(0);
-  /** By number of a state: 1 where somebody asks for its places. */
+  /** By number of a state: 1 where its places are asked for. */
   #asks = new Uint8Array(0);
   #asksAny = false;
   /** Where in `code` stands what is to be noted in this text. */

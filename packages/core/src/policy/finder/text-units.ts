@@ -69,7 +69,7 @@ const mostKept = 1 << 20;
 
 let large: Room = { units: new Uint16Array(0), bytes: Buffer.alloc(0) };
 
-/** The text at hand, where it stands, and what it may hold: -1 until somebody asks. */
+/** The text at hand, where it stands, and what it may hold: -1 until it is asked for. */
 let known = '';
 let { units, bytes } = large;
 let signs = -1;

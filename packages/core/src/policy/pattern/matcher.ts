@@ -27,7 +27,7 @@ export const createMatcher = (pattern: AnalysedPattern): Matcher =>
 /** A matcher on the native engine, for a pattern with an open lead of which the scan bounds the length. */
 export const createNativeMatcher = (pattern: AnalysedPattern): Matcher => new NativeMatcher(pattern);
 
-/** A matcher on the engine whose time is linear in the text, whatever the pattern. */
+/** A matcher on the engine whose time is linear in the text, for any pattern. */
 export const createLinearMatcher = (pattern: AnalysedPattern): Matcher => new LinearMatcher(pattern);
 
 /** Ranges up to this wide are tried place by place, which needs no window cut out of the text. */

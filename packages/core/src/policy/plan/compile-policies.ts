@@ -25,7 +25,7 @@ const nothing: readonly Finding[] = Object.freeze([]);
 export const compilePolicies = (policies: readonly Policy[], shadow: ReadonlySet<string> = none): PolicyPlan =>
   finish(compileCooperatively(policies, shadow));
 
-/** The same in many steps, most of which take less than a millisecond: whoever answers requests can do so in between. */
+/** The same in many steps, most of which take less than a millisecond: a caller that answers requests can do so in between. */
 export function* compileCooperatively(
   policies: readonly Policy[],
   shadow: ReadonlySet<string> = none,

@@ -20,7 +20,7 @@ export interface CompiledPlan {
   readonly isEmpty: boolean;
   /** Rules that weigh texts as a whole. */
   readonly scores: readonly CompiledScore[];
-  /** Rules about characters that nobody sees. */
+  /** Rules about characters that no reader sees. */
   readonly hidden: readonly CompiledHidden[];
   /** Number of uses in all. */
   readonly uses: number;

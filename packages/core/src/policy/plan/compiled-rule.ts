@@ -63,7 +63,7 @@ export class CompiledRule {
       end: where.end ?? end + base,
       view: where.view ?? 'plain',
       mapped: where.mapped ?? true,
-      // What is hidden from the target is hidden from whoever reads alerts.
+      // What is hidden from the target is hidden from readers of alerts.
       evidence:
         where.evidence ??
         (action === 'redact' ? `${type} (${end - start} characters)` : renderEvidence(text, start, end, this.#secret)),

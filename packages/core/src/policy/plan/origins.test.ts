@@ -49,7 +49,7 @@ describe('rules read the origins that they name', () => {
     ],
   ])('%j', (origins, ids) => expect(found(of(...origins))).toEqual(ids));
 
-  test('and all of them a text of which nobody knows where it comes from', () => {
+  test('and all of them a text whose origin is not known', () => {
     expect(found({ direction: 'request', protocol: 'llm' })).toEqual(['all', 'users', 'tools', 'definitions']);
   });
 

@@ -11,7 +11,7 @@ import { VerdictMemo } from '../scan/verdict-memo.ts';
 
 /** A detector of texts and what it is used for in one scope. */
 export interface ScopedScore extends CompiledScore {
-  /** Scores below this matter to nobody. */
+  /** Scores below this do not matter. */
   readonly least: number;
 }
 
@@ -35,7 +35,7 @@ export interface PlanScope {
   readonly memo: VerdictMemo | undefined;
 }
 
-/** Scopes that are kept; whoever has more kinds of texts gets them made anew. */
+/** Scopes that are kept; callers with more kinds of texts get them made anew. */
 const maxScopes = 64;
 
 /** Conditions beyond these are asked when a pattern has matched. */

@@ -24,7 +24,7 @@ const leads = (span: Span, other: Span): boolean => {
 
 /**
  * Adds a span to merged spans that are in order. What any rule wants hidden stays hidden, and the
- * outcome is the same in whatever order spans come.
+ * outcome is the same in any order of spans.
  */
 export function addSpan(merged: MergedSpan[], span: Span): void {
   if (span.end <= span.start) return;

@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(ask(text, undefined, spans.toReversed()).sent).toBe('<EMAIL_1>');
   });
 
-  test('keeps JSON in a string valid, whatever a rule matched in it', () => {
+  test('keeps JSON in a string valid, for any match of a rule', () => {
     const text = JSON.stringify({ note: 'hi\nbob@x.com', card: 4111, list: [1, 'amy@x.com'] });
     const cards = spansOf(text, /"card":4111/g, 'CARD');
     const { sent } = ask(text, undefined, [...mails(text), ...cards]);

@@ -51,7 +51,7 @@ export class CleanTextCache {
     return true;
   }
 
-  /** Whoever asks for the text shall look elsewhere. */
+  /** The text is to be looked for elsewhere. */
   noteElsewhere(text: string, print: number, scope: number): void {
     this.#note(text, print, -scope);
   }
@@ -70,7 +70,7 @@ export class CleanTextCache {
     this.#rows[width * row + 3] = text.length;
   }
 
-  /** Which of its two rows is that of the text, whatever is known of it. */
+  /** Which of its two rows is that of the text, whether or not it is known. */
   #findRow({ length }: string, print: number, scope: number): number | undefined {
     const known = this.#rows;
     const mark = markOf(print);

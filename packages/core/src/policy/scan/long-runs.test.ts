@@ -39,7 +39,7 @@ describe.each([3_000, 90_000])('a long run of base64 of %i bytes', (size) => {
     expect(find(`data:image/png;base64,${withKey(base64(png(Buffer.alloc(size))))}`)).toEqual([]);
   });
 
-  test('that is a text is read, whatever it is said to be', () => {
+  test('that is a text is read, regardless of its declared type', () => {
     const text = prose.repeat(Math.ceil(size / prose.length));
     for (const said of ['', 'data:image/png;base64,', 'data:application/json;base64,', 'x']) {
       expect(find(`${said}${base64(text)}`)).toContain('base64: needle in hay');

@@ -71,7 +71,7 @@ describe('the budget of a scan', () => {
     ['the built-in policies', builtinPolicies],
   ];
 
-  test.each(plans)('bounds what %s looks at, whatever the text', (_name, policies) => {
+  test.each(plans)('bounds what %s looks at, for any text', (_name, policies) => {
     const { plan, run } = open(policies);
     // The last look may overdraw the budget, by one window or one pass over the text.
     const lastLook = Math.max(...plan.patterns.map(({ pattern }) => (pattern.window + size) * pattern.weight));
@@ -102,7 +102,7 @@ describe('the budget of a scan', () => {
     expect(faster).toEqual([]);
   });
 
-  test('grows no faster than texts made of whatever the built-in policies look for', () => {
+  test('grows no faster than texts made of what the built-in policies look for', () => {
     const { plan, run } = open(builtinPolicies);
     const words = [...new Set(plan.patterns.flatMap(({ pattern }) => pattern.literals?.texts ?? []))];
     const glue = [' ', '', '\n', 'a', '= "', ': ', '.', ' the ', '\u200b', '%20', 'QUJD', '&#65;'];

@@ -6,7 +6,7 @@ const rounding = 1e-9;
 
 /**
  * Which rules of signals may come to a match, judged by the signals that may be found: where too few of them can,
- * nobody has to look whether they are. That spares most texts most of what there is to try.
+ * they need not be looked for. That spares most texts most of what there is to try.
  */
 export class SignalReach {
   readonly #terms: SignalTerms[] = [];

@@ -69,7 +69,7 @@ export class TextScan {
   }
 
   /**
-   * What the text says otherwise or as a whole, for whoever knows what rules find in it as it stands: of that, only
+   * What the text says otherwise or as a whole, for callers that know what rules find in it as it stands: of that, only
    * what comes of it together with the rest.
    */
   scanReadings(text: string, context: ScanContext): readonly Finding[] {

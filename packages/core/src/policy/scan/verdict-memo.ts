@@ -11,7 +11,7 @@ const longestWord = 64;
 /** Longer texts, in characters, are read each time: to know them again would be a long step by itself. */
 const longestRemembered = 1 << 20;
 
-/** Verdicts that are kept for each kind of texts, and findings in them: some megabytes, whatever comes. */
+/** Verdicts that are kept for each kind of texts, and findings in them: some megabytes at most. */
 const maxKept = 2_048;
 const maxFindings = 8_192;
 
@@ -78,7 +78,7 @@ export class VerdictMemo {
 const keyOf = (text: string): string =>
   text.isWellFormed() ? hash('sha256', text, 'base64') : `units ${hash('sha256', bytesOf(text), 'base64')}`;
 
-/** Whoever was asked for last goes last: what comes no more is forgotten by what comes instead. */
+/** What was asked for last goes last: what comes no more is forgotten by what comes instead. */
 class Verdicts {
   readonly #byKey = new Map<string, readonly Finding[]>();
   #findings = 0;

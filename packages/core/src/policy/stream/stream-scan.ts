@@ -281,7 +281,7 @@ export class PolicyStream implements StreamScan {
     return false;
   }
 
-  /** Works out how much is safe and drops what nobody needs any more. */
+  /** Works out how much is safe and drops what is not needed any more. */
   #release(text: string): void {
     const { enforced, all } = this.#tables;
     let safe = Math.min(this.#blocked, this.#length - this.#held(enforced, this.#enforcedLeads, text));

@@ -9,7 +9,7 @@ interface Range {
 
 /**
  * The places of a stream where matches of one pattern may begin and that are not decided yet. A place
- * is settled when no path from it can go on: whatever comes, the engine will say the same about it.
+ * is settled when no path from it can go on: the engine will say the same about it for any text that follows.
  */
 export class Watch {
   readonly pattern: ScopedPattern;

@@ -23,7 +23,7 @@ describe('decide', () => {
     expect(decide([])).toEqual({ action: 'pass', finding: null });
   });
 
-  test('block beats redact beats monitor beats log, in whatever order they come and however severe', () => {
+  test('block beats redact beats monitor beats log, in any order and of any severity', () => {
     const weaker: Finding[] = [];
     for (const action of ['log', 'monitor', 'redact', 'block'] as const) {
       const decisive = finding(action);

@@ -33,7 +33,7 @@ const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
   [0, turn],
 ];
 
-/** Signs that somebody asks for. */
+/** Signs that are asked for. */
 const asked = decoders.reduce((all, [needs]) => all | needs, 0);
 
 /** What decodes everything that a text with its signs may also say: decoded, joined, turned. */

@@ -18,7 +18,7 @@ const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Mongolian}]/u;
 const ideograph = /[\p{Script=Han}\p{Script=Mongolian}]/u;
 
-/** Collects where a text holds characters that nobody sees and that spelling does not ask for. */
+/** Collects where a text holds characters that no reader sees and that spelling does not ask for. */
 export class HiddenSpans {
   readonly spans: [number, number][] = [];
   readonly #text: string;

@@ -24,7 +24,7 @@ const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
 
 /**
  * Reads a text that stands where a dialect has media, from `from` on: the texts among its bytes, such as those of a document or in
- * what a camera wrote. Undefined when it is no media by its bytes and letters, whatever it is said to be, so that it is
+ * what a camera wrote. Undefined when it is no media by its bytes and letters, regardless of its declared type, so that it is
  * read as what it is.
  */
 export function* readMedia(

@@ -31,7 +31,7 @@ test('what the same accounts held in the same slot is settled at once, and nothi
   expect(sent.at(-1)).toEqual([['a', 'b'], 7, 10, 4]);
 });
 
-test('everybody whose settlement failed is told', async () => {
+test('every caller whose settlement failed is told', async () => {
   const settle = gatherSettlements(() => Promise.reject(new Error('away')));
   const outcomes = await Promise.allSettled([settle(held(), 1), settle(held(), 2)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

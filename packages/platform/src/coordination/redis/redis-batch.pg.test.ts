@@ -8,7 +8,7 @@ import { Secret } from '../../config/secret.ts';
 import type { Coordination } from '../coordination.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
 
-/** Our own server: nobody else shall be counted, or stopped with it. */
+/** Our own server: no other client shall be counted, or stopped with it. */
 let server: Awaited<ReturnType<typeof startRedisServer>>;
 let admin: Redis;
 let coordination: Coordination;
@@ -80,7 +80,7 @@ test('a round that is late once is one late answer, and Redis is asked again', a
   expect([late.at(-1)?.remaining, (await take()).remaining]).toEqual([989, 988]);
 });
 
-test('what is held when nobody waits for it any more is given back', async () => {
+test('what is held when no client waits for it any more is given back', async () => {
   await using impatient = await open(500);
   server.freeze();
   await expect(impatient.accounts.reserve([claim('late')], 10)).rejects.toThrow('did not answer within 500 ms');

@@ -8,7 +8,7 @@ import { Secret } from '../../config/secret.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
 import { Reach } from './reach.ts';
 
-/** As a Redis in protected mode says to whoever does not come from its own machine. */
+/** As a Redis in protected mode says to clients from other machines. */
 const refusal =
   'DENIED Redis is running in protected mode because protected mode is enabled and no password is set for the default user. ' +
   'In this mode connections are only accepted from the loopback interface.';

@@ -45,7 +45,7 @@ describe('features', () => {
     expect(hashes(hashWords, 'the harbour lay still').map(([, pair]) => pair)).toEqual([0, 0, 0, 0]);
   });
 
-  test('of work pass over other words, whatever the language', () => {
+  test('of work pass over other words, for any language', () => {
     const work = (text: string) => hashes(hashWords, text).map(([, pair, triple]) => [pair, triple]);
     expect(work('Ignore the lazy instructions').at(-1)).toEqual(work('ignoriere Anweisungen').at(-1));
     expect(work(`ignore ${'the lazy dog '.repeat(5)} rules`).at(-1)).toEqual(work('rules').at(-1));
