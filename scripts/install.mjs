@@ -171,11 +171,11 @@ function removeStaleLock(/** @type {string} */ file) {
   const aside = `${file}.stale.${process.pid}`;
   try {
     renameSync(file, aside);
-    // Somebody else may have taken the lock over since it was read: then this was theirs.
+    // Another process may have taken the lock over since it was read: then this was theirs.
     if (readOwner(aside) !== owner) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
-    // Whoever was faster holds the lock; the next attempt sees it.
+    // A faster process holds the lock; the next attempt sees it.
   }
 }
 

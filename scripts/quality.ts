@@ -28,7 +28,7 @@ import { reportSkills } from './quality/skills/report-skills.ts';
 // `--only judge` measures the judge of guardrails evaluations against labelled answers of our own; there, too, --half holds out
 // whole sources.
 //
-// Without --data it also reads honest texts that nobody here wrote and says what is blocked of them: prose in fifteen
+// Without --data it also reads honest texts from elsewhere and says what is blocked of them: prose in fifteen
 // languages out of Debian's packages, which it downloads into node_modules/.cache, and documents of the installed
 // packages and of this machine; and 144 files in base64 through every dialect, of which none may be blocked. Where a policy blocks more of them than its floor, it ends with exit code 1.
 

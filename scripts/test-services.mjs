@@ -193,7 +193,7 @@ function canConnect(port, host) {
 if (import.meta.main) {
   // By hand: prints what to export and keeps the servers until Ctrl-C.
   await using services = await openTestServices((line) => console.error(line));
-  // Listening for the end before telling anybody, or whoever is quick ends it the hard way.
+  // Listening for the end before telling that it runs, or a quick caller ends it the hard way.
   const ended = new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve)));
   const timer = setInterval(() => undefined, 60_000);
   for (const [name, value] of Object.entries(services.environment)) console.log(`export ${name}=${value}`);

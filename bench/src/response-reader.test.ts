@@ -30,7 +30,7 @@ const responses = [
 ];
 
 describe('a keep-alive connection', () => {
-  test('is read whatever the size of its parts', () => {
+  test('is read for any size of its parts', () => {
     for (let partBytes = 1; partBytes <= stream.length; partBytes += 1) {
       expect(readInParts(stream, partBytes)).toEqual(responses);
     }

@@ -8,7 +8,7 @@ export interface Ruling {
   readonly findings: readonly Finding[];
 }
 
-/** Decided between the client and the proxy, or by whoever sends. */
+/** Decided between the client and the proxy, or by the sender. */
 const ownHeaders = new Set([
   'accept-encoding',
   'authorization',

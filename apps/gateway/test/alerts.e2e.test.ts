@@ -278,7 +278,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     expect(await deliveryOf(id)).toBeDefined();
   });
 
-  // In one process nobody is left to tell that it died.
+  // In one process nothing is left to tell that it died.
   if (way === 'services') {
     test('a service that is gone is told on /ws, and so is its return', async () => {
       const { socket, told } = await watch();

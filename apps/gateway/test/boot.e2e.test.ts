@@ -51,7 +51,7 @@ describe.each(ways)('a boot, %s', (way) => {
   });
 });
 
-test('a management API that is started anew alone starts nothing that somebody stopped', async () => {
+test('a management API that is started anew alone starts nothing that was stopped', async () => {
   await using opened = new AsyncDisposableStack();
   await using target = await startLlmPeer();
   const { folder, mode, database } = await openStores('services', opened);

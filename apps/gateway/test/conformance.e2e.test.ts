@@ -14,7 +14,7 @@ import { startGateway } from './start-gateway.ts';
 /** The policies that a careful admin gives to a proxy of MCP. */
 const policies = ['mcp-critical-security', 'mcp-standard-security'];
 
-/** Nobody enables this one, and the suite does not ask for it. */
+/** No test enables this one, and the suite does not ask for it. */
 const hiddenTool = 'test_never_enabled';
 
 let server: ReferenceServer;

@@ -38,7 +38,7 @@ function load(proxy: ReadyProxy) {
         await response.text();
         answered.push({ id, model, blocked });
       } catch {
-        // The runtime is gone: nobody saw an answer.
+        // The runtime is gone: no client saw an answer.
         return;
       }
     }
@@ -100,7 +100,7 @@ async function startSilentModel() {
 }
 
 describe.each(ways)('a killed data plane, %s', (way) => {
-  test('keeps what an answer took that nobody had told and nobody had counted yet', async () => {
+  test('keeps what an answer took that was neither told nor counted yet', async () => {
     await using target = await startSilentModel();
     await using gateway = await startGateway(way);
     const proxy = await setUpProxy(gateway.admin, target.url);
@@ -144,7 +144,7 @@ describe.each(ways)('a killed data plane, %s', (way) => {
     });
     expect(again).toBe(200);
 
-    // Records arrive in their order: once the last one is there, so are all, of whatever nobody saw answered too.
+    // Records arrive in their order: once the last one is there, so are all, those that no client saw answered included.
     const logged = await waitFor(
       async () => {
         const ids = await loggedIds(gateway, proxy.id);

@@ -24,7 +24,7 @@ async function runDemo() {
 }
 
 test('shows the whole tour beside ports that are taken, leaves a working gateway, and puts everything away', async () => {
-  // Somebody else may have one of them already: taken is what counts.
+  // Another process may have one of them already: taken is what counts.
   const takers = [8_080, 8_090].map((port) =>
     createServer()
       .on('error', () => undefined)

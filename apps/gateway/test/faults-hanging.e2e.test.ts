@@ -47,7 +47,7 @@ describe('stores that hang: they take connections and questions, and answer noth
     await expectLoggedOnce(world.gateway, proxy, [...idsOf(before, during), 'stranger-1']);
   });
 
-  test('both: known keys go on, nobody is taken for a stranger, and everything arrives once', async () => {
+  test('both: known keys go on, no client is taken for a stranger, and everything arrives once', async () => {
     await using world = await startOnRelays(patience);
     const proxy = await setUpProxy(world.gateway.admin, world.target.url, { rateLimit: 1_000 });
     const before = await chats(proxy, 'before', 5);
@@ -72,7 +72,7 @@ describe.each([
   ['a runtime of its own', {}, ['proxy-runtime']],
   ['each worker of a runtime', { RUNTIME_WORKERS: '2' }, ['proxy-runtime-1', 'proxy-runtime-2']],
 ])('a full disk under the spool of %s', (_what, options, names) => {
-  test('refuses nobody, is told, and costs no record', async () => {
+  test('refuses no client, is told, and costs no record', async () => {
     await using target = await startLlmPeer();
     await using gateway = await startGateway('services', options);
     const proxy = await setUpProxy(gateway.admin, target.url);
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test('a target that hangs holds up nobody but those who asked it, and each of those has one record', async () => {
+test('a target that hangs holds up only those who asked it, and each of those has one record', async () => {
   await using hanging = await startLlmPeer({ fault: { kind: 'hang' } });
   await using target = await startLlmPeer();
   await using gateway = await startGateway('one process', { TARGET_FAILURES: '0' });

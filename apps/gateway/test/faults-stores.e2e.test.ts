@@ -7,7 +7,7 @@ import { setUpProxy } from './set-up-proxy.ts';
 
 const statuses = (seen: readonly Seen[]) => seen.map(({ status }) => status);
 
-/** Nobody waits for a store that is away: it comes back only when all have their answers. */
+/** No request waits for a store that is away: it comes back only when all have their answers. */
 const slowest = (seen: readonly Seen[]) => Math.max(...seen.map(({ tookMs }) => tookMs));
 const patienceMs = 30_000;
 
@@ -16,7 +16,7 @@ const refillMs = 20_000;
 const settings = { rate_limit_refill: 'proportional' };
 
 describe('while Redis is away', () => {
-  test('limits go on in each process, nobody waits, and the shared limits are back when it is', async () => {
+  test('limits go on in each process, no request waits, and the shared limits are back when it is', async () => {
     await using world = await startOnRelays();
     const proxy = await setUpProxy(world.gateway.admin, world.target.url, { rateLimit: 3, settings });
     const startedAt = performance.now();
@@ -51,7 +51,7 @@ describe('while Redis is away', () => {
 });
 
 describe('while the database and Redis are away', () => {
-  test('known keys go on, also after a restart; nobody is taken for a stranger, and everything arrives once', async () => {
+  test('known keys go on, also after a restart; no client is taken for a stranger, and everything arrives once', async () => {
     await using world = await startOnRelays();
     const { gateway, relays } = world;
     const proxy = await setUpProxy(gateway.admin, world.target.url, { rateLimit: 20, settings });

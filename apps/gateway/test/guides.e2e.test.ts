@@ -29,7 +29,7 @@ describe('what the guides print', () => {
       'docs/operations.md: needs a gateway with the certificate',
     ]);
     const others = allBlocks.filter((block) => !runs(block) && !marked.includes(block));
-    // Data and drawings, which nobody types.
+    // Data and drawings, which are not typed.
     const typed = others.filter(({ language }) => !['json', 'text', 'yaml'].includes(language));
     expect(typed.map(firstLine)).toEqual([
       'README.md: npm run demo',

@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url);
 const remote = require.resolve('mcp-remote/dist/proxy.js');
 const inspector = require.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
-/** Nobody enables this one: it tells the server's environment. */
+/** No test enables this one: it tells the server's environment. */
 const hiddenTool = 'get-env';
 
 /** All that the server shows to clients that can be asked everything. */

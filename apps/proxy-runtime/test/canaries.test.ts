@@ -90,7 +90,7 @@ describe('a canary token', () => {
     await proxy.stop();
   });
 
-  test('stays away where nobody wants it, and from bodies without a place for it', async () => {
+  test('stays away where it is not wanted, and from bodies without a place for it', async () => {
     const off = await start(() => '(ref:zzzz1111)', { rate: 0 });
     await off.send('/v1/chat/completions', chat(user));
     expect([...off.records('canary_planted'), ...off.records('canary_seen')]).toEqual([]);

@@ -71,7 +71,7 @@ describe('a compressed request', () => {
   });
 });
 
-/** Answers compressed, whatever was asked for. */
+/** Answers compressed, regardless of what was asked for. */
 const answering =
   (type: string, encoding: string, body: Buffer) => (request: IncomingMessage, response: ServerResponse) => {
     request.resume();
@@ -80,7 +80,7 @@ const answering =
       .end(body);
   };
 
-describe('a compressed answer that nobody asked for', () => {
+describe('a compressed answer that was not asked for', () => {
   test.each(codings)('in %s is judged, metered, and leaves as what it holds', async (encoding, compress) => {
     const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
     const text = JSON.stringify({ model: 'm', choices: [{ message: { content: 'hi' } }], usage });
@@ -123,7 +123,7 @@ describe('a compressed answer that nobody asked for', () => {
     expect(proxy.problems).toEqual(['target: the answer unpacks without end']);
   });
 
-  test('in a coding that nobody here knows is refused; a HEAD tells of it as it is', async () => {
+  test('in a coding that is not known here is refused; a HEAD tells of it as it is', async () => {
     await using target = await listen(answering('text/plain', 'compress', Buffer.from('zip')));
     await using proxy = await startProxy({ target: target.origin });
     expect((await ask(proxy)).status).toBe(502);

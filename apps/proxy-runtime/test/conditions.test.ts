@@ -115,7 +115,7 @@ test.each<[object, object, number]>([
   [{ role: 'tool' }, turn('user', { functionResponse: { name: 'f', response: { a: 'zanzibar' } } }), 403],
   [{ tool_name: 'send_*' }, turn('model', { functionCall: { name: 'send_mail', args: { a: 'zanzibar' } } }), 403],
   [{ tool_name: 'a' }, { tools: [{ functionDeclarations: [{ name: 'a', description: 'zanzibar' }] }] }, 403],
-])('whatever the dialect, a rule with %j on %j answers %d', async (conditions, body, status) => {
+])('for any dialect, a rule with %j on %j answers %d', async (conditions, body, status) => {
   expect(await statusOf(conditions, body, { path: '/v1/any' })).toBe(status);
 });
 

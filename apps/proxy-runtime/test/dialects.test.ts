@@ -50,7 +50,7 @@ const expectKeysInPlace = ({ peer }: Stage) => {
   }
 };
 
-/** Whatever of a stream came before the error it ended with. */
+/** What of a stream came before the error it ended with. */
 async function readToError(stream: AsyncIterable<string>): Promise<{ readonly text: string; readonly error: unknown }> {
   let text = '';
   try {

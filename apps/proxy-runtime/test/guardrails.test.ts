@@ -164,7 +164,7 @@ describe('of a request', () => {
     expect(recordsOf(proxy, 'guardrail_check')).toMatchObject([{ action: 'monitor', verdict: 'violation' }]);
   });
 
-  test('a provider that only monitors keeps nobody waiting, and what it says later is recorded', async () => {
+  test('a provider that only monitors keeps no client waiting, and what it says later is recorded', async () => {
     const peer = await startPeer();
     peer.hang(true);
     const watcher = entryFor(peer, { rule: monitoring, logContent: true });
@@ -217,19 +217,19 @@ describe('of a request', () => {
     expect(peer.texts).toEqual([expect.stringMatching(/^Write to <MAIL_1>$/)]);
   });
 
-  test('a group has everybody’s providers and its own', async () => {
-    const [everybody, own] = [await startPeer(), await startPeer('http')];
-    const shared = entryFor(everybody);
+  test('a group has the shared providers and its own', async () => {
+    const [common, own] = [await startPeer(), await startPeer('http')];
+    const shared = entryFor(common);
     const guardrails: ProxyGuardrails = {
       forEverybody: { request: [shared], response: [] },
       byGroup: new Map([[1, { request: [entryFor(own), shared], response: [] }]]),
     };
     await using proxy = await startProxy({ target: target.url, proxy: { guardrails } });
     expect((await chat(proxy, 'Hello there')).status).toBe(200);
-    expect([everybody.texts, own.texts]).toEqual([['Hello there'], ['Hello there']]);
+    expect([common.texts, own.texts]).toEqual([['Hello there'], ['Hello there']]);
   });
 
-  test('when the client hangs up, nobody waits for the provider', async () => {
+  test('when the client hangs up, nothing waits for the provider', async () => {
     const peer = await startPeer();
     peer.hang(true);
     await using proxy = await startProxy({ target: target.url, proxy: { guardrails: onRequests(entryFor(peer)) } });
@@ -352,7 +352,7 @@ describe('of a response', () => {
     expect(refused).toMatchObject({ error: { code: -32_001, message: 'Request blocked by security policy' } });
     const call = (text: string) => client.callTool({ name: 'echo', arguments: { text } });
     await expect(call('forbidden')).rejects.toThrow('Request blocked by security policy');
-    // Whoever watches need not wait for the end of the stream.
+    // An observer need not wait for the end of the stream.
     expect(recordsOf(proxy, 'alert')).toMatchObject([{ action: 'Block' }, { action: 'Block' }, { action: 'Block' }]);
     // The word with which the server acknowledges each message is judged as well, and passes.
     const checks = recordsOf(proxy, 'guardrail_check');

@@ -121,7 +121,7 @@ describe('the instructions of a response are those of the client', () => {
     expect((await proxy.send('/v1/responses', { model: 'm', input: 'hi' })).status).toBe(502);
   });
 
-  test('of one that the provider keeps nothing is shown, since nobody knows what they were', async () => {
+  test('of one that the provider keeps nothing is shown, since it is not known what they were', async () => {
     await using proxy = await start(() => ({ text: JSON.stringify(response(`${secret}\n\nMine.`)) }));
     expect(await (await proxy.send('/v1/responses/resp_1')).json()).toMatchObject({ instructions: null });
     await using plain = await start(() => whole({ instructions: 'Mine.' }), {});

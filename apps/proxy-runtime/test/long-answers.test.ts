@@ -87,7 +87,7 @@ describe.each(forms)('$form', ({ type, render }) => {
     const events: string[] = [];
     const note = (name: string) => ask(proxy, name).then(({ status }) => events.push(`${name} ${status}`));
     target.server.once('request', (_request, response) => {
-      // All of the long answer is on its way: whoever asks now would wait for it.
+      // All of the long answer is on its way: a request now would wait for it.
       response.once('finish', () => void note('short'));
     });
     await note('long');

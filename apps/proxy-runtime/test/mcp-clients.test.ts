@@ -84,7 +84,7 @@ describe('clients that find out what a server speaks', () => {
 });
 
 describe('a call', () => {
-  test('takes the headers along that its client mirrors and nobody here knows', async () => {
+  test('takes the headers along that its client mirrors and that are not known here', async () => {
     await using target = await startTarget(200, 'application/json', result({}));
     await using proxy = await startMcp(target, { policies: [housePolicy] });
     const given = {

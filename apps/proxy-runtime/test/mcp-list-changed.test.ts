@@ -26,7 +26,7 @@ const allow = (proxy: RunningProxy, permissions: string): void =>
 const accessWith = ({ access }: ProxyEntry, permissions: string): ProxyEntry['access'] =>
   new Map([...access].map(([id, entry]) => [id, { ...entry, permissions, tools: parseToolPermissions(permissions) }]));
 
-describe.each(wires)('whoever listens over %s', (wire) => {
+describe.each(wires)('clients that listen over %s', (wire) => {
   test('is told when other tools are open to him, and not when anything else changes', async () => {
     await using peer = await startTalkingMcpPeer();
     const proxyEntry = { type: 'mcp', tools: toolsWith({ enabled: false }) } as const;

@@ -140,7 +140,7 @@ describe('the transport of 2024-11-05', () => {
     await client.close();
   });
 
-  test('an endpoint is good for nobody but the key that it was announced to, and tells nothing of itself', async () => {
+  test('an endpoint is good only for the key that it was announced to, and tells nothing of itself', async () => {
     await using target = await startOlderTarget('/messages?session=1');
     await using proxy = await startOlder(target, '');
     const headers = { 'x-api-key': goodKey, accept: 'text/event-stream' };
@@ -170,7 +170,7 @@ describe('the transport of 2024-11-05', () => {
     expect(await stream.text()).not.toContain('elsewhere');
   });
 
-  test('nobody makes up a way out of the base path', async () => {
+  test('no client makes up a way out of the base path', async () => {
     await using target = await startOlderTarget('/messages');
     await using proxy = await startOlder(target, '/base');
     const post = (path: string) =>

@@ -74,7 +74,7 @@ describe('a session', () => {
     await client.close();
   });
 
-  test('that is left over keeps nobody from beginning a new one', async () => {
+  test('that is left over keeps no client from beginning a new one', async () => {
     await using peer = await startTalkingMcpPeer();
     await using proxy = await startMcp(peer);
     const answer = await fetch(`${proxy.origin}/mcp`, {

@@ -117,7 +117,7 @@ describe('a WebSocket', () => {
 
   test.each([
     ['without a key', '', '/mcp', 401],
-    ['with a key that nobody knows', 'gw_nobody', '/mcp', 401],
+    ['with an unknown key', 'gw_nobody', '/mcp', 401],
     ['to what the target does not have', goodKey, '/elsewhere', 404],
   ])('is refused %s', async (_case, key, path, status) => {
     await using target = await startSocketTarget();
@@ -208,7 +208,7 @@ describe('a WebSocket', () => {
     expect(target.seen).toHaveLength(1);
   });
 
-  test('answers what is no message, though nobody can tell whose it was', async () => {
+  test('answers what is no message, though it cannot be told whose it was', async () => {
     await using target = await startSocketTarget();
     await using proxy = await startMcp(target, { proxy: { tools: knownTools([]) } });
     const client = await openSocket(proxy.origin);
@@ -232,7 +232,7 @@ describe('a WebSocket', () => {
     expect(target.seen).toHaveLength(1);
   });
 
-  test('ends with whoever sends what is too large, and with whoever goes', async () => {
+  test('ends with a client that sends what is too large, and with one that goes', async () => {
     await using target = await startSocketTarget();
     await using proxy = await startMcp(target, { maxBodyBytes: 1_000, maxInspectedBytes: 1_000 });
     const large = await openSocket(proxy.origin);

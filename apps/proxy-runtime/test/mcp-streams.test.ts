@@ -16,7 +16,7 @@ interface StreamTarget extends Peer {
   readonly seen: readonly (readonly [session: string | undefined, body: string])[];
 }
 
-/** Opens an event stream for whoever asks, and leaves what to say to the test. */
+/** Opens an event stream for each request, and leaves what to say to the test. */
 async function startStreamTarget(): Promise<StreamTarget> {
   const streams: ServerResponse[] = [];
   const seen: [string | undefined, string][] = [];
@@ -134,7 +134,7 @@ describe('a stream of MCP', () => {
       /^id: 9\nevent: message\ndata: {"jsonrpc":"2.0","id":4,"error":{"code":-32000.*}\n\n$/,
     );
     expect(stream.text()).toContain('Request blocked by security policy');
-    // Whoever watches need not wait for the end of the stream.
+    // An observer need not wait for the end of the stream.
     const alerts = () => proxy.spool.records.filter(({ kind }) => kind === 'alert');
     expect(alerts()).toMatchObject([{ action: 'Block' }, { action: 'Block' }]);
     upstream?.end(event({ id: 5, result: {} }));
@@ -237,7 +237,7 @@ describe('a stream of MCP', () => {
     proxy.standDown();
     await waitFor(() => stream.ended() && listening.ended(), { what: 'both streams to end' });
     await waitFor(() => target.streams[0]?.destroyed, { what: 'the call to the target to end' });
-    // A call that somebody waits for goes on.
+    // A call that is waited for goes on.
     target.streams[2]?.end(event({ id: 2, result: {} }));
     await waitFor(() => call.ended(), { what: 'the answer' });
     expect(call.text()).toContain('"id":2');

@@ -143,7 +143,7 @@ describe('a whole answer', () => {
     expect(await third?.json()).toEqual({ say: '<EMAIL_1> <EMAIL_2>' });
   });
 
-  test('of plain text is rewritten as it passes, whatever length the target told', async () => {
+  test('of plain text is rewritten as it passes, for any length that the target told', async () => {
     await using target = await startTarget(() => ({
       type: 'text/plain; charset=utf-8',
       pieces: ['é for <EMA', 'IL_1> and CODE-', '5678.'],

@@ -56,7 +56,7 @@ interface Model extends Peer {
   answered: number;
 }
 
-/** Answers only when nobody else comes: as many requests as get through are under way at once. */
+/** Answers only when no other request comes: as many requests as get through are under way at once. */
 async function startModel(tokens: number): Promise<Model> {
   const waiting: (() => void)[] = [];
   const usage = { prompt_tokens: 0, completion_tokens: tokens, total_tokens: tokens };

@@ -75,7 +75,7 @@ describe.each(carriers)('traffic in %s', (carrier) => {
     expect(sightings(gateway.proxy)).toHaveLength(1);
   });
 
-  test('discovers tools that nobody knew, hidden', async () => {
+  test('discovers unknown tools, hidden', async () => {
     await using gateway = await open(carrier, knownTools([]), { result: { tools: [a], nextCursor: 'x' } });
     expect((await gateway.list()).includes('Does a')).toBe(false);
     expect(sightings(gateway.proxy)).toMatchObject([{ subject: 'tool', name: 'a', definition: a }]);
@@ -98,7 +98,7 @@ describe.each(carriers)('traffic in %s', (carrier) => {
     ['the whole list', { tools: [a] }, listRequest, [{ subject: 'missing', definition: { names: ['b'] } }]],
     ['a page that is not the last', { tools: [a], nextCursor: 'x' }, listRequest, []],
     ['a later page', { tools: [a] }, { ...listRequest, params: { cursor: 'x' } }, []],
-    ['a list that nobody asked for here', { tools: [a] }, { jsonrpc: '2.0', method: 'notifications/x' }, []],
+    ['a list that was not asked for here', { tools: [a] }, { jsonrpc: '2.0', method: 'notifications/x' }, []],
   ])('asks about tools that are missing from %s', async (_, result, request, expected) => {
     await using gateway = await open(carrier, knownTools([[a], [b]]), { result });
     await gateway.list(request);

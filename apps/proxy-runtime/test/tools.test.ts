@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(target.seen).toHaveLength(reached === 200 ? 1 : 0);
   });
 
-  test('beyond the limit of its tool is refused with 429, whatever other tools do', async () => {
+  test('beyond the limit of its tool is refused with 429, regardless of other tools', async () => {
     const limited = knownTools([[open, { rateLimit: 2 }], [closed]]);
     await using target = await startToolTarget(() => answered());
     await using proxy = await startProxy({

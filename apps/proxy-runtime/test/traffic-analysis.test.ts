@@ -60,7 +60,7 @@ test('MCP messages are told apart by method and tool, in batches too', async () 
   await proxy.stop();
 });
 
-test('nothing is refused, and nothing told where nobody wants it', async () => {
+test('nothing is refused, and nothing told where it is not wanted', async () => {
   const proxy = await start({ analyser: undefined });
   for (let index = 0; index < 15; index += 1) await proxy.send(`/missing/${index}`, {});
   expect(await proxy.send('/v1/x', {})).toBe(200);

@@ -143,7 +143,7 @@ test('what is written in the background is estimated when it is asked for, and c
     cost_micro_usd: 450,
   });
 
-  // Fetched again are also those that were answered at once, and those that nobody keeps any more.
+  // Fetched again are also those that were answered at once, and those that are not kept any more.
   shown = { ...finished, id: 'resp_2', background: false };
   await fetchIt();
   shown = { ...finished, id: 'resp_3', created_at: 1_600_000_000 };

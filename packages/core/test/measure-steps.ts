@@ -4,7 +4,7 @@ import { floodNames, floodOf } from './floods.ts';
 
 /**
  * The longest step of a scan by all built-in policies over texts that are made to cost much, as large as a request may
- * be: while a step lasts, nobody else is answered. Prints a table; a number as the first parameter is their
+ * be: while a step lasts, no other client is answered. Prints a table; a number as the first parameter is their
  * size in MiB, names behind it choose texts.
  */
 const [size, ...wanted] = process.argv.slice(2);

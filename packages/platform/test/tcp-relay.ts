@@ -33,7 +33,7 @@ export async function openTcpRelay(host: string, targetPort: number): Promise<Tc
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
-  // Nobody else may take it while it is cut.
+  // No other process may take it while it is cut.
   const port = await findFreePort();
   await listen(server, port);
 
@@ -70,7 +70,7 @@ function relayAnswers(from: Socket, to: Socket, delayMs: () => number): void {
   });
 }
 
-/** A pause of the whole process is one step of many here, as it is for whoever waits for the answer in turns. */
+/** A pause of the whole process is one step of many here, as it is for a caller that waits for the answer in turns. */
 async function waitCooperatively(ms: number): Promise<void> {
   for (let left = delaySteps; left > 0; left -= 1) await pause(ms / delaySteps);
 }

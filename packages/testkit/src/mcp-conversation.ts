@@ -17,7 +17,7 @@ export class Conversation {
   ended = false;
   readonly #reply: (message: Message) => object;
   readonly #asked = new Map<string, (answer: Message) => void>();
-  /** What was said while there was nobody to hear it. */
+  /** What was said while there was no listener. */
   readonly #unsaid: Message[] = [];
   #voice: Voice | undefined;
 

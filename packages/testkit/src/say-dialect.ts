@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts';
 import { InvalidQuestion, type LlmDialect } from './llm-dialect.ts';
 
-/** An API that nobody has heard of: it says what it is told, `{ text, stream? }`. */
+/** An unknown API: it says what it is told, `{ text, stream? }`. */
 export const sayDialect: LlmDialect = {
   parse(body, _headers, path) {
     if (!isObject(body) || typeof body['text'] !== 'string') throw new InvalidQuestion('text: a string', 'text');

@@ -23,7 +23,7 @@ export interface TalkingMcpPeer extends Peer {
 /**
  * An MCP server on every transport with state: Streamable HTTP with sessions and the stream on GET, the pair of
  * a stream and an endpoint of 2024-11-05, and WebSocket. It answers what `startMcpPeer` answers, and it asks and
- * tells its clients whatever a test wants, whenever it wants.
+ * tells its clients what a test wants, at any time.
  * @param onBegin is told of a conversation before its client hears anything
  */
 export async function startTalkingMcpPeer(

@@ -3,7 +3,7 @@ import { seeded, type Dice, type Words } from './seeded.ts';
 
 /*
  * Requests with a tail that a search over a model's tokens has found: pieces of words, of programs and
- * of markup in a row that nobody would write, since only their effect was looked for.
+ * of markup in a row that no person would write, since only their effect was looked for.
  */
 
 const words: Words = {

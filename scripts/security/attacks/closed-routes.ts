@@ -37,7 +37,7 @@ const beyondViewers = closed.filter(({ role }) => role !== 'viewer');
 
 export const closedRoutes: readonly Attack[] = [
   {
-    name: 'every route of the API without a login, and with a token signed by nobody',
+    name: 'every route of the API without a login, and with an unsigned token',
     attacker: 'stranger',
     expected: '401 for all that are not public',
     async run({ url }) {

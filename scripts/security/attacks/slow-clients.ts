@@ -113,7 +113,7 @@ export const slowClients: readonly Attack[] = [
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         const more = (): void => {
           sentBytes += piece.length;
-          // One piece each time round: whoever measures runs in this process as well.
+          // One piece each time round: the measurement runs in this process as well.
           if (response.destroyed) return;
           if (response.write(piece)) setImmediate(more);
           else response.once('drain', more);

@@ -21,7 +21,7 @@ export function readParserFault(error: Error): ErrorReason | undefined {
 
 /**
  * Answers what the HTTP parser gave up on, and ends the connection: where the next request would begin
- * nobody can know. On a connection that has carried an answer nothing is written any more, since
+ * cannot be known. On a connection that has carried an answer nothing is written any more, since
  * another one may be under way.
  */
 export function refuseMalformed(reason: ErrorReason, connection: Duplex): void {

@@ -25,7 +25,7 @@ const formType = /^multipart\/form-data\b/i;
 
 /**
  * A body that claims to be JSON, or must be in its dialect, and does not parse is refused: what we cannot read, a lenient
- * target might. One that looks like JSON is read as JSON whatever it claims, for the same reason, and one
+ * target might. One that looks like JSON is read as JSON regardless of its type, for the same reason, and one
  * with a key twice in an object is refused: the target might take the one that we did not look at.
  */
 const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
@@ -79,7 +79,7 @@ const takeBody = (exchange: Exchange, body: Buffer): Verdict | Promise<Verdict> 
 
 /**
  * A compressed body is read, and goes on, as what it holds: what policies saw is what the target gets,
- * whatever either makes of damaged or doubled codings. It is bounded by what comes out of it.
+ * for anything that either makes of damaged or doubled codings. It is bounded by what comes out of it.
  */
 const takeEncoded = async (
   exchange: Exchange,

@@ -1,5 +1,5 @@
-// Reads a text once, 32 units at a time, and answers what it may hold: whoever looks for something that it cannot hold need
-// not look at it at all. Whoever wants something else known of each unit adds it here.
+// Reads a text once, 32 units at a time, and answers what it may hold: a search for something that it cannot hold need
+// not look at it at all. What else is to be known of each unit is added here.
 
 import { folded, isAscii, mayFold, signsByLower, signsByUpper, signsIn } from './signs';
 

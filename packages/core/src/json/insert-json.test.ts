@@ -23,7 +23,7 @@ test('a value takes a member regardless of what stands around and in it', () => 
   expect(insertJson('[ 1 ]\n', { into: [], at: 'end', member: '2' })).toBe('[ 1 ,2]\n');
 });
 
-test('whatever the value, it has one member more and is otherwise the same', () => {
+test('for any value, it has one member more and is otherwise the same', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.constantFrom('start', 'end'), (list, at) => {
       const source = JSON.stringify({ list, more: list }, undefined, 1);

@@ -23,7 +23,7 @@ test('what is not there is not replaced, and what is there twice is told', () =>
   expect(() => replaceJson('{"a":1,"a":2}', ['a'], '2')).toThrow(RepeatedKey);
 });
 
-test('whatever stands there', () => {
+test('any value that stands there', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (before, value, after) => {
       const source = JSON.stringify({ before, value, after }, undefined, 1);

@@ -58,7 +58,7 @@ describe('checkTargetUrl', () => {
     ['http://１６９.254.169.254', 'must not point to a cloud metadata service'],
     ['http://[fe80::1]', 'must not point to a link-local address'],
     ['http://255.255.255.255', 'must not point to a reserved address'],
-  ])('refuses %j whatever the setting', (url, rule) => {
+  ])('refuses %j for any setting', (url, rule) => {
     expect([strictly(url), always(url)]).toEqual([rule, rule]);
   });
 

@@ -79,7 +79,7 @@ describe('createGuardedConnector', () => {
   });
 
   test.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '0.0.0.1'])(
-    'refuses a name that resolves to %s whatever the setting',
+    'refuses a name that resolves to %s for any setting',
     async (address) => {
       expect(await refusalOf('http://name.example/', answering([address]))).toMatch(/^name.example must not point/);
     },

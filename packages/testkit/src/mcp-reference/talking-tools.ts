@@ -40,7 +40,7 @@ const enums = form({
   titledMulti: property('array', { minItems: 1, maxItems: 3, items: { anyOf: titled('Choice', values) } }),
 });
 
-/** What happens outside a call and is told to whoever listens. */
+/** What happens outside a call and is told to all listeners. */
 export interface Announcements extends Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'> {}
 
 /** Tools that talk to the client before they answer: logs, progress, questions, streams that are resumed. */

@@ -16,7 +16,7 @@ const openings = new RegExp(
 
 /**
  * True when a text is nothing but one tag of an agent with what stands in it. What goes on behind the first closing tag
- * is somebody else's, whatever it is closed with.
+ * belongs to another author, for any closing mark.
  */
 export function isFraming(text: string): boolean {
   const found = openings.exec(text);

@@ -14,7 +14,7 @@ interface Exports extends KernelExports {
   find(length: number, from: number, state: number, depth: number, firstOutput: number): number;
 }
 
-/** How many units a kernel reads at once: the least has room for its eight stretches, whatever the longest text is. */
+/** How many units a kernel reads at once: the least has room for its eight stretches, for any longest text. */
 export const fewestUnits = 320;
 export const mostUnits = 65_536;
 

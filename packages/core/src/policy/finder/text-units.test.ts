@@ -31,7 +31,7 @@ const part = fc.oneof(
 );
 const texts = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
 
-test('a text has the sign of whatever it holds, wherever that stands', () => {
+test('a text has the sign of what it holds, wherever that stands', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const certain = Object.entries(surely).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []));

@@ -103,7 +103,7 @@ export function bytesOf(text: string): Uint8Array {
   return bytes.subarray(0, 2 * text.length);
 }
 
-/** What a text may hold, bits of `textSign`: without them whoever looks for it would look in vain. */
+/** What a text may hold, bits of `textSign`: without them a search for it would be in vain. */
 export function signsOf(text: string): number {
   unitsOf(text);
   if (signs < 0) signs = read((reader ??= openReader()), text.length);

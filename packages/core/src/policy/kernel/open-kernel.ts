@@ -8,7 +8,7 @@ declare const WebAssembly: {
 export interface KernelExports {
   readonly memory: {
     readonly buffer: ArrayBuffer;
-    /** By pages of 64 KiB. Whoever calls it makes views afterwards. */
+    /** By pages of 64 KiB. The caller makes views afterwards. */
     grow(pages: number): void;
   };
 }
@@ -20,8 +20,8 @@ export interface KernelPlace {
 
 /**
  * An instance of its own of a kernel: WebAssembly in base64, as `npm run generate` writes it. Its memory is as large as
- * its module says; views of it hold until somebody makes it grow. Its numbers are little-endian, as are those of all
- * processors that matter. Whoever opens it says as what: the functions and places that its source exports.
+ * its module says; views of it hold until it grows. Its numbers are little-endian, as are those of all
+ * processors that matter. Its caller says as what: the functions and places that its source exports.
  */
 export const openKernel = (module: string): KernelExports =>
   new WebAssembly.Instance(compile(module)).exports as KernelExports;

@@ -7,7 +7,7 @@ interface Exports extends KernelExports {
 }
 
 interface TextKernel {
-  /** What `assembly/text.ts` exports; whoever asks for it says what of that it uses. */
+  /** What `assembly/text.ts` exports; the caller says what of that it uses. */
   readonly exports: KernelExports;
   /** Where the text at hand stands, unless it is longer. */
   readonly units: Uint16Array<ArrayBuffer>;

@@ -53,7 +53,7 @@ test('no match begins with another run', () => {
   );
 });
 
-test('runs are the same in whatever order they are asked about', () => {
+test('runs are the same for any order of questions', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(70), fc.nat(2)), { maxLength: 6 }),

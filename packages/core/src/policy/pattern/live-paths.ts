@@ -57,7 +57,7 @@ export class LivePaths {
     return earliest;
   }
 
-  /** Whatever began before `place` is over, or does not matter any more. */
+  /** What began before `place` is over, or does not matter any more. */
   forgetBefore(place: number): void {
     const { steps, start } = this.#now;
     for (const step of steps) start[step] = Math.max(start[step] ?? place, place);

@@ -14,7 +14,7 @@ const width = 4;
 
 /**
  * Texts in which nothing was found, unit by unit in one ring: the eldest make room. They are no objects, so that nobody
- * has to collect them, and comparing one costs a tenth of a hash that nobody can make two texts have.
+ * has to collect them, and comparing one costs a tenth of a hash for which no two texts can be found.
  */
 export class CleanTextCache {
   /** A row for each. They are far apart, so a row is only read where its mark says that it may be the one. */

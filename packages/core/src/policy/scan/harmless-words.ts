@@ -27,7 +27,7 @@ export class HarmlessWords {
   }
 }
 
-/** The first of two places: whoever knows how to fill them makes some scans longer, and nothing else. */
+/** The first of two places: an attacker who knows how to fill them makes some scans longer, and nothing else. */
 function placeOf(text: string): number {
   const step = 1 + (text.length >> 4);
   let hash = text.length;

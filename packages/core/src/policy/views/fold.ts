@@ -9,7 +9,7 @@ export interface Folded {
   readonly offsets: Int32Array;
   /** What was written in tag characters or variation selectors, where it stood. */
   readonly smuggled: readonly Smuggled[];
-  /** Where characters stand that nobody sees and that have no business there. */
+  /** Where characters stand that no reader sees and that have no business there. */
   readonly hidden: readonly (readonly [start: number, end: number])[];
 }
 

@@ -22,7 +22,7 @@ const hashes = (hash: Hash, text: string): (readonly number[])[] => {
 };
 
 describe('features', () => {
-  test('of words are the same whatever the case, figures and signs', () => {
+  test('of words are the same for any case, figures and signs', () => {
     expect(hashes(hashWords, 'Don’t IGNORE line 12!')).toEqual(hashes(hashWords, 'don’t  ignore; line 98'));
     expect(hashes(hashWords, "don't go")).toEqual(hashes(hashWords, 'dont go'));
     expect(hashes(hashWords, 'one two three')).toHaveLength(3);

@@ -41,7 +41,7 @@ export const oddCharacters = tableDetector(
   {
     name: 'odd-characters',
     type: 'ODD_CHARACTERS',
-    description: 'Pieces of words and signs in a row that nobody writes: tails found by a search over tokens',
+    description: 'Pieces of words and signs in a row that no person writes: tails found by a search over tokens',
   },
   oddCharactersTable,
   characterReader,
