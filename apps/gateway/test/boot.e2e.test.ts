@@ -75,8 +75,8 @@ test('a management API that is started anew alone starts nothing that was stoppe
   const [boot] = await boots();
   const before = await waitFor(() => knowsBoot(), { what: 'the first process to know its boot' });
 
-  await gateway.processes[1]?.stop('SIGTERM');
-  await gateway.startManagement();
+  await gateway.processOf('management-api').stop('SIGTERM');
+  await gateway.startAgain('management-api');
   const after = await waitFor(() => knowsBoot(before.instance_id), { what: 'the boot to be known' });
   expect([after.boot_id, await boots()]).toEqual([boot?.id, [boot]]);
   expect(await running(gateway, id)).toBe(false);

@@ -32,11 +32,9 @@ export interface TestGateway extends AsyncDisposable {
   /** Starts the data plane again, after its process was killed. In one process that is the whole gateway. */
   startRuntime(): Promise<void>;
   /** The process that has this service, started beside the runtime or with it. */
-  processOf(app: ServiceApp): GatewayProcess;
+  processOf(app: ServiceApp | 'management-api'): GatewayProcess;
   /** Starts a service again, after its process was killed. In one process that is the whole gateway. */
-  startAgain(app: ServiceApp): Promise<void>;
-  /** Starts the process with the management API again, after it ended, where it is one of its own. */
-  startManagement(): Promise<void>;
+  startAgain(app: ServiceApp | 'management-api'): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<readonly (number | null)[]>;
 }
 
@@ -76,7 +74,7 @@ export async function startTestGateway(
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
   const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
   const resources = opened.move();
-  const nameOf = (app: ServiceApp): GatewayApp => (mode.kind === 'services' ? app : 'gateway');
+  const nameOf = (app: ServiceApp | 'management-api'): GatewayApp => (mode.kind === 'services' ? app : 'gateway');
 
   return {
     dataDirectory: directory,
@@ -91,7 +89,6 @@ export async function startTestGateway(
     startRuntime: () => processes.start(runtimeApp),
     processOf: (app) => processes.of(nameOf(app)),
     startAgain: (app) => processes.start(nameOf(app)),
-    startManagement: () => processes.start('management-api'),
     stop: async (signal) => Promise.all(processes.all().map((one) => one.stop(signal))),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
