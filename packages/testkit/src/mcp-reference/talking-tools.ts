@@ -87,18 +87,21 @@ export function registerTalkingTools(server: McpServer, announce: () => Announce
   registerQuestions(server);
 }
 
+/** A question goes out on the stream of the call that asks. The stream of the session may not be open yet. */
+const onItsStream = ({ mcpReq }: ServerContext) => ({ relatedRequestId: mcpReq.id });
+
 function registerQuestions(server: McpServer): void {
   server.registerTool(
     'test_sampling',
     { description: 'Asks the model of the client', inputSchema: z.object({ prompt: z.string() }) },
-    async ({ prompt }, { mcpReq }) => {
+    async ({ prompt }, context) => {
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
-      const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 });
+      const { content } = await context.mcpReq.requestSampling({ messages, maxTokens: 100 }, onItsStream(context));
       return text(`LLM response: ${JSON.stringify(content)}`);
     },
   );
-  const ask = async ({ mcpReq }: ServerContext, message: string, requestedSchema: Form) => {
-    const { action, content } = await mcpReq.elicitInput({ message, requestedSchema });
+  const ask = async (context: ServerContext, message: string, requestedSchema: Form) => {
+    const { action, content } = await context.mcpReq.elicitInput({ message, requestedSchema }, onItsStream(context));
     return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
   };
   server.registerTool(
