@@ -23,6 +23,7 @@ import { recordRoutes } from './proxies/record-routes.ts';
 import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
+import { oauthProviderRoutes } from './oauth/provider-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
@@ -44,6 +45,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
     ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
+    ...oauthProviderRoutes(infrastructure), //             /oauth/providers
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status

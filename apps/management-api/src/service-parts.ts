@@ -73,7 +73,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
     guardrails: createGuardrailClient(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
-    signIn: createSignIn(config),
+    signIn: createSignIn(infrastructure),
     policies: createPolicyChecker(),
     command,
     discovery: createDiscoveryServer({ infrastructure, api, log, command }),

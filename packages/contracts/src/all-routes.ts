@@ -115,7 +115,7 @@ import {
   getSystemMetrics,
   getVersion,
 } from './routes/metrics.ts';
-import { finishSignIn, listSignInProviders, startSignIn } from './routes/sign-in.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 import {
   listDeadLetters,
   listIntegrations,
@@ -184,9 +184,7 @@ export const managementRoutes: readonly Route[] = [
   changePassword,
   me,
   usersMe,
-  listSignInProviders,
-  startSignIn,
-  finishSignIn,
+  ...signInRoutes,
   listUsers,
   createUser,
   getUser,

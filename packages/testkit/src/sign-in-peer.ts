@@ -84,6 +84,8 @@ const endpoints: Readonly<Record<string, (call: Call) => void>> = {
   '/login/oauth/authorize': ({ provider, url, query, response }) =>
     provider.authorize(query, response, `${url}/login/oauth`),
   '/login/oauth/access_token': ({ provider, request, response }) => provider.exchange(request, response, undefined),
+  '/api/v3/user': ({ provider, request, response }) =>
+    provider.showUser(request, response, { id: 583_231, login: 'ada', name: null, email: null }),
   '/api/v3/user/emails': ({ provider, request, response }) => {
     const { email, verified } = provider.behaviour;
     provider.showUser(request, response, [

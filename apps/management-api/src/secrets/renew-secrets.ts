@@ -6,6 +6,7 @@ import {
   agentAuthPlace,
   cardSigningKeyPlace,
   guardrailCredentialsPlace,
+  oauthClientSecretPlace,
   targetAuthPlace,
 } from '@portcullis/platform/security/sealed-places';
 import { sql } from 'kysely';
@@ -67,6 +68,7 @@ const sealedColumns = [
   ['guardrail_providers', 'credentials', guardrailCredentialsPlace],
   ['agents', 'target_auth', agentAuthPlace],
   ['card_signing_keys', 'private_key', cardSigningKeyPlace],
+  ['oauth_providers', 'client_secret', oauthClientSecretPlace],
 ] as const;
 
 async function renewColumn(

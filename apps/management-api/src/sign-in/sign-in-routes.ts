@@ -5,14 +5,18 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { createLoginLimits, type LoginLimits } from '../auth/login-limits.ts';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import { findUserOfAddress, noteLogin, renderUser } from '@portcullis/platform/identity/user-queries';
-import { providerRefusal } from './provider-refusal.ts';
+import {
+  createAuthorizationRequests,
+  type AuthorizationRequests,
+  type BroughtBack,
+} from '@portcullis/platform/oauth/authorization-requests';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { SignIn } from './sign-in.ts';
-import { clearTicket, createSignInTickets, type SignInTickets } from './sign-in-ticket.ts';
 
 export interface SignInParts {
   readonly database: Database;
@@ -22,64 +26,67 @@ export interface SignInParts {
   readonly signIn: SignIn;
 }
 
-interface RouteParts extends Pick<SignInParts, 'database' | 'sessions'>, Pick<SignIn, 'providers'> {
+/** What is remembered while the browser is away. */
+interface SignInData {
+  readonly returnTo: string | null;
+}
+
+interface RouteParts extends Pick<SignInParts, 'database' | 'sessions' | 'signIn'> {
   readonly limits: LoginLimits;
-  readonly tickets: SignInTickets;
+  readonly requests: AuthorizationRequests<SignInData>;
 }
 
 export function signInRoutes({ database, coordination, encryption, sessions, signIn }: SignInParts): BoundRoute[] {
+  const { attempts } = coordination;
   const parts = {
     database,
     sessions,
-    providers: signIn.providers,
+    signIn,
     limits: createLoginLimits(coordination),
-    tickets: createSignInTickets(encryption, coordination.attempts),
+    requests: createAuthorizationRequests<SignInData>('sign_in', { encryption, attempts }),
   };
   return [bindListSignInProviders, bindStartSignIn, bindFinishSignIn].map((bindRoute) => bindRoute(parts));
 }
 
-const bindListSignInProviders = ({ providers }: RouteParts): BoundRoute =>
-  bind(listSignInProviders, () => ({ data: { providers: [...providers.keys()] } }));
+const bindListSignInProviders = ({ signIn }: RouteParts): BoundRoute =>
+  bind(listSignInProviders, async () => ({ data: { providers: [...(await signIn.names())] } }));
 
-const bindStartSignIn = ({ limits, tickets, providers }: RouteParts): BoundRoute =>
+const bindStartSignIn = ({ limits, requests, signIn }: RouteParts): BoundRoute =>
   bind(startSignIn, async ({ params, query, clientIp }) => {
     await limits.countRequest(clientIp);
-    const provider = findProviderOrThrow(providers, params.provider);
-    const returnTo = checkReturnPathOrThrow(query.return_to, provider.callback);
-    const secrets = {
-      state: generateRandomState(),
-      nonce: generateRandomNonce(),
-      verifier: generateRandomCodeVerifier(),
-    };
-    const url = await provider.authorizationUrl(secrets).catch((error: unknown) => {
-      throw providerRefusal(provider.name, error);
-    });
-    const cookie = tickets.issue(provider.name, { ...secrets, returnTo }, provider.callback);
-    return { text: '', headers: { location: url.href, 'set-cookie': cookie } };
+    const provider = await findProviderOrThrow(signIn, params.provider);
+    const callback = callbackOrThrow(provider);
+    const data = { returnTo: checkReturnPathOrThrow(query.return_to, callback) };
+    const { location, cookie } = await requests.start(signIn.clients.of(provider), { callback, data });
+    return { text: '', headers: { location: location.href, 'set-cookie': cookie } };
   });
 
-const bindFinishSignIn = ({ database, limits, tickets, providers, sessions }: RouteParts): BoundRoute =>
+const bindFinishSignIn = ({ database, limits, requests, signIn, sessions }: RouteParts): BoundRoute =>
   bind(finishSignIn, async (call) => {
     const { params, query, clientIp } = call;
     await limits.countRequest(clientIp);
-    const provider = findProviderOrThrow(providers, params.provider);
-    const ticket = await tickets.take(provider.name, call.cookie, query.state);
+    const path = `/api/v1/auth/oauth/callback/${encodeURIComponent(params.provider)}`;
+    const response = await requests.finish(path, call.cookie, answerIn(query));
+    const provider = await signIn.findByKey(response.providerKey);
+    if (provider === undefined) throw new GatewayError('invalid_state');
     const told: { provider: string; email?: string } = { provider: provider.name };
     try {
-      const verified = await provider.findVerifiedEmail(readAnswer(query), ticket).catch((error: unknown) => {
+      const client = signIn.clients.of(provider);
+      const tokens = await response.exchange(client);
+      const identity = await client.identify(tokens).catch((error: unknown) => {
         throw providerRefusal(provider.name, error);
       });
-      const email = verified !== undefined && address.test(verified) ? verified : undefined;
-      if (email !== undefined) told.email = email;
-      const user = await findUserOrThrow(database, email, clientIp);
+      const email = identity.email !== undefined && address.test(identity.email) ? identity.email : undefined;
+      if (email !== undefined && identity.emailVerified) told.email = email;
+      const user = await findUserOrThrow(database, told.email, clientIp);
       const token = await sessions.start(user, provider.name);
       const lastLogin = await noteLogin(database, user.id, clientIp);
       const resource = { type: 'user', id: user.id, name: user.username };
       const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
       await recordAudit(database.kysely, auditEntry(signedIn, { event: 'auth.login', resource, details: told }));
       return {
-        data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }), return_to: ticket.returnTo },
-        headers: { 'set-cookie': clearTicket(provider.callback) },
+        data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }), return_to: response.data.returnTo },
+        headers: { 'set-cookie': response.clearCookie },
       };
     } catch (error) {
       if (error instanceof GatewayError) await noteFailure(database, call, error, told);
@@ -87,10 +94,17 @@ const bindFinishSignIn = ({ database, limits, tickets, providers, sessions }: Ro
     }
   });
 
-function findProviderOrThrow(providers: SignIn['providers'], name: string) {
-  const provider = providers.get(name);
-  if (provider === undefined) throw new GatewayError('not_found', { message: describeProviders(providers.keys()) });
+async function findProviderOrThrow(signIn: SignIn, name: string): Promise<OAuthProvider> {
+  const provider = await signIn.findByName(name);
+  if (provider === undefined) throw new GatewayError('not_found', { message: describeProviders(await signIn.names()) });
   return provider;
+}
+
+/** A gateway that does not know its own address can send no browser away and back. */
+function callbackOrThrow({ callback, name }: OAuthProvider): URL {
+  if (callback !== undefined) return callback;
+  const message = `OAUTH_REDIRECT_BASE_URL is not set, and the provider ${name} has no redirect_uri`;
+  throw new GatewayError('service_unavailable', { message });
 }
 
 /** The user whose address the provider verified. No user is made here: an admin decides who there is. */
@@ -123,12 +137,7 @@ const describeProviders = (names: Iterable<string>): string => {
 };
 
 /** What a provider may tell in the address; what else it adds is nothing to us. */
-const readAnswer = (query: Readonly<Partial<Record<'code' | 'state' | 'iss' | 'error', string>>>): URLSearchParams =>
-  new URLSearchParams(
-    (['code', 'state', 'iss', 'error'] as const).flatMap((name) =>
-      query[name] === undefined ? [] : [[name, query[name]]],
-    ),
-  );
+const answerIn = ({ code, state, iss, error }: BroughtBack): BroughtBack => ({ code, state, iss, error });
 
 /** The author of a link to the sign-in must not choose where on the web it ends. */
 function checkReturnPathOrThrow(path: string | undefined, callback: URL): string | null {

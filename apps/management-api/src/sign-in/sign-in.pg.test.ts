@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { logout, me, refreshToken } from '@portcullis/contracts/routes/auth';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
+import {
+  createOAuthProvider,
+  deleteOAuthProvider,
+  getOAuthProvider,
+  listOAuthProviders,
+  updateOAuthProvider,
+} from '@portcullis/contracts/routes/oauth-providers';
 import { listSignInProviders, startSignIn } from '@portcullis/contracts/routes/sign-in';
 import { createUser, updateUser } from '@portcullis/contracts/routes/users';
 import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
@@ -202,6 +209,89 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       const refusal = await refusalOf(returned);
       expect(refusal).toMatchObject({ status: 502, error: expect.stringContaining('provider') });
       expect(JSON.stringify(refusal)).not.toContain(String(provider.port));
+    });
+  });
+
+  describe('with a provider of the database', () => {
+    const create = async (fields: object = {}) =>
+      management.admin.data(createOAuthProvider, {
+        body: {
+          name: `Acme ${(counter += 1)}`,
+          provider_type: 'custom',
+          client_id: provider.clientId,
+          client_secret: provider.clientSecret,
+          issuer: provider.url,
+          ...fields,
+        },
+      });
+    let counter = 0;
+    const stored = (id: number) =>
+      management.infrastructure.database.kysely
+        .selectFrom('oauth_providers')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+
+    test('signs in, from the moment that it is there to the moment that it is gone', async () => {
+      const acme = await create();
+      const callback = `https://gateway.example/api/v1/auth/oauth/callback/${encodeURIComponent(acme.name)}`;
+      expect(acme).toMatchObject({ has_client_secret: true, redirect_uri: callback, enabled: true });
+      expect((await management.anonymous.data(listSignInProviders)).providers).toContain(acme.name);
+      expect((await finish(await goTo(encodeURIComponent(acme.name)))).status).toBe(200);
+      expect(await lastAudit()).toMatchObject({ event_type: 'auth.login', details: { provider: acme.name } });
+
+      const begun = await goTo(encodeURIComponent(acme.name));
+      const params = { id: acme.id };
+      await management.admin.data(updateOAuthProvider, { params, body: { enabled: false } });
+      expect((await finish(begun)).status).toBe(400);
+      expect(await management.anonymous.status(startSignIn, { params: { provider: acme.name } })).toBe(404);
+      expect(await management.admin.status(deleteOAuthProvider, { params })).toBe(200);
+      expect(await management.admin.status(getOAuthProvider, { params })).toBe(404);
+    });
+
+    test('shows its secret nowhere, and keeps it for its row and its host', async () => {
+      const acme = await create();
+      const params = { id: acme.id };
+      const { client_secret: sealed } = await stored(acme.id);
+      const { kysely } = management.infrastructure.database;
+      const audit = await kysely
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('resource_type', '=', 'oauth_provider')
+        .execute();
+      const lists = [await management.admin.data(listOAuthProviders), acme, sealed, audit];
+      expect(JSON.stringify(lists)).not.toContain(provider.clientSecret);
+
+      const other = new URL(provider.url);
+      other.hostname = 'localhost';
+      const moved = { issuer: other.origin };
+      const refusal = await management.admin.refusal(updateOAuthProvider, { params, body: moved });
+      expect(refusal).toMatchObject({ status: 400, problems: [{ path: '/body/client_secret' }] });
+      expect((await management.admin.data(getOAuthProvider, { params })).issuer).toBe(provider.url);
+
+      // Not even a change of the row itself has it sent to another host.
+      await kysely.updateTable('oauth_providers').set(moved).where('id', '=', acme.id).execute();
+      expect(await management.anonymous.status(startSignIn, { params: { provider: acme.name } })).toBe(500);
+      await kysely.updateTable('oauth_providers').set({ issuer: provider.url }).where('id', '=', acme.id).execute();
+      const sent = { ...moved, client_secret: 'another' };
+      await management.admin.data(updateOAuthProvider, { params, body: sent });
+      expect((await management.admin.data(getOAuthProvider, { params })).issuer).toBe(other.origin);
+    });
+
+    test('refuses a name that is taken, here or by the environment, and what leads nowhere', async () => {
+      const acme = await create();
+      const body = { name: acme.name.toUpperCase(), provider_type: 'google', client_id: 'x' } as const;
+      expect((await management.admin.refusal(createOAuthProvider, { body })).status).toBe(409);
+      const ofEnvironment = { ...body, name: 'GitHub' };
+      expect((await management.admin.refusal(createOAuthProvider, { body: ofEnvironment })).status).toBe(400);
+      const nowhere = { ...body, name: 'Nowhere', issuer: 'https://169.254.169.254' };
+      expect(await management.admin.refusal(createOAuthProvider, { body: nowhere })).toMatchObject({
+        status: 400,
+        problems: [{ path: '/body/issuer' }],
+      });
+      const params = { id: (await create()).id };
+      const taken = await management.admin.refusal(updateOAuthProvider, { params, body: { name: acme.name } });
+      expect(taken.status).toBe(409);
     });
   });
 

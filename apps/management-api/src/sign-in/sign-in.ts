@@ -1,33 +1,47 @@
-import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
-import { signInKeys, signInProviderNames, type SignInProviderName } from '@portcullis/platform/config/sign-in-options';
-import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/http/guarded-fetch';
-import { createGithubProvider } from './github-provider.ts';
-import { createOidcProvider } from './oidc-provider.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { createEnvironmentProviders } from '@portcullis/platform/oauth/environment-providers';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { createProviderClients, type ProviderClients } from '@portcullis/platform/oauth/provider-clients';
+import { createStoredProviders } from '@portcullis/platform/oauth/stored-provider';
 
-/** The providers that the environment configures, over connections that are kept. */
+/** The providers with which users sign in: those of the environment, then those of the database. */
 export interface SignIn extends AsyncDisposable {
-  readonly providers: ReadonlyMap<string, SignInProvider>;
+  readonly clients: ProviderClients;
+  names(): Promise<readonly string[]>;
+  /** By name, in any case of letters. */
+  findByName(name: string): Promise<OAuthProvider | undefined>;
+  findByKey(key: string): Promise<OAuthProvider | undefined>;
 }
 
-const limits = { timeoutMs: 5_000, maxAnswerBytes: 1_048_576 };
+type Parts = Pick<Infrastructure, 'config' | 'database' | 'encryption'>;
 
-export function createSignIn(config: Config): SignIn {
-  const guarded = createGuardedFetch(addressRuleOf(config), limits);
-  const providers = signInProviderNames.flatMap((name) => openProvider(config, name, guarded.fetch));
+export function createSignIn({ config, database, encryption }: Parts): SignIn {
+  const clients = createProviderClients(config);
+  const stored = createStoredProviders(database, encryption, config);
+  const ofEnvironment = createEnvironmentProviders(config);
   return {
-    providers: new Map(providers.map((provider) => [provider.name, provider])),
-    [Symbol.asyncDispose]: () => guarded[Symbol.asyncDispose](),
+    clients,
+    async names() {
+      const rows = await database.kysely
+        .selectFrom('oauth_providers')
+        .select('name')
+        .where('enabled', '=', true)
+        .where('sign_in', '=', true)
+        .orderBy('name')
+        .execute();
+      return [...ofEnvironment, ...rows].map(({ name }) => name);
+    },
+    async findByName(name) {
+      const own = ofEnvironment.find((provider) => provider.name === name.toLowerCase());
+      return own ?? usable(await stored.findByName(name));
+    },
+    async findByKey(key) {
+      const own = ofEnvironment.find((provider) => provider.key === key);
+      return own ?? (/^\d+$/.test(key) ? usable(await stored.find(Number(key))) : undefined);
+    },
+    [Symbol.asyncDispose]: () => clients[Symbol.asyncDispose](),
   };
 }
 
-function openProvider(config: Config, name: SignInProviderName, fetch: GuardedFetch['fetch']): SignInProvider[] {
-  const keys = signInKeys(name);
-  const { [keys.id]: clientId, [keys.secret]: clientSecret, [keys.issuer]: issuer } = config;
-  const base = config.OAUTH_REDIRECT_BASE_URL;
-  if (clientId === undefined || clientSecret === undefined || issuer === undefined || base === undefined) return [];
-  const create = name === 'github' ? createGithubProvider : createOidcProvider;
-  const callback = new URL(`${base.replace(/\/+$/, '')}/api/v1/auth/oauth/callback/${name}`);
-  const allowPlainHttp = config.ENVIRONMENT === 'development';
-  return [create({ name, issuer: new URL(issuer), clientId, clientSecret, callback, fetch, allowPlainHttp })];
-}
+const usable = (provider: OAuthProvider | undefined): OAuthProvider | undefined =>
+  provider?.enabled === true && provider.signIn ? provider : undefined;

@@ -545,6 +545,26 @@ export interface McpToolsTable {
   findings: Generated<Json>;
 }
 
+export interface OauthProvidersTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  provider_type: string;
+  client_id: string;
+  client_secret: string | null;
+  issuer: string | null;
+  auth_url: string | null;
+  token_url: string | null;
+  userinfo_url: string | null;
+  scopes: Json;
+  redirect_uri: string | null;
+  tenants: Generated<Json>;
+  trusts_email: Generated<boolean>;
+  sign_in: Generated<boolean>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface OrganizationBudgetTable {
   id: Generated<number>;
   monthly_budget_micro_usd: number | null;
@@ -924,6 +944,7 @@ export interface Tables {
   mcp_tool_changes: McpToolChangesTable;
   mcp_tool_checks: McpToolChecksTable;
   mcp_tools: McpToolsTable;
+  oauth_providers: OauthProvidersTable;
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;

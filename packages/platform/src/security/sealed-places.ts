@@ -15,3 +15,7 @@ export const guardrailCredentialsPlace = (providerId: number): SealedPlace => [
   `guardrail_providers.credentials:${providerId}`,
   'guardrail_providers.credentials',
 ];
+
+export const oauthClientSecretPlace = (providerId: number): SealedPlace => [
+  `oauth_providers.client_secret:${providerId}`,
+];

@@ -1,0 +1,33 @@
+import { addressRuleOf, type Config } from '../config/config.ts';
+import { createGuardedFetch } from '../http/guarded-fetch.ts';
+import type { OAuthProvider } from './oauth-provider.ts';
+import { createProviderClient, type ProviderClient } from './provider-client.ts';
+
+/** A client for each provider, over connections that are shared and guarded. */
+export interface ProviderClients extends AsyncDisposable {
+  of(provider: OAuthProvider): ProviderClient;
+}
+
+const limits = { timeoutMs: 5_000, maxAnswerBytes: 1_048_576 };
+
+/** Providers whose metadata is kept. */
+const maxKept = 200;
+
+export function createProviderClients(config: Config): ProviderClients {
+  const { fetch, [Symbol.asyncDispose]: close } = createGuardedFetch(addressRuleOf(config), limits);
+  const allowPlainHttp = config.ENVIRONMENT === 'development';
+  const kept = new Map<string, ProviderClient>();
+  return {
+    of(provider) {
+      const known = kept.get(provider.key);
+      if (known?.provider.version === provider.version) return known;
+      const client = createProviderClient({ provider, fetch, allowPlainHttp });
+      kept.delete(provider.key);
+      kept.set(provider.key, client);
+      const [oldest] = kept.keys();
+      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+      return client;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

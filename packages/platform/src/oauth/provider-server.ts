@@ -1,0 +1,97 @@
+import * as oauth from 'oauth4webapi';
+import { isOfManyTenants, type OAuthProvider } from './oauth-provider.ts';
+
+/** What a provider says of itself, or what is known of it where it says nothing. */
+export interface ProviderServer extends oauth.AuthorizationServer {
+  /** Where its users are asked for; undefined where their claims come with the tokens. */
+  readonly usersUrl?: string;
+}
+
+type RequestOptions = Pick<
+  oauth.HttpRequestOptions<'GET'>,
+  typeof oauth.customFetch | typeof oauth.allowInsecureRequests
+>;
+
+/** @throws what was wrong with the answer */
+export async function discoverServer(provider: OAuthProvider, options: RequestOptions): Promise<ProviderServer> {
+  const { addresses, type } = provider;
+  if (addresses.kind === 'plain') {
+    const { authorization, token, userinfo } = addresses;
+    return {
+      issuer: authorization.origin,
+      authorization_endpoint: authorization.href,
+      token_endpoint: token.href,
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+      usersUrl: userinfo.href,
+    };
+  }
+  if (type === 'github') return githubServer(addresses.issuer);
+  const response = await oauth.discoveryRequest(addresses.issuer, { ...options, algorithm: 'oidc' });
+  const expected = type === 'azure_ad' ? await entraIssuer(addresses.issuer, response) : addresses.issuer;
+  return oauth.processDiscoveryResponse(expected, response);
+}
+
+/** GitHub publishes nothing about its sign-in. */
+function githubServer({ origin }: URL): ProviderServer {
+  return {
+    issuer: `${origin}/login/oauth`,
+    authorization_endpoint: `${origin}/login/oauth/authorize`,
+    token_endpoint: `${origin}/login/oauth/access_token`,
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    usersUrl: origin === 'https://github.com' ? 'https://api.github.com/user' : `${origin}/api/v3/user`,
+  };
+}
+
+/** Of the tokens of Entra's first version, wherever they were asked for. */
+const firstVersionIssuer = 'https://sts.windows.net';
+
+/**
+ * Entra names another issuer than the one that was asked: for all tenants one with `{tenantid}` in it, for its first version
+ * another host. What it names must be about the same tenant.
+ * @throws when it is about another one
+ */
+async function entraIssuer(asked: URL, response: Response): Promise<URL> {
+  const told: unknown = Reflect.get(Object(await response.clone().json()), 'issuer');
+  if (typeof told !== 'string' || !URL.canParse(told)) return asked;
+  const issuer = new URL(told);
+  const isEntra = issuer.origin === asked.origin || issuer.origin === firstVersionIssuer;
+  const tenant = tenantOf(issuer);
+  const isAsked = isOfManyTenants(asked) ? tenant === tenantTemplate : tenant === tenantOf(asked);
+  return isEntra && isAsked ? issuer : asked;
+}
+
+const tenantTemplate = '{tenantid}';
+const tenantOf = ({ pathname }: URL): string => decodeURIComponent(pathname.split('/')[1] ?? '').toLowerCase();
+
+const tenantId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * The server as the id token has it: where it stands for many tenants, the issuer of the one that the token names.
+ * That the token is of that tenant is checked with its signature.
+ * @throws when the users of the tenant may not come
+ */
+export function serverOfToken(provider: OAuthProvider, server: ProviderServer, idToken: unknown): ProviderServer {
+  if (provider.type !== 'azure_ad' || !server.issuer.includes(tenantTemplate)) return server;
+  const tenant = readTenant(idToken);
+  if (tenant === undefined) throw new Error('The id token names no tenant');
+  if (!provider.tenants.includes(tenant)) throw new TenantRefused();
+  return { ...server, issuer: server.issuer.replace(tenantTemplate, tenant) };
+}
+
+/** The user is of a tenant that was not named for the provider. */
+export class TenantRefused extends Error {
+  constructor() {
+    super('The tenant of the user is not among those of the provider');
+    this.name = 'TenantRefused';
+  }
+}
+
+function readTenant(idToken: unknown): string | undefined {
+  try {
+    const [, claims = ''] = String(idToken).split('.');
+    const { tid } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly tid?: unknown };
+    return typeof tid === 'string' && tenantId.test(tid) ? tid : undefined;
+  } catch {
+    return undefined;
+  }
+}
