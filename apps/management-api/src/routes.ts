@@ -24,6 +24,8 @@ import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { oauthProviderRoutes } from './oauth/provider-routes.ts';
+import { oauthRuleRoutes } from './oauth/rule-routes.ts';
+import { oauthSessionRoutes } from './oauth/session-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
@@ -40,12 +42,14 @@ import { userRoutes } from './users/user-routes.ts';
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
   const { infrastructure, sealKey, sessions, recent, guardrails, scanner, signIn, policies } = parts;
-  const { tokens, authentication } = parts.api;
+  const { tokens, authentication, identity } = parts.api;
   const { database, coordination, config } = infrastructure;
   return [
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
-    ...signInRoutes({ ...infrastructure, sessions, signIn }), // /auth/oauth/*
-    ...oauthProviderRoutes(infrastructure), //             /oauth/providers
+    ...signInRoutes({ ...infrastructure, identity, sessions, signIn }), // /auth/oauth/*, /oauth/{authorize,callback,…}
+    ...oauthProviderRoutes({ ...infrastructure, sessions }), // /oauth/providers
+    ...oauthRuleRoutes(database), //                       /oauth/rules
+    ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status

@@ -27,9 +27,13 @@ let browsers = 0;
 const newAddress = (): string => `10.1.${Math.floor((browsers += 1) / 250)}.${(browsers % 250) + 1}`;
 
 /** Begins a sign-in at the gateway and goes through the provider's, as a browser does. */
-export async function signInAtProvider(origin: string, provider: string, query = ''): Promise<Returned> {
+export const signInAtProvider = (origin: string, provider: string, query = ''): Promise<Returned> =>
+  openAtProvider(origin, `/api/v1/auth/oauth/login/${provider}${query}`);
+
+/** The same for an address of the gateway that begins one. */
+export async function openAtProvider(origin: string, path: string): Promise<Returned> {
   const address = newAddress();
-  const begun = await fetch(`${origin}/api/v1/auth/oauth/login/${provider}${query}`, {
+  const begun = await fetch(`${origin}${path}`, {
     redirect: 'manual',
     headers: { 'x-forwarded-for': address },
   });

@@ -13,6 +13,7 @@ export const auditActorTypes = ['user', 'api_key', 'anonymous', 'system'] as con
 export type AuditActorType = (typeof auditActorTypes)[number];
 
 export const auditEvents = {
+  'auth.login.started': 'info',
   'auth.login': 'info',
   'auth.login.failed': 'warning',
   'auth.logout': 'info',
@@ -73,7 +74,12 @@ export const auditEvents = {
   'oauth.provider.created': 'info',
   'oauth.provider.updated': 'info',
   'oauth.provider.deleted': 'warning',
+  'oauth.provider.tested': 'info',
   'oauth.session.revoked': 'warning',
+  'oauth.sessions.cleaned': 'info',
+  'oauth.rule.created': 'warning',
+  'oauth.rule.updated': 'warning',
+  'oauth.rule.deleted': 'warning',
 
   'security.access.denied': 'critical',
   'security.input.invalid': 'warning',

@@ -112,7 +112,8 @@ function renderSuccess(route: Route, components: Record<string, Json>): JsonObje
   }
   const { response } = route.parts;
   const envelope = hoist(toJson(response === undefined ? Done : Success(response)), components);
-  return { description: 'Success', content: { 'application/json': { schema: envelope } } };
+  const page = route.page === true && { 'text/html': { schema: { type: 'string' } } };
+  return { description: 'Success', content: { 'application/json': { schema: envelope }, ...page } };
 }
 
 const keyRefusals = ['key_unknown', 'key_revoked', 'key_expired', 'group_inactive'] as const;
@@ -126,7 +127,7 @@ export function refusalsOf(route: Route): readonly ErrorReason[] {
     ...(route.role === 'public' ? [] : (['unauthorized', 'invalid_token', 'service_unavailable'] as const)),
     ...(route.role === 'public' || route.beforePasswordChange === true ? [] : (['password_change_required'] as const)),
     ...(route.acceptsApiKey === true ? keyRefusals : []),
-    ...(route.role === 'operator' || route.role === 'admin' ? (['forbidden'] as const) : []),
+    ...(route.role === 'public' || route.role === 'user' ? [] : (['forbidden'] as const)),
   ];
   return [...new Set([...implied, ...route.errors, 'internal_error' as const])];
 }

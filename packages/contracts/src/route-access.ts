@@ -1,13 +1,13 @@
 import type { Route, UserRole } from './route.ts';
 
-const ranks: Readonly<Record<UserRole, number>> = { viewer: 1, operator: 2, admin: 3 };
+const ranks: Readonly<Record<UserRole, number>> = { user: 1, viewer: 2, operator: 3, admin: 4 };
 
 /** Whether a caller with this role may call a route that asks for `needed`. An unknown role may nothing. */
 export const mayCall = (role: UserRole, needed: UserRole): boolean =>
   (ranks[role] ?? 0) >= (ranks[needed] ?? Number.POSITIVE_INFINITY);
 
 /** Callers of a route: without credentials, with an API key alone, or signed in. */
-export const callers = ['anonymous', 'api_key', 'viewer', 'operator', 'admin'] as const;
+export const callers = ['anonymous', 'api_key', 'user', 'viewer', 'operator', 'admin'] as const;
 export type CallerKind = (typeof callers)[number];
 
 /** What a route does with a caller before it looks at the request: lets it pass, answers 401, or answers 403. */

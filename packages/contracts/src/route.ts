@@ -5,7 +5,7 @@ import type { ErrorReason } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Who may call a route. Each role includes the ones before it; `public` needs no login. */
-export type RouteRole = 'public' | 'viewer' | 'operator' | 'admin';
+export type RouteRole = 'public' | 'user' | 'viewer' | 'operator' | 'admin';
 
 /** A role that a signed-in user can hold. */
 export type UserRole = Exclude<RouteRole, 'public'>;
@@ -33,6 +33,8 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly summary: string;
   /** Section of the reference page. */
   readonly tag: string;
+  /** A client that asks for HTML gets a page for people in place of the envelope. */
+  readonly page?: true;
   /** Success status, 200 unless given. */
   readonly status?: number;
   /** Content type of a success that is not the JSON envelope, or those among which a streamed answer chooses. */

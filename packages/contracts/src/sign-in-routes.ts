@@ -1,11 +1,36 @@
 import type { Route } from './route.ts';
 import {
+  beginOAuthLogin,
+  beginOAuthLoginWith,
+  endSession,
+  finishOAuthLogin,
+  getOAuthHealth,
+  openOAuthLogin,
+  refreshSession,
+  validateSession,
+} from './routes/oauth-login.ts';
+import {
   createOAuthProvider,
   deleteOAuthProvider,
   getOAuthProvider,
   listOAuthProviders,
   updateOAuthProvider,
 } from './routes/oauth-providers.ts';
+import {
+  createOAuthRule,
+  deleteOAuthRule,
+  getOAuthRule,
+  listOAuthRules,
+  updateOAuthRule,
+} from './routes/oauth-rules.ts';
+import {
+  cleanUpSessions,
+  getSessionStats,
+  listOAuthSessions,
+  listProviderSessions,
+  listUserSessions,
+  revokeOAuthSession,
+} from './routes/oauth-sessions.ts';
 import { finishSignIn, listSignInProviders, startSignIn } from './routes/sign-in.ts';
 
 /** Signing in with an identity provider, and what admins say about it. */
@@ -14,9 +39,31 @@ export const signInRoutes: readonly Route[] = [
   startSignIn,
   finishSignIn,
 
+  beginOAuthLogin,
+  beginOAuthLoginWith,
+  openOAuthLogin,
+  finishOAuthLogin,
+  validateSession,
+  refreshSession,
+  endSession,
+  getOAuthHealth,
+
   listOAuthProviders,
   createOAuthProvider,
   getOAuthProvider,
   updateOAuthProvider,
   deleteOAuthProvider,
+
+  listOAuthRules,
+  createOAuthRule,
+  getOAuthRule,
+  updateOAuthRule,
+  deleteOAuthRule,
+
+  listOAuthSessions,
+  listProviderSessions,
+  listUserSessions,
+  getSessionStats,
+  revokeOAuthSession,
+  cleanUpSessions,
 ];

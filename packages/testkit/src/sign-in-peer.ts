@@ -79,13 +79,15 @@ const endpoints: Readonly<Record<string, (call: Call) => void>> = {
   '/token': ({ provider, url, request, response }) => provider.exchange(request, response, url),
   '/userinfo': ({ provider, request, response }) => {
     const { email, verified } = provider.behaviour;
-    provider.showUser(request, response, { sub: 'u-1', email, email_verified: verified });
+    provider.showUser(request, response, { sub: subjectOf(email), email, email_verified: verified });
   },
   '/login/oauth/authorize': ({ provider, url, query, response }) =>
     provider.authorize(query, response, `${url}/login/oauth`),
   '/login/oauth/access_token': ({ provider, request, response }) => provider.exchange(request, response, undefined),
-  '/api/v3/user': ({ provider, request, response }) =>
-    provider.showUser(request, response, { id: 583_231, login: 'ada', name: null, email: null }),
+  '/api/v3/user': ({ provider, request, response }) => {
+    const id = Number.parseInt(subjectOf(provider.behaviour.email).slice(0, 8), 16);
+    provider.showUser(request, response, { id, login: 'ada', name: null, email: null });
+  },
   '/api/v3/user/emails': ({ provider, request, response }) => {
     const { email, verified } = provider.behaviour;
     provider.showUser(request, response, [
@@ -167,9 +169,15 @@ class SignInProvider {
     const times = { iat: nowS, exp: nowS + 300 };
     const address = emailElsewhere ? {} : { email, email_verified: verified };
     const { privateKey } = strangeKey ? this.#strange : this.#own;
-    return signToken({ iss: issuer, aud: clientId, sub: 'u-1', nonce, ...times, ...address, ...claims }, privateKey);
+    return signToken(
+      { iss: issuer, aud: clientId, sub: subjectOf(email), nonce, ...times, ...address, ...claims },
+      privateKey,
+    );
   }
 }
+
+/** Another address is another user. */
+const subjectOf = (email: string): string => createHash('sha256').update(email).digest('hex').slice(0, 16);
 
 /** The secret in the header, as forms encode it, or in the body. */
 function isClient({ headers }: RecordedRequest, form: URLSearchParams): boolean {

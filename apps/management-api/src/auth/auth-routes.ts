@@ -60,7 +60,7 @@ const bindLogin = ({ database, limits, unknownUserHash, sessions }: RouteParts):
       await recordAudit(database.kysely, failedLogin(call, user));
       throw new GatewayError('invalid_credentials');
     }
-    const token = await sessions.start(user);
+    const { tokenId: _tokenId, ...token } = await sessions.start(user, call);
     await limits.succeed(username, call.clientIp, user.id);
     const lastLogin = await noteLogin(database, user.id, call.clientIp);
     await note(database, call, user, 'auth.login');

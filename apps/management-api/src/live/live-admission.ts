@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import { mayCall } from '@portcullis/contracts/route-access';
 import type { OriginRule } from '@portcullis/platform/http/cors';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity, Login } from '@portcullis/platform/identity/identity';
@@ -72,6 +73,7 @@ function awaitSignIn({ clients, identity, log, limits }: AdmissionParts, client:
 
 async function signInOrThrow(identity: Identity, token: string): Promise<Login> {
   const login = await identity.identifyOrThrow(token);
+  if (!mayCall(login.caller.role, 'viewer')) throw new GatewayError('forbidden');
   if (login.caller.mustChangePassword === true) throw new GatewayError('password_change_required');
   return login;
 }

@@ -17,6 +17,8 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { createEnvironmentProviders } from '@portcullis/platform/oauth/environment-providers';
 import { hostOfSecret, sealClientSecret, type OAuthProviderRow } from '@portcullis/platform/oauth/stored-provider';
+import type { Sessions } from '@portcullis/platform/identity/sessions';
+import { listSessionsOfProvider } from './session-queries.ts';
 import { changeProvider, completeProvider, providerProblems, type ProviderFields } from './provider-fields.ts';
 import {
   deleteProvider,
@@ -29,7 +31,9 @@ import {
   updateProvider,
 } from './provider-queries.ts';
 
-type Parts = Pick<Infrastructure, 'database' | 'encryption' | 'config'>;
+interface Parts extends Pick<Infrastructure, 'database' | 'encryption' | 'config'> {
+  readonly sessions: Sessions;
+}
 
 export const oauthProviderRoutes = (parts: Parts): BoundRoute[] =>
   [bindList, bindCreate, bindGet, bindUpdate, bindDelete].map((bindRoute) => bindRoute(parts));
@@ -98,19 +102,26 @@ const bindUpdate = ({ database, encryption, config }: Parts): BoundRoute =>
     return { data: after, message: 'OAuth provider updated' };
   });
 
-const bindDelete = ({ database, config }: Parts): BoundRoute =>
+const bindDelete = ({ database, config, sessions }: Parts): BoundRoute =>
   bind(deleteOAuthProvider, async (call) => {
-    await audited(
+    const { ended } = await audited(
       database,
       call,
       async (transaction) => {
         const before = renderProvider(await loadProviderOrThrow(transaction, call.params.id), config);
+        const ended = await listSessionsOfProvider(transaction, before.id);
         await deleteProvider(transaction, before.id);
-        return before;
+        return { before, ended };
       },
-      (before) => ({ event: 'oauth.provider.deleted', resource: resourceOf(before), before }),
+      ({ before, ended }) => ({
+        event: 'oauth.provider.deleted',
+        resource: resourceOf(before),
+        before,
+        details: { sessions_ended: ended.length },
+      }),
     );
-    return { message: 'OAuth provider deleted' };
+    for (const session of ended) await sessions.announceEnd(session);
+    return { message: `OAuth provider deleted, and ${ended.length} sessions that began with it ended` };
   });
 
 const resourceOf = ({ id, name }: Pick<OAuthProvider, 'id' | 'name'>) => ({

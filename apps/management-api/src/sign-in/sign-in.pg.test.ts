@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { logout, me, refreshToken } from '@portcullis/contracts/routes/auth';
+import { login, logout, me, refreshToken } from '@portcullis/contracts/routes/auth';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
 import {
   createOAuthProvider,
@@ -8,14 +8,47 @@ import {
   listOAuthProviders,
   updateOAuthProvider,
 } from '@portcullis/contracts/routes/oauth-providers';
+import {
+  beginOAuthLogin,
+  beginOAuthLoginWith,
+  getOAuthHealth,
+  openOAuthLogin,
+} from '@portcullis/contracts/routes/oauth-login';
+import {
+  createOAuthRule,
+  deleteOAuthRule,
+  getOAuthRule,
+  listOAuthRules,
+  updateOAuthRule,
+  type OAuthRuleCreation,
+} from '@portcullis/contracts/routes/oauth-rules';
+import {
+  cleanUpSessions,
+  getSessionStats,
+  listOAuthSessions,
+  listProviderSessions,
+  listUserSessions,
+  revokeOAuthSession,
+} from '@portcullis/contracts/routes/oauth-sessions';
+import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { listSignInProviders, startSignIn } from '@portcullis/contracts/routes/sign-in';
 import { createUser, updateUser } from '@portcullis/contracts/routes/users';
 import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
-import { finishAtGateway, signInAtProvider, signInEnvironment, type Returned } from '../../test/sign-in-browser.ts';
+import {
+  finishAtGateway,
+  openAtProvider,
+  signInAtProvider,
+  signInEnvironment,
+  type Returned,
+} from '../../test/sign-in-browser.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 interface Body {
-  readonly data: { readonly token: string; readonly user: { readonly must_change_password: boolean } };
+  readonly data: {
+    readonly token: string;
+    readonly session_token: string;
+    readonly user: { readonly id: number; readonly must_change_password: boolean };
+  };
 }
 
 const { objectContaining: has } = expect;
@@ -243,7 +276,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       const begun = await goTo(encodeURIComponent(acme.name));
       const params = { id: acme.id };
       await management.admin.data(updateOAuthProvider, { params, body: { enabled: false } });
-      expect((await finish(begun)).status).toBe(400);
+      expect((await finish(begun)).status).toBe(404);
       expect(await management.anonymous.status(startSignIn, { params: { provider: acme.name } })).toBe(404);
       expect(await management.admin.status(deleteOAuthProvider, { params })).toBe(200);
       expect(await management.admin.status(getOAuthProvider, { params })).toBe(404);
@@ -295,12 +328,244 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     });
   });
 
+  describe('a first login', () => {
+    const arrive = (email: string, name = 'oidc') => {
+      provider.behave({ email });
+      return goTo(name).then(finish);
+    };
+    const rule = (body: OAuthRuleCreation) => management.admin.data(createOAuthRule, { body });
+
+    test('is refused without a rule, and makes a user of the role and groups that the rules give', async () => {
+      expect((await arrive('bob@new.example')).status).toBe(403);
+      const group = await management.admin.data(createUserGroup, { body: { name: 'newcomers' } });
+      const made = await rule({ rule_type: 'email_domain', rule_value: 'new.example', user_group_id: group.id });
+      expect(made).toMatchObject({ user_role: 'user', user_group: { name: 'newcomers' }, active: true });
+
+      const { status, body } = await arrive('Bob@new.example');
+      expect([status, body]).toEqual([200, expect.stringContaining('bob@new.example')]);
+      const client = management.anonymous.as((JSON.parse(body) as Body).data.token);
+      expect(await client.data(me)).toMatchObject({ role: 'user', groups: [{ name: 'newcomers' }] });
+      // The role reads nothing but its user.
+      expect(await client.status(listProxies)).toBe(403);
+      const { kysely } = management.infrastructure.database;
+      const events = await kysely
+        .selectFrom('audit_log')
+        .select(['event_type', 'details'])
+        .where('event_type', 'in', ['user.created', 'usergroup.member.added'])
+        .where('actor_type', '=', 'anonymous')
+        .orderBy('id')
+        .execute();
+      const details = has({ provider: 'oidc', rule_ids: [made.id] });
+      expect(events).toEqual([
+        { event_type: 'user.created', details },
+        { event_type: 'usergroup.member.added', details },
+      ]);
+
+      // The user stays when the rule goes, and the next newcomer does not come.
+      await management.admin.status(deleteOAuthRule, { params: { id: made.id } });
+      expect((await arrive('Bob@new.example')).status).toBe(200);
+      expect((await arrive('carol@new.example')).status).toBe(403);
+    });
+
+    test('of one person at once in two windows makes one user', async () => {
+      await rule({ rule_type: 'org_domain', rule_value: 'twice.example' });
+      provider.behave({ email: 'dan@eng.twice.example' });
+      const windows = await Promise.all([goTo(), goTo(), goTo()]);
+      const answers = await Promise.all(windows.map(finish));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(answers.map(({ body }) => (JSON.parse(body) as Body).data.user.id)).size).toBe(1);
+    });
+
+    test('with another provider goes by the address; who got the address of another gets no user', async () => {
+      await rule({ rule_type: 'org_domain', rule_value: 'moves.example' });
+      expect((await arrive('eve@moves.example')).status).toBe(200);
+      expect((await arrive('eve@moves.example', 'github')).status).toBe(200);
+      // Another person at the same provider, who was given the address after her.
+      provider.behave({ email: 'eve@moves.example', claims: { sub: 'someone-else' } });
+      expect((await finish(await goTo())).status).toBe(403);
+      // She herself under another address is the same user.
+      const { kysely } = management.infrastructure.database;
+      provider.behave({ email: 'eve@moves.example' });
+      const before = await kysely.selectFrom('users').select('id').execute();
+      const renamed = await kysely
+        .selectFrom('user_identities')
+        .select('subject')
+        .where('email', '=', 'eve@moves.example')
+        .where('provider_key', '=', 'env:oidc')
+        .executeTakeFirstOrThrow();
+      provider.behave({ email: 'eve@elsewhere.example', claims: { sub: renamed.subject } });
+      expect((await finish(await goTo())).status).toBe(200);
+      expect((await kysely.selectFrom('users').select('id').execute()).length).toBe(before.length);
+    });
+
+    test('does not bring back a user whom an admin deactivated', async () => {
+      await rule({ rule_type: 'org_domain', rule_value: 'left.example' });
+      const { body } = await arrive('fay@left.example');
+      const { id } = (JSON.parse(body) as Body).data.user;
+      await management.admin.data(updateUser, { params: { id }, body: { active: false } });
+      expect((await arrive('fay@left.example')).status).toBe(403);
+      expect((await arrive('fay@left.example', 'github')).status).toBe(403);
+    });
+
+    test('takes rules that can be, and lists, changes and removes them', async () => {
+      const bad = (body: OAuthRuleCreation) => management.admin.refusal(createOAuthRule, { body });
+      const byDomain = { rule_type: 'email_domain', rule_value: 'x.example' } as const;
+      expect(await bad({ ...byDomain, rule_value: 'x' })).toMatchObject({ problems: [{ path: '/body/rule_value' }] });
+      expect(await bad({ ...byDomain, user_role: 'admin' })).toMatchObject({
+        problems: [{ path: '/body/provider_id' }],
+      });
+      expect(await bad({ ...byDomain, user_group_id: 99_999 })).toMatchObject({
+        problems: [{ path: '/body/user_group_id' }],
+      });
+      const made = await rule({
+        rule_type: 'provider',
+        rule_value: 'none',
+        user_role: 'admin',
+        description: 'Find me',
+      });
+      const params = { id: made.id };
+      const listed = await management.admin.data(listOAuthRules, { query: { search: 'find' } });
+      expect(listed).toMatchObject({ rules: [{ id: made.id }], total: 1 });
+      const changed = await management.admin.data(updateOAuthRule, { params, body: { priority: 7, active: false } });
+      expect(changed).toMatchObject({ priority: 7, active: false, rule_value: 'none' });
+      expect(await management.admin.data(getOAuthRule, { params })).toEqual(changed);
+      await management.admin.status(deleteOAuthRule, { params });
+      expect(await management.admin.status(getOAuthRule, { params })).toBe(404);
+    });
+  });
+
+  describe('a session', () => {
+    const open = async () => (JSON.parse((await finish(await goTo())).body) as Body).data;
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' };
+      const answer = await fetch(`${management.origin}/api/v1/oauth/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as { readonly success: boolean; readonly data: Record<string, string> };
+    };
+
+    test('is shown to a browser as a page, and as JSON where that is asked for', async () => {
+      const { path, cookie, address } = await goTo();
+      const headers = { cookie, 'x-forwarded-for': address, accept: 'text/html,application/xhtml+xml' };
+      const shown = await fetch(`${management.origin}${path}`, { headers });
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+      expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*form-action 'none'/);
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      const text = await shown.text();
+      expect(text).not.toContain('<script');
+      const token = /<textarea[^>]*>([^<]+)</.exec(text)?.[1] ?? '';
+      expect((await management.anonymous.as(token).data(me)).username).toBe('ada');
+
+      const again = await goTo();
+      const asJson = { ...headers, cookie: again.cookie };
+      const answer = await fetch(`${management.origin}${again.path}&format=json`, { headers: asJson });
+      expect((await answer.json()) as object).toMatchObject({
+        data: { user_identity: 'ada', jwt_id: expect.any(String) },
+      });
+    });
+
+    test('can be validated, refreshed and ended by its token', async () => {
+      const { session_token: token } = await open();
+      const valid = { valid: true, user_identity: 'ada', user_email: 'ada@example.com' };
+      expect(await post('validate', { session_token: token })).toMatchObject({ data: valid });
+      const { data } = await post('refresh', { session_token: token });
+      expect(await post('validate', { session_token: token })).toMatchObject({ data: { valid: false } });
+      expect(await post('validate', { session_token: data['session_token'] })).toMatchObject({ data: valid });
+      expect(await post('logout', { session_token: data['session_token'] })).toMatchObject({ success: true });
+      expect(await post('validate', { session_token: data['session_token'] })).toMatchObject({
+        data: { valid: false },
+      });
+    });
+
+    test('is listed with its provider and ended by an admin, or with its provider', async () => {
+      const acme = await management.admin.data(createOAuthProvider, {
+        body: {
+          name: 'Ends',
+          provider_type: 'custom',
+          client_id: provider.clientId,
+          client_secret: provider.clientSecret,
+          issuer: provider.url,
+        },
+      });
+      const tokens: string[] = [];
+      for (let i = 0; i < 2; i += 1)
+        tokens.push((JSON.parse((await finish(await goTo('ends'))).body) as Body).data.token);
+      const params = { id: acme.id };
+      const { sessions, total } = await management.admin.data(listProviderSessions, { params });
+      expect([total, sessions[0]]).toEqual([2, has({ user_identity: 'ada', provider_name: 'Ends', active: true })]);
+      const all = await management.admin.data(listUserSessions, { params: { identity: 'ADA@example.com' } });
+      expect(all.total).toBeGreaterThanOrEqual(2);
+      expect((await management.admin.data(getSessionStats)).active_sessions).toBeGreaterThanOrEqual(2);
+
+      const sessionId = sessions[1]?.id ?? '';
+      expect(await management.admin.status(revokeOAuthSession, { params: { sessionId } })).toBe(200);
+      expect(await management.admin.status(revokeOAuthSession, { params: { sessionId } })).toBe(404);
+      const states = () => Promise.all(tokens.map((token) => management.anonymous.as(token).status(me)));
+      expect(new Set(await states())).toEqual(new Set([200, 401]));
+      await management.admin.status(deleteOAuthProvider, { params });
+      expect(await states()).toEqual([401, 401]);
+    });
+
+    test('that has expired is cleaned up', async () => {
+      await open();
+      const { kysely } = management.infrastructure.database;
+      await kysely
+        .updateTable('login_sessions')
+        .set({ expires_at: new Date(0) })
+        .where('user_id', '=', userId)
+        .execute();
+      const before = await management.admin.data(listOAuthSessions, { query: { active: false } });
+      expect(before.total).toBeGreaterThan(0);
+      expect(await management.admin.data(cleanUpSessions)).toEqual({ deleted_count: before.total });
+      expect((await management.admin.data(listOAuthSessions, { query: { active: false } })).total).toBe(0);
+    });
+  });
+
+  describe('an address to sign in with', () => {
+    test('begins in the browser that opens it, at one callback for all where the provider is registered so', async () => {
+      const callback = 'https://gateway.example/api/v1/oauth/callback';
+      const { id } = await management.admin.data(createOAuthProvider, {
+        body: {
+          name: 'One',
+          provider_type: 'custom',
+          client_id: provider.clientId,
+          client_secret: provider.clientSecret,
+          issuer: provider.url,
+          redirect_uri: callback,
+        },
+      });
+      const begun = await management.anonymous.data(beginOAuthLogin, {
+        body: { provider_id: id, redirect_uri: '/here' },
+      });
+      expect(begun.authorization_url).toBe(begun.auth_url);
+      const url = new URL(begun.auth_url);
+      expect(url.origin + url.pathname).toBe('https://gateway.example/api/v1/oauth/start');
+      const returned = await openAtProvider(management.origin, `${url.pathname}${url.search}`);
+      expect(returned.path).toMatch(/^\/api\/v1\/oauth\/callback\?/);
+      expect(JSON.parse((await finish(returned)).body)).toMatchObject({ data: { return_to: '/here' } });
+      const bare = await management.anonymous.data(beginOAuthLoginWith, { params: { provider_id: id } });
+      expect(bare.state).not.toBe(begun.state);
+
+      const elsewhere = { provider_id: id, redirect_uri: 'https://evil.example' };
+      expect(await management.anonymous.status(beginOAuthLogin, { body: elsewhere })).toBe(400);
+      expect(await management.anonymous.status(openOAuthLogin, { query: { state: 'made-up' } })).toBe(400);
+      expect(await management.anonymous.status(beginOAuthLogin, { body: { provider_id: 99_999 } })).toBe(404);
+      expect(await management.anonymous.data(getOAuthHealth)).toMatchObject({ status: 'ready' });
+    });
+  });
+
   test('counts requests per address', async () => {
     const params = { provider: 'unknown' };
     const statuses = await Promise.all(
       Array.from({ length: 70 }, () => management.anonymous.status(startSignIn, { params })),
     );
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    const refused = await fetch(`${management.origin}/api/v1/oauth/health`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    // Guesses at passwords are counted for themselves.
+    expect(await management.anonymous.status(login, { body: { username: 'unknown', password: 'wrong' } })).toBe(401);
   });
 });
 

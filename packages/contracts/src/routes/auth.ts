@@ -4,7 +4,8 @@ import { defineRoute } from '../route.ts';
 
 const tag = 'Authentication';
 
-export const roles = ['viewer', 'operator', 'admin'] as const;
+/** From the least to the most. A `user` reads nothing of the management API but themselves. */
+export const roles = ['user', 'viewer', 'operator', 'admin'] as const;
 
 export const User = Exact(
   {
@@ -79,7 +80,7 @@ export const logout = defineRoute({
 export const changePassword = defineRoute({
   method: 'POST',
   path: '/auth/change-password',
-  role: 'viewer',
+  role: 'user',
   beforePasswordChange: true,
   summary: 'Change the password of who is signed in; every other session of theirs ends',
   tag,
@@ -93,7 +94,7 @@ export const changePassword = defineRoute({
 export const me = defineRoute({
   method: 'GET',
   path: '/auth/me',
-  role: 'viewer',
+  role: 'user',
   beforePasswordChange: true,
   summary: 'Tell who is signed in, and their user groups',
   tag,

@@ -54,10 +54,20 @@ export const finishSignIn = defineRoute({
         state: Type.String({ maxLength: 512 }),
         iss: Type.String({ maxLength: 2_000 }),
         error: Type.String({ maxLength: 200 }),
+        format: Type.String({ maxLength: 20, description: 'json: no page, also for a browser' }),
       }),
     ),
-    response: Exact({ ...LoginAnswer, return_to: Nullable(Type.String()) }),
+    response: Exact({
+      ...LoginAnswer,
+      session_token: Type.String({ description: 'The token once more. Proxies take it in X-Session-Token' }),
+      jwt_id: Type.String(),
+      user_identity: Type.String(),
+      user_email: Type.String(),
+      user_name: Type.String(),
+      return_to: Nullable(Type.String()),
+    }),
   },
+  page: true,
   errors: [
     'not_found',
     'invalid_state',
@@ -69,5 +79,5 @@ export const finishSignIn = defineRoute({
     'provider_failed',
     'service_unavailable',
   ],
-  audit: ['auth.login', 'auth.login.failed'],
+  audit: ['auth.login', 'auth.login.failed', 'user.created', 'usergroup.member.added'],
 });

@@ -465,6 +465,11 @@ export interface LoginSessionsTable {
   refreshed_at: Timestamp | null;
   expires_at: Timestamp;
   ends_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  provider_id: number | null;
+  provider_name: string | null;
+  client_ip: string | null;
+  user_agent: string | null;
 }
 
 export interface McpServersTable {
@@ -561,6 +566,20 @@ export interface OauthProvidersTable {
   trusts_email: Generated<boolean>;
   sign_in: Generated<boolean>;
   enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface OauthRulesTable {
+  id: GeneratedAlways<number>;
+  rule_type: string;
+  rule_value: string;
+  provider_id: number | null;
+  user_group_id: number | null;
+  user_role: Generated<string>;
+  priority: Generated<number>;
+  active: Generated<boolean>;
+  description: Generated<string>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
 }
@@ -887,6 +906,20 @@ export interface UserGroupsTable {
   client_certificate_subject: string | null;
 }
 
+export interface UserIdentitiesTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  provider_key: string;
+  provider_id: number | null;
+  provider_name: string;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string | null;
+  last_login_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+}
+
 export interface UsersTable {
   id: GeneratedAlways<number>;
   username: string;
@@ -945,6 +978,7 @@ export interface Tables {
   mcp_tool_checks: McpToolChecksTable;
   mcp_tools: McpToolsTable;
   oauth_providers: OauthProvidersTable;
+  oauth_rules: OauthRulesTable;
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;
@@ -971,5 +1005,6 @@ export interface Tables {
   usage_records: UsageRecordsTable;
   user_group_members: UserGroupMembersTable;
   user_groups: UserGroupsTable;
+  user_identities: UserIdentitiesTable;
   users: UsersTable;
 }

@@ -54,13 +54,21 @@ export interface StreamedAnswer {
   readonly fileName: string;
 }
 
+/** A page for people, for clients that ask for one where the route has it. */
+export interface PageAnswer {
+  /** A whole HTML document. */
+  readonly page: string;
+  /** What the page may load; it runs nothing. */
+  readonly contentSecurityPolicy: string;
+}
+
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
 export type Answer<Parts extends RouteParts> = {
   /** Sent as headers of the response, for example the total of a list whose `data` is an array. */
   readonly headers?: Readonly<Record<string, string>>;
 } & (Parts['response'] extends object
-  ? { readonly data: RouteOutput<Parts>; readonly message?: string }
-  : { readonly message: string } | { readonly text: string } | StreamedAnswer);
+  ? { readonly data: RouteOutput<Parts>; readonly message?: string } | PageAnswer
+  : { readonly message: string } | { readonly text: string } | StreamedAnswer | PageAnswer);
 
 export type RouteHandler<Parts extends RouteParts> = (call: Call<Parts>) => Answer<Parts> | Promise<Answer<Parts>>;
 

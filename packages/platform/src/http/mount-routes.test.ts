@@ -302,7 +302,12 @@ describe('wrong input', () => {
 });
 
 describe('roles', () => {
-  const allowed = { viewer: ['viewer'], operator: ['viewer', 'operator'], admin: ['viewer', 'operator', 'admin'] };
+  const allowed: Readonly<Record<UserRole, readonly string[]>> = {
+    user: [],
+    viewer: ['viewer'],
+    operator: ['viewer', 'operator'],
+    admin: ['viewer', 'operator', 'admin'],
+  };
 
   test.each(Object.keys(allowed) as UserRole[])('a %s may call what its role includes', async (role) => {
     for (const needed of ['viewer', 'operator', 'admin']) {

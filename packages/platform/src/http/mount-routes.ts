@@ -3,7 +3,7 @@ import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
 import { withSpan } from '../tracing/with-span.ts';
-import type { Answer, BoundRoute } from './bound-route.ts';
+import type { Answer, BoundRoute, PageAnswer } from './bound-route.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, type Refusal } from './error-funnel.ts';
@@ -109,6 +109,7 @@ function createRunner(
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));
     if ('stream' in answer) await sendStream(response, answer);
+    else if ('page' in answer) sendPage(response, answer);
     else send(response, route, answer, changed === 0 ? undefined : await settle(changed));
   };
 }
@@ -123,6 +124,13 @@ function send(
   response.status(status).set(headers);
   if (typeof contentType !== 'string') response.json({ success: true, ...answer, ...(pending && { pending }) });
   else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
+}
+
+function sendPage(
+  response: Response,
+  { page, contentSecurityPolicy, headers = {} }: PageAnswer & Pick<Answer<RouteParts>, 'headers'>,
+): void {
+  response.set(headers).set('content-security-policy', contentSecurityPolicy).vary('Accept').type('html').send(page);
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */

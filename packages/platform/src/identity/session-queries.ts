@@ -10,6 +10,15 @@ interface SessionEnds {
   readonly endsAt: Date;
 }
 
+/** With what, and from where, a session began. */
+interface SessionBeginning {
+  readonly provider: { readonly id: number | undefined; readonly name: string } | undefined;
+  readonly clientIp: string;
+  readonly userAgent: string | undefined;
+}
+
+const maxUserAgent = 500;
+
 /**
  * Starts the session of a user whose password was right. False when it has been changed meanwhile, or
  * the user deactivated: a transaction that does that locks the user first and ends the sessions then.
@@ -19,10 +28,15 @@ export async function insertSession(
   { id, password_hash: passwordHash }: { readonly id: number; readonly password_hash: string },
   { sessionId, tokenId }: TokenIds,
   { expiresAt, endsAt }: SessionEnds,
+  { provider, clientIp, userAgent }: SessionBeginning,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into login_sessions (id, user_id, token_id, expires_at, ends_at)
-    select ${sessionId}::uuid, id, ${tokenId}::uuid, ${expiresAt}::timestamptz, ${endsAt}::timestamptz from users
+    insert into login_sessions
+      (id, user_id, token_id, expires_at, ends_at, provider_id, provider_name, client_ip, user_agent)
+    select ${sessionId}::uuid, id, ${tokenId}::uuid, ${expiresAt}::timestamptz, ${endsAt}::timestamptz,
+      ${provider?.id ?? null}::integer, ${provider?.name ?? null}::text, ${clientIp}::text,
+      ${userAgent?.slice(0, maxUserAgent) ?? null}::text
+    from users
     where id = ${id} and active and password_hash = ${passwordHash} for share
     returning id
   `.execute(kysely);
@@ -85,11 +99,14 @@ export const deleteSessionsOfUser = ({ kysely }: Queryable, userId: number, but?
     .$if(but !== undefined, (query) => query.where('id', '!=', String(but)))
     .execute();
 
-export const deleteExpiredSessions = ({ kysely }: Queryable) =>
-  kysely
+/** Answers how many there were. */
+export async function deleteExpiredSessions({ kysely }: Queryable): Promise<number> {
+  const { numDeletedRows } = await kysely
     .deleteFrom('login_sessions')
     .where('expires_at', '<', sql<Date>`now()`)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
 
 /** Those of the sessions that still last, of users who are still active. */
 export async function findLastingSessions({ kysely }: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {

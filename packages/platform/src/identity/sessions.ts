@@ -21,6 +21,12 @@ import type { UserRow, UserToLogIn } from './user-queries.ts';
 /** Bus topic that tells every replica whose connections to close. */
 export const sessionsEndedTopic = 'sessions-ended';
 
+/** The provider with which a session began; one of the environment has no id. */
+export interface SessionProvider {
+  readonly id: number | undefined;
+  readonly name: string;
+}
+
 /** Whose sessions ended: one, all of a user, or all of a user but the one that asked. */
 export interface SessionsEnded {
   readonly userId: number;
@@ -43,7 +49,11 @@ export interface Sessions {
    * @param provider that verified the user, where no password was given
    * @throws {GatewayError} `invalid_credentials` when the password was changed since it was checked
    */
-  start(user: UserToLogIn, provider?: string): Promise<SignedToken>;
+  start(
+    user: UserToLogIn,
+    call: Pick<AuditedCall, 'clientIp' | 'userAgent'>,
+    provider?: SessionProvider,
+  ): Promise<SignedToken & Pick<TokenIds, 'tokenId'>>;
   /**
    * Exchanges a token, also an expired one, for a fresh one; from then on the old one is nothing.
    * An old one that is sent later on was stolen, or the fresh one was: the session ends.
@@ -84,46 +94,32 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
     });
   };
 
-  /** @throws always, and ends the session when the token had its turn long ago. */
-  const refuseOldToken = async ({ userId, sessionId, tokenId }: TokenClaims, call: AuditedCall): Promise<never> => {
-    const session = await findSession(database, sessionId);
-    const raced = session?.previous_token_id === tokenId && session.refreshed_ms_ago < raceMs;
-    if (session !== undefined && !raced) {
-      await deleteSession(database, sessionId);
-      await announceEnd({ userId, sessionId });
-      await recordAudit(
-        database.kysely,
-        auditEntry(call, {
-          event: 'security.suspicious.activity',
-          resource: { type: 'user', id: userId, name: null },
-          action: 'refresh',
-          result: 'failure',
-          error_message: 'a login token came back after it had been exchanged; its session has ended',
-        }),
-      );
-    }
-    throw invalidToken();
+  const end = async ({ userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>): Promise<void> => {
+    await deleteSession(database, sessionId);
+    await announceEnd({ userId, sessionId });
+  };
+
+  const start: Sessions['start'] = async (user, { clientIp, userAgent }, provider) => {
+    const nowMs = Date.now();
+    const endsAtMs = nowMs + config.JWT_SESSION_EXPIRY;
+    const { expiresAtMs, refreshUntil } = endsOf(config, nowMs, endsAtMs);
+    const ids = { sessionId: randomUUID(), tokenId: randomUUID(), provider: provider?.name };
+    const ends = { expiresAt: refreshUntil, endsAt: new Date(endsAtMs) };
+    const began = { provider, clientIp, userAgent };
+    if (!(await insertSession(database, user, ids, ends, began))) throw new GatewayError('invalid_credentials');
+    await deleteExpiredSessions(database);
+    return { ...sign(user, ids, nowMs, expiresAtMs), tokenId: ids.tokenId };
   };
 
   return {
     announceEnd,
-
-    async start(user, provider) {
-      const nowMs = Date.now();
-      const endsAtMs = nowMs + config.JWT_SESSION_EXPIRY;
-      const { expiresAtMs, refreshUntil } = endsOf(config, nowMs, endsAtMs);
-      const ids = { sessionId: randomUUID(), tokenId: randomUUID(), provider };
-      const ends = { expiresAt: refreshUntil, endsAt: new Date(endsAtMs) };
-      if (!(await insertSession(database, user, ids, ends))) throw new GatewayError('invalid_credentials');
-      await deleteExpiredSessions(database);
-      return sign(user, ids, nowMs, expiresAtMs);
-    },
+    start,
 
     async refresh(token, call) {
       const claims = tokens.parseExpiredOrThrow(token);
       const [user, session] = [await findUserOfToken(database, claims), await findSession(database, claims.sessionId)];
       if (session === undefined || session.expired) throw invalidToken();
-      if (user === undefined) return refuseOldToken(claims, call);
+      if (user === undefined) return refuseOldToken(database, claims, call, end);
 
       const nowMs = Date.now();
       const { expiresAtMs, refreshUntil } = endsOf(config, nowMs, session.ends_at.getTime());
@@ -134,9 +130,34 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
 
     async end(token) {
       const claims = tokens.parseExpiredOrThrow(token);
-      await deleteSession(database, claims.sessionId);
-      await announceEnd(claims);
+      await end(claims);
       return claims;
     },
   };
+}
+
+/** @throws always, and ends the session when the token had its turn long ago. */
+async function refuseOldToken(
+  database: Database,
+  claims: TokenClaims,
+  call: AuditedCall,
+  end: (claims: TokenClaims) => Promise<void>,
+): Promise<never> {
+  const { userId, sessionId, tokenId } = claims;
+  const session = await findSession(database, sessionId);
+  const raced = session?.previous_token_id === tokenId && session.refreshed_ms_ago < raceMs;
+  if (session !== undefined && !raced) {
+    await end(claims);
+    await recordAudit(
+      database.kysely,
+      auditEntry(call, {
+        event: 'security.suspicious.activity',
+        resource: { type: 'user', id: userId, name: null },
+        action: 'refresh',
+        result: 'failure',
+        error_message: 'a login token came back after it had been exchanged; its session has ended',
+      }),
+    );
+  }
+  throw invalidToken();
 }

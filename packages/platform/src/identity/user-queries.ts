@@ -41,15 +41,17 @@ export interface UserToLogIn extends UserRow {
   readonly knows_address: boolean;
 }
 
-const activeUsers = (database: Queryable, address: string) =>
+const usersToLogIn = (database: Queryable, address: string) =>
   users(database)
     .select('password_hash')
     .select(
       sql<boolean>`exists (
         select from login_addresses where user_id = users.id and address = ${address}
         and last_login_at > now() - make_interval(days => ${addressDays}))`.as('knows_address'),
-    )
-    .where('active', '=', true);
+    );
+
+const activeUsers = (database: Queryable, address: string) =>
+  usersToLogIn(database, address).where('active', '=', true);
 
 /**
  * Finds an active user by an e-mail address that a provider vouches for, and by nothing else: where a provider calls
@@ -63,6 +65,24 @@ export const findUserOfAddress = (
 ): Promise<UserToLogIn | undefined> =>
   activeUsers(database, address)
     .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
+    .executeTakeFirst();
+
+/** Finds a user, active or not, by what a provider calls them. */
+export const findUserOfIdentity = (
+  database: Queryable,
+  { providerKey, issuer, subject }: { readonly providerKey: string; readonly issuer: string; readonly subject: string },
+  address: string,
+): Promise<UserToLogIn | undefined> =>
+  usersToLogIn(database, address)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('user_identities')
+          .whereRef('user_identities.user_id', '=', 'users.id')
+          .where('provider_key', '=', providerKey)
+          .where('issuer', '=', issuer)
+          .where('subject', '=', subject),
+      ),
+    )
     .executeTakeFirst();
 
 /** Finds an active user by name or, where no user has that name, by e-mail address; in any case of letters. */

@@ -1,0 +1,79 @@
+import type { OAuthRule } from '@portcullis/contracts/routes/oauth-rules';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { databaseNow } from '@portcullis/platform/database/database-now';
+import { sql } from 'kysely';
+
+interface RuleFilter {
+  readonly group_id?: number;
+  readonly rule_type?: OAuthRule['rule_type'];
+  readonly provider_id?: number;
+  readonly active?: boolean;
+  readonly search?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What of a rule is stored. */
+export type RuleFields = Pick<
+  OAuthRule,
+  'rule_type' | 'rule_value' | 'provider_id' | 'user_group_id' | 'user_role' | 'priority' | 'active' | 'description'
+>;
+
+const rules = ({ kysely }: Queryable) =>
+  kysely
+    .selectFrom('oauth_rules')
+    .leftJoin('user_groups', 'user_groups.id', 'user_group_id')
+    .selectAll('oauth_rules')
+    .select(['user_groups.name as group_name', 'user_groups.active as group_active'])
+    .$narrowType<Pick<OAuthRule, 'rule_type' | 'user_role'>>();
+
+type RuleRow = Awaited<ReturnType<ReturnType<typeof rules>['execute']>>[number];
+
+export async function loadRulePage(database: Queryable, filter: RuleFilter) {
+  const { group_id: groupId, rule_type: type, provider_id: providerId, active, search, limit, offset } = filter;
+  let matching = database.kysely.selectFrom('oauth_rules');
+  if (groupId !== undefined) matching = matching.where('user_group_id', '=', groupId);
+  if (type !== undefined) matching = matching.where('rule_type', '=', type);
+  if (providerId !== undefined) matching = matching.where('provider_id', '=', providerId);
+  if (active !== undefined) matching = matching.where('active', '=', active);
+  if (search !== undefined) {
+    matching = matching.where(
+      sql<boolean>`strpos(lower(concat_ws(' ', rule_value, description)), lower(${search})) > 0`,
+    );
+  }
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await rules(database)
+    .where('oauth_rules.id', 'in', matching.select('id'))
+    .orderBy('priority', 'desc')
+    .orderBy('oauth_rules.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rules: rows.map(renderRule), total };
+}
+
+export async function findRule(database: Queryable, id: number): Promise<OAuthRule | undefined> {
+  const row = await rules(database).where('oauth_rules.id', '=', id).executeTakeFirst();
+  return row && renderRule(row);
+}
+
+export async function insertRule({ kysely }: Queryable, fields: RuleFields): Promise<number> {
+  return (await kysely.insertInto('oauth_rules').values(fields).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export const updateRule = ({ kysely }: Queryable, id: number, fields: RuleFields) =>
+  kysely
+    .updateTable('oauth_rules')
+    .set({ ...fields, updated_at: databaseNow })
+    .where('id', '=', id)
+    .execute();
+
+export const deleteRule = ({ kysely }: Queryable, id: number) =>
+  kysely.deleteFrom('oauth_rules').where('id', '=', id).execute();
+
+const renderRule = ({ group_name: name, group_active: active, ...row }: RuleRow): OAuthRule => ({
+  ...row,
+  user_group: row.user_group_id === null ? null : { id: row.user_group_id, name: name ?? '', active: active === true },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,154 @@
+import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
+import type { Database } from '@portcullis/platform/database/database';
+import type { Call } from '@portcullis/platform/http/bound-route';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Sessions } from '@portcullis/platform/identity/sessions';
+import { noteLogin, renderUser } from '@portcullis/platform/identity/user-queries';
+import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
+import type { RouteParts } from '@portcullis/contracts/route';
+import { admitUser } from './admit-user.ts';
+import { renderSignInPage } from './sign-in-page.ts';
+import type { SignIn } from './sign-in.ts';
+
+/** What is remembered while the browser is away. */
+export interface SignInData {
+  readonly returnTo: string | null;
+}
+
+export interface StepParts {
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly requests: AuthorizationRequests<SignInData>;
+}
+
+/** Sends a browser away to sign in. */
+export async function sendToProvider(
+  { database, requests, signIn }: StepParts,
+  call: AuditedCall,
+  provider: OAuthProvider,
+  returnTo: string | undefined,
+) {
+  const callback = callbackOrThrow(provider);
+  const data = { returnTo: checkReturnPathOrThrow(returnTo, callback, '/query/return_to') };
+  const { location, cookie } = await requests.start(signIn.clients.of(provider), { callback, data });
+  await recordAudit(
+    database.kysely,
+    auditEntry(call, {
+      event: 'auth.login.started',
+      resource: { type: 'oauth_provider', id: provider.id ?? null, name: provider.name },
+    }),
+  );
+  return { text: '', headers: { location: location.href, 'set-cookie': cookie } };
+}
+
+type Returning = AuditedCall &
+  Pick<Call<RouteParts>, 'cookie' | 'header'> & { readonly query: BroughtBack & { format?: string } };
+
+/**
+ * Takes a browser back and signs its user in.
+ * @param path of the callback on which it came
+ */
+export async function takeFromProvider(parts: StepParts, call: Returning, path: string) {
+  const { database, requests, signIn } = parts;
+  const response = await requests.finish(path, call.cookie, broughtBack(call.query));
+  const provider = await signIn.findByKey(response.providerKey);
+  if (provider === undefined) throw new GatewayError('invalid_state');
+  const told: Told = { provider: provider.name };
+  try {
+    const client = signIn.clients.of(provider);
+    const tokens = await response.exchange(client);
+    const identity = await client.identify(tokens).catch((error: unknown) => {
+      throw providerRefusal(provider.name, error);
+    });
+    if (identity.email === undefined || !identity.emailVerified || !address.test(identity.email)) {
+      throw new GatewayError('email_unverified');
+    }
+    told.email = identity.email;
+    const user = await admitUser(database, call, { ...identity, email: identity.email, provider });
+    const data = { ...(await openSession(parts, call, provider, user, told)), return_to: response.data.returnTo };
+    const answer = wantsPage(call) ? renderSignInPage(data) : { data };
+    return { ...answer, headers: { 'set-cookie': response.clearCookie } };
+  } catch (error) {
+    if (error instanceof GatewayError) await noteFailure(database, call, error, told);
+    throw error;
+  }
+}
+
+/** What the audit log is told of the user. */
+interface Told {
+  readonly provider: string;
+  /** That the provider verified. */
+  email?: string;
+}
+
+async function openSession(
+  { database, sessions }: StepParts,
+  call: Returning,
+  provider: OAuthProvider,
+  user: Awaited<ReturnType<typeof admitUser>>,
+  told: Told,
+) {
+  const { tokenId, ...token } = await sessions.start(user, call, provider);
+  const lastLogin = await noteLogin(database, user.id, call.clientIp);
+  const resource = { type: 'user', id: user.id, name: user.username };
+  const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
+  await recordAudit(database.kysely, auditEntry(signedIn, { event: 'auth.login', resource, details: { ...told } }));
+  return {
+    ...token,
+    session_token: token.token,
+    jwt_id: tokenId,
+    user_identity: user.username,
+    user_email: user.email,
+    user_name: user.username,
+    user: renderUser({ ...user, last_login_at: lastLogin }),
+  };
+}
+
+/** Browsers ask for HTML by name; what takes anything is a program. */
+const wantsPage = ({ query, header }: Returning): boolean =>
+  query.format !== 'json' && /\btext\/html\b/i.test(header?.('accept') ?? '');
+
+/** A gateway that does not know its own address can send no browser away and back. */
+export function callbackOrThrow({ callback, name }: OAuthProvider): URL {
+  if (callback !== undefined) return callback;
+  const message = `OAUTH_REDIRECT_BASE_URL is not set, and the provider ${name} has no redirect_uri`;
+  throw new GatewayError('service_unavailable', { message });
+}
+
+const noteFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayError, details: Told) =>
+  recordAudit(
+    kysely,
+    auditEntry(call, {
+      event: 'auth.login.failed',
+      action: 'login',
+      result: 'failure',
+      resource: null,
+      details: { ...details },
+      error_message: error.entry.text,
+    }),
+  );
+
+/** As the API takes one of a user: what else a provider calls an address is in no log, and asked for nowhere. */
+const address = /^(?=.{3,254}$)[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+$/u;
+
+/** What a provider may tell in the address; what else it adds is nothing to us. */
+const broughtBack = ({ code, state, iss, error }: BroughtBack): BroughtBack => ({ code, state, iss, error });
+
+/**
+ * The author of a link to the sign-in must not choose where on the web it ends.
+ * @param at where the path stands in the request
+ */
+export function checkReturnPathOrThrow(path: string | undefined, callback: URL, at: string): string | null {
+  if (path === undefined) return null;
+  const isOurs = path.startsWith('/') && URL.canParse(path, callback.href);
+  if (!isOurs || /[\\\p{Cc}]/u.test(path) || new URL(path, callback).origin !== callback.origin) {
+    throw new GatewayError('bad_request', {
+      problems: [{ path: at, rule: 'must be a path on this gateway, such as /dashboard' }],
+    });
+  }
+  return path;
+}
