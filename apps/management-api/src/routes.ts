@@ -12,6 +12,9 @@ import { budgetRoutes } from './budgets/budget-routes.ts';
 import { policyTestRoutes } from './policies/policy-test-routes.ts';
 import { policyVersionRoutes } from './policies/policy-version-routes.ts';
 import { budgetReportRoutes } from './budgets/report-routes.ts';
+import { caseRoutes } from './evaluations/case-routes.ts';
+import { endpointRoutes } from './evaluations/endpoint-routes.ts';
+import { endpointTestRoute } from './evaluations/endpoint-test-route.ts';
 import { guardrailAssignmentRoutes } from './guardrail-providers/assignment-routes.ts';
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
@@ -76,6 +79,9 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...guardrailAssignmentRoutes(database), //             /security/guardrails/providers/:id/assignments
     ...guardrailCheckRoutes(database), //                  /security/guardrails/providers/{checks,metrics}
     ...guardrailTrialRoutes(infrastructure, guardrails), // /security/guardrails/providers/:id/{health,test}
+    ...endpointRoutes(infrastructure), //                  /security/guardrails/endpoints
+    endpointTestRoute({ ...infrastructure, connections: parts.endpoints }), // /security/guardrails/endpoints/:id/test
+    ...caseRoutes(database), //                            /security/guardrails/{test-cases,categories}
     ...auditRoutes(database, sealKey), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...canaryRoutes(database), //                          /security/canaries

@@ -2,6 +2,10 @@ import { createSealKey, type SealKey } from '@portcullis/platform/audit/seal-key
 import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { openDeliveryQueues, type DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import {
+  createEndpointConnections,
+  type EndpointConnections,
+} from '@portcullis/platform/evaluation/endpoint-connection';
 import { createGuardrailClient, type GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
 import { createSessions, type Sessions } from '@portcullis/platform/identity/sessions';
@@ -34,6 +38,8 @@ export interface ManagementParts {
   readonly collector: MetricsCollector;
   readonly recent: RecentMetrics;
   readonly guardrails: GuardrailClient;
+  /** To endpoints that are evaluated. */
+  readonly endpoints: EndpointConnections;
   readonly scanner: DefinitionScanner;
   readonly signIn: SignIn;
   readonly policies: PolicyChecker;
@@ -72,6 +78,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     collector,
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
     guardrails: createGuardrailClient(addressRuleOf(config)),
+    endpoints: createEndpointConnections(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
     signIn: createSignIn(infrastructure),
     policies: createPolicyChecker(),

@@ -19,6 +19,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
   return [
     parts.recent,
     parts.guardrails,
+    parts.endpoints,
     parts.signIn,
     parts.policies,
     // Ends after the API, which records the last refusals when it ends.

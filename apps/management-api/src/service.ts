@@ -5,6 +5,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
 import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
+import { saveBuiltinCases } from '@portcullis/platform/evaluation/save-builtin-cases';
 import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-policies';
 import type { RequestListener } from 'node:http';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
@@ -61,6 +62,7 @@ async function prepareDatabase({ infrastructure, log, policies }: ManagementPart
   const { database, config } = infrastructure;
   await tellStep(log, 'Reading the built-in policies', () => saveBuiltinPolicies(database, log));
   await tellStep(log, 'Checking the stored policies', () => deactivateInvalidPolicies(database, policies, log));
+  await tellStep(log, 'Reading the built-in test cases', () => saveBuiltinCases(database));
   const admin = await createFirstAdmin(database, config, log);
   if (admin !== undefined) options.onFirstAdmin?.(admin);
 }

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { evaluationRoutes } from './evaluation-routes.ts';
 import { skillRoutes } from './skill-routes.ts';
 import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
 import {
@@ -311,6 +312,7 @@ export const managementRoutes: readonly Route[] = [
   assignGuardrailProvider,
   updateGuardrailAssignment,
   removeGuardrailAssignment,
+  ...evaluationRoutes,
 
   listAlerts,
   getAlertStats,

@@ -147,6 +147,7 @@ export const auditEvents = {
   'guardrail.endpoint.created': 'info',
   'guardrail.endpoint.updated': 'info',
   'guardrail.endpoint.deleted': 'warning',
+  'guardrail.endpoint.tested': 'info',
   'guardrail.test_case.created': 'info',
   'guardrail.test_case.updated': 'info',
   'guardrail.test_case.deleted': 'info',

@@ -99,6 +99,7 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isBounded = (field: Readonly<Record<string, unknown>>): boolean =>
+  'const' in field ||
   [field['type']]
     .flat()
     .every((type) => (bounds[String(type)] ?? [undefined]).some((bound) => bound === undefined || bound in field));

@@ -6,6 +6,7 @@ import {
   agentAuthPlace,
   cardSigningKeyPlace,
   guardrailCredentialsPlace,
+  guardrailEndpointPlace,
   oauthClientSecretPlace,
   targetAuthPlace,
 } from '@portcullis/platform/security/sealed-places';
@@ -66,6 +67,7 @@ class Tally implements Renewal {
 const sealedColumns = [
   ['proxies', 'target_auth', targetAuthPlace],
   ['guardrail_providers', 'credentials', guardrailCredentialsPlace],
+  ['guardrail_endpoints', 'credentials', guardrailEndpointPlace],
   ['agents', 'target_auth', agentAuthPlace],
   ['card_signing_keys', 'private_key', cardSigningKeyPlace],
   ['oauth_providers', 'client_secret', oauthClientSecretPlace],

@@ -413,6 +413,30 @@ export interface GuardrailChecksTable {
   content_preview: string | null;
 }
 
+export interface GuardrailEndpointsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  description: Generated<string>;
+  url: string;
+  proxy_id: number | null;
+  endpoint_path: string;
+  http_method: string;
+  auth_type: string;
+  api_key_header: string;
+  credentials: string | null;
+  request_format: string;
+  model: string;
+  payload_template: string;
+  response_format: string;
+  response_jq_expr: string;
+  timeout_seconds: number;
+  input_price: number | null;
+  output_price: number | null;
+  last_test: Json | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface GuardrailProviderHealthTable {
   provider_id: number;
   status: string;
@@ -438,6 +462,19 @@ export interface GuardrailProvidersTable {
   alert_on_violation: Generated<boolean>;
   log_content: Generated<boolean>;
   enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface GuardrailTestCasesTable {
+  id: GeneratedAlways<number>;
+  test_id: string;
+  name: string;
+  category: string;
+  severity: string;
+  enabled: Generated<boolean>;
+  builtin: Generated<boolean>;
+  document: Json;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
 }
@@ -966,8 +1003,10 @@ export interface Tables {
   daily_usage: DailyUsageTable;
   guardrail_assignments: GuardrailAssignmentsTable;
   guardrail_checks: GuardrailChecksTable;
+  guardrail_endpoints: GuardrailEndpointsTable;
   guardrail_provider_health: GuardrailProviderHealthTable;
   guardrail_providers: GuardrailProvidersTable;
+  guardrail_test_cases: GuardrailTestCasesTable;
   hourly_requests: HourlyRequestsTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;

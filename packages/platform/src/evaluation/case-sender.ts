@@ -13,24 +13,29 @@ export interface CaseSenderOptions {
   readonly fetch?: typeof fetch;
   /** First pause before an endpoint that is too busy is asked again, where it names none; doubled each time. */
   readonly firstPauseMs?: number;
+  /** How often an endpoint that is too busy is asked again; 4 times unless given. */
+  readonly repeats?: number;
+  /** Ends waits for an endpoint that is too busy; what it said then counts. Requests under way go on. */
+  readonly hurry?: AbortSignal;
 }
 
 /** Answers are read to here, and judged by what they say up to here. */
 const maxAnswerBytes = 256_000;
-const maxRepeats = 4;
 const maxPauseMs = 60_000;
 /** Too many requests, and an endpoint that is overloaded. */
 const busy: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /** Sends requests of an evaluation. Redirects are not followed: what they lead to was not asked for. Never rejects. */
-export function createCaseSender({ firstPauseMs = 1_000, ...options }: CaseSenderOptions): Send {
+export function createCaseSender({ firstPauseMs = 1_000, repeats = 4, hurry, ...options }: CaseSenderOptions): Send {
+  const waiting = hurry === undefined ? options.signal : AbortSignal.any([options.signal, hurry]);
   return async (request) => {
     for (let repeat = 0; ; repeat += 1) {
       const answer = await sendOnce(request, options);
-      if ('failure' in answer || !busy.has(answer.status) || repeat === maxRepeats) return answer;
+      if ('failure' in answer || !busy.has(answer.status) || repeat === repeats) return answer;
       const pauseMs = Math.min(readRetryAfterMs(answer) ?? firstPauseMs * 2 ** repeat, maxPauseMs);
-      await wait(pauseMs, undefined, { signal: options.signal }).catch(() => undefined);
+      await wait(pauseMs, undefined, { signal: waiting }).catch(() => undefined);
       if (options.signal.aborted) return { failure: stopped };
+      if (hurry?.aborted === true) return answer;
     }
   };
 }

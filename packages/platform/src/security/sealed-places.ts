@@ -19,3 +19,7 @@ export const guardrailCredentialsPlace = (providerId: number): SealedPlace => [
 export const oauthClientSecretPlace = (providerId: number): SealedPlace => [
   `oauth_providers.client_secret:${providerId}`,
 ];
+
+export const guardrailEndpointPlace = (endpointId: number): SealedPlace => [
+  `guardrail_endpoints.credentials:${endpointId}`,
+];
