@@ -21,7 +21,7 @@ import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
-import type { AccessEntry, GroupEntry, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
+import type { AccessEntry, GroupEntry, Login, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
 
 /** The canary tokens of an exchange, and whose it is. */
 export interface ExchangeCanaries {
@@ -88,6 +88,8 @@ export class Exchange implements TrafficExchange {
   key: KeyEntry | undefined = undefined;
   /** identify: where a client certificate stands in place of a key. */
   certificate: CertificateEntry | undefined = undefined;
+  /** identify: who signed in, where the token of a session is presented. */
+  user: Login | undefined = undefined;
   /** check-group */
   group: GroupEntry | undefined = undefined;
   /** limit-concurrency, free-slot: it has one of the proxy's places. */

@@ -29,8 +29,7 @@ import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { createFollowSession } from './stages/follow-session.ts';
 import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
-import { createIdentify } from '@portcullis/platform/traffic/identify';
-import { findKey } from './stages/find-key.ts';
+import { createIdentifyClient, type ReadToken } from './stages/identify-client.ts';
 import { findLimit } from './stages/find-limit.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
@@ -58,6 +57,8 @@ import { forward, type TargetCall } from './traffic/forward.ts';
 import type { StreamUnit } from './traffic/stream-unit.ts';
 
 export interface PipelineParts extends Partial<InjectPromptParts> {
+  /** Reads the tokens of sessions; none counts without it. */
+  readonly readToken?: ReadToken;
   /** The buckets of keys and tools. */
   readonly limits: LimitStores;
   /** Its owner writes down the repeats that it counted; without one they stay uncounted. */
@@ -101,12 +102,12 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
+  readToken = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
 }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
-    row(createIdentify(findKey),                             all, { onFault: 'deny', status: [401] }),
+    row(createIdentifyClient(readToken),      all, { onFault: 'deny', status: [401] }),
     row(checkGroup,                           all, { onFault: 'deny', status: [401] }),
     row(checkAccess,                          all, { onFault: 'deny', status: [403] }),
     row(createCheckBudget(budgets.service),   all, { onFault: 'degrade', status: [402] }),

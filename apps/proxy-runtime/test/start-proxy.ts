@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import { compileOriginList } from '@portcullis/core/network/origin-list';
+import { createTokens } from '@portcullis/platform/identity/tokens';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
@@ -107,7 +108,7 @@ async function listenOn(server: Server): Promise<Peer> {
   };
 }
 
-/** Signs the tokens of admins. */
+/** Signs the tokens of users. */
 export const explainSecret = 's'.repeat(40);
 
 export const goodKey = 'gw_good';
@@ -249,6 +250,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       [3, { id: 3, name: 'other', active: true, budget: undefined }],
     ]),
     groupsBySubject: new Map(),
+    logins: { sessions: new Map(), users: new Map(), groups: new Map() },
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },
@@ -288,6 +290,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   });
   await budgetService.look();
   const pipeline = createPipeline({
+    readToken: createTokens(explainSecret).find,
     limits: { shared: options.buckets ?? unlimited, local: createInProcessBuckets() },
     endpoints: createEndpointPaths(secret),
     sessions: createSessionSeals(secret),

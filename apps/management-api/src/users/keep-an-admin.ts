@@ -1,3 +1,4 @@
+import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -9,10 +10,11 @@ import type { Transaction } from 'kysely';
  * @throws {GatewayError} `conflict` when no active admin would be left; nothing is changed then
  */
 export const keepAnAdmin = <Result>(
-  { kysely }: Database,
+  database: Database,
   change: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> =>
-  kysely.transaction().execute(async (transaction) => {
+  // Users are configuration, whose lock comes before that of any row: else two changes could wait for each other.
+  changeConfig(database, async (transaction) => {
     const admins = activeAdmins(transaction);
     await admins.orderBy('id').forUpdate().execute();
     const result = await change(transaction);

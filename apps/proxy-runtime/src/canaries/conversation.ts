@@ -9,8 +9,9 @@ const maxHeaderLength = 200;
 const maxOpening = 4_096;
 
 /** Who calls, as canary tokens and sightings name them. */
-export function principalOf({ key, certificate, clientIp }: Exchange): string {
+export function principalOf({ key, user, certificate, clientIp }: Exchange): string {
   if (key !== undefined) return `key:${key.id}`;
+  if (user !== undefined) return `user:${user.id}`;
   return certificate?.groupId === undefined ? `address:${clientIp}` : `group:${certificate.groupId}`;
 }
 

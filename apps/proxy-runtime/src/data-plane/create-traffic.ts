@@ -1,6 +1,7 @@
 import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
+import { createTokens } from '@portcullis/platform/identity/tokens';
 import { shareBodyRoom } from '@portcullis/platform/traffic/body-room';
 import { CostGuess } from '../budgets/estimate-cost.ts';
 import { createExplain } from '../explain/create-explain.ts';
@@ -41,6 +42,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
   const [secret, previous] = secretsOf(parts);
   const judges = new GuardrailService(parts.guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   return createPipeline({
+    readToken: createTokens(secret, previous).find,
     limits: { shared: coordination.buckets, local: createInProcessBuckets() },
     slots: options.slots,
     maxBodyBytes: config.maxBodyBytes,

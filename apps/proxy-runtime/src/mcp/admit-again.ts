@@ -1,6 +1,7 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
+import { findLogin } from '../stages/identify-client.ts';
 import type { AccessEntry, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 
 /** What became of a client that was admitted once: what it may do now, or why it may do nothing any more. */
@@ -12,7 +13,7 @@ export type Standing =
 export function admitAgain(exchange: Exchange, snapshot: Snapshot, nowMs: number): Standing {
   const proxy = snapshot.proxies.get(exchange.proxy.id);
   if (proxy === undefined) return { problem: 'service_unavailable' };
-  const { groupId, expiresAtMs, problem } = findCaller(exchange, snapshot, nowMs);
+  const { groupId, expiresAtMs, problem } = findCaller(exchange, snapshot, proxy, nowMs);
   if (problem !== undefined) return { problem };
   const group = snapshot.groups.get(groupId);
   if (group?.active !== true) return { problem: 'group_inactive' };
@@ -24,7 +25,19 @@ type Caller =
   | { readonly groupId: number; readonly expiresAtMs: number; readonly problem?: never }
   | { readonly groupId?: never; readonly expiresAtMs?: never; readonly problem: ErrorReason };
 
-function findCaller({ presentedKey, certificate }: Exchange, snapshot: Snapshot, nowMs: number): Caller {
+function findCaller(
+  { presentedKey, user, certificate }: Exchange,
+  snapshot: Snapshot,
+  proxy: ProxyEntry,
+  nowMs: number,
+): Caller {
+  if (user !== undefined) {
+    const login = user.claims.expiresAtMs <= nowMs ? undefined : findLogin(user.claims, snapshot, proxy);
+    if (login === undefined) return { problem: 'invalid_token' };
+    // Calling for another group meanwhile, it would be another caller.
+    const isSame = login.groupId !== undefined && login.groupId === user.groupId;
+    return isSame ? { groupId: login.groupId, expiresAtMs: user.claims.expiresAtMs } : { problem: 'access_denied' };
+  }
   if (certificate !== undefined) {
     const { subject, expiresAtMs } = certificate;
     const group = snapshot.groupsBySubject.get(subject);

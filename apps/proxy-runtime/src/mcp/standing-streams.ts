@@ -53,10 +53,10 @@ export class StandingStreams {
    * @returns to be called when it has ended
    */
   add(stream: StandingStream): () => void {
-    const { proxy, access, key, certificate, snapshot } = stream.exchange;
+    const { proxy, access, key, user, certificate, snapshot } = stream.exchange;
     const open = { ...stream, tools: fingerprintTools(proxy.tools, access?.tools) };
     this.#open.add(open);
-    this.#expireAt((key ?? certificate)?.expiresAtMs);
+    this.#expireAt((key ?? user?.claims ?? certificate)?.expiresAtMs);
     // It was decided about by a snapshot that may not be the newest any more.
     if (snapshot !== this.#currentSnapshot()) this.#look(open);
     return () => {

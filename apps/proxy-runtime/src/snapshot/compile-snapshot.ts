@@ -7,6 +7,7 @@ import { GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-compiler';
 import { allRows, type RowsById } from '@portcullis/platform/snapshot/snapshot-source';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
+import { createLoginCompiler } from './compile-logins.ts';
 import { compilePricing } from './compile-pricing.ts';
 import { compilePrompts, type Prompts } from './compile-prompts.ts';
 import { ProxyCompiler, type CompilerParts } from './proxy-compiler.ts';
@@ -24,6 +25,7 @@ import type {
 /** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
 export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<SnapshotRows, Snapshot> {
   const callers = createCallerCompiler(compileGroup);
+  const logins = createLoginCompiler();
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
   const accessCompiler = memoizeLast((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
   const budgets = memoizeLast((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
@@ -37,6 +39,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
   return {
     async prepare(rows) {
       await callers.prepare(rows);
+      await logins.prepare(rows);
       await runTimeSliced(followAccess(rows));
     },
 
@@ -46,6 +49,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
       return {
         revision: rows.revision,
         ...callers.compile(rows),
+        logins: logins.compile(rows),
         proxies: entries,
         behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),

@@ -1,5 +1,6 @@
 import { policySource } from '@portcullis/platform/policies/policy-source';
 import { groupSource, keySource } from '@portcullis/platform/snapshot/caller-sources';
+import { memberSource, sessionSource, userSource } from '@portcullis/platform/snapshot/login-sources';
 import { numbered, type SnapshotSources } from '@portcullis/platform/snapshot/snapshot-source';
 import { sql } from 'kysely';
 import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
@@ -9,6 +10,9 @@ const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', '
 /** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
 export const snapshotSources: SnapshotSources<SnapshotTables> = {
   keys: keySource,
+  sessions: sessionSource,
+  users: userSource,
+  members: memberSource,
   groups: {
     ...groupSource,
     load: (reader, ids) =>
@@ -146,4 +150,4 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 6;
+export const snapshotVersion = 7;

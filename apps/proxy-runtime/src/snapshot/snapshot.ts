@@ -9,7 +9,8 @@ import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
-import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
+import type { TokenClaims } from '@portcullis/platform/identity/tokens';
+import type { KeyEntry, UserEntry } from '@portcullis/platform/traffic/traffic-exchange';
 
 /**
  * Everything a decision needs, compiled from the database and immutable: a request pins one
@@ -22,6 +23,7 @@ export interface Snapshot {
   readonly groups: Lookup<number, GroupEntry>;
   /** Those that a client certificate stands for, by its subject. */
   readonly groupsBySubject: Lookup<string, GroupEntry>;
+  readonly logins: Logins;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
   /**
    * Proxies whose newest configuration waits for its policies to be compiled. Until then they are as they were, or not
@@ -30,6 +32,29 @@ export interface Snapshot {
   readonly behind: ReadonlySet<number>;
   readonly budgets: BudgetEntries;
   readonly pricing: Pricing;
+}
+
+/** Who has signed in, as far as a request with the token of a session needs it. */
+export interface Logins {
+  readonly sessions: Lookup<string, { readonly userId: number; readonly tokenId: string }>;
+  readonly users: Lookup<number, LoginUser>;
+  /** Ids of the groups of each user. */
+  readonly groups: Lookup<number, Lookup<number, true>>;
+}
+
+export interface LoginUser {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly role: string;
+  readonly active: boolean;
+  readonly mustChangePassword: boolean;
+}
+
+/** Who calls with the token of a session. */
+export interface Login extends UserEntry {
+  readonly email: string;
+  readonly claims: TokenClaims;
 }
 
 /** What maps of any make have in common. */
@@ -157,6 +182,7 @@ export interface TargetTimeouts {
 export const emptySnapshot: Snapshot = {
   revision: 0,
   keysByHash: new Map(),
+  logins: { sessions: new Map(), users: new Map(), groups: new Map() },
   groups: new Map(),
   groupsBySubject: new Map(),
   proxies: new Map(),

@@ -66,7 +66,8 @@ export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): Set
   run(exchange) {
     if (analyser === undefined) return;
     const outcome = outcomeOf(exchange);
-    const token = exchange.key === undefined ? exchange.presentedKey?.token : undefined;
+    const isKnown = exchange.key !== undefined || exchange.user !== undefined;
+    const token = isKnown ? undefined : exchange.presentedKey?.token;
     const caller = callerNumber(exchange);
     const principal = caller === undefined ? `address:${exchange.clientIp}` : `key:${caller}`;
     for (const { method, name, arguments: values } of callsOf(exchange)) {

@@ -3,6 +3,7 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import type { Exchange } from '../exchange.ts';
+import { actorOf } from '@portcullis/platform/traffic/actor-of';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /** Writes down which system prompts went out and which did not and why, alike ones once a minute with their number. */
@@ -23,10 +24,7 @@ export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchang
 
 const describe = (exchange: Exchange, prompt: CompiledPrompt, reason: SkipReason | undefined): AuditEntry => ({
   event_type: reason === undefined ? 'system_prompt.injected' : 'system_prompt.skipped',
-  actor:
-    exchange.key === undefined
-      ? { type: 'anonymous', id: null, name: exchange.certificate?.subject ?? null }
-      : { type: 'api_key', id: exchange.key.id, name: exchange.key.name },
+  actor: actorOf(exchange),
   resource: { type: 'system_prompt', id: prompt.id, name: prompt.name },
   details: {
     proxy_id: exchange.proxy.id,

@@ -13,11 +13,12 @@ export interface InjectPromptParts {
 }
 
 const decide = (exchange: Exchange, conversation: Conversation) => {
-  const { access, group, key, proxy, receivedAt } = exchange;
+  const { access, group, key, user, proxy, receivedAt } = exchange;
   return decideInjection({ team: access?.prompt, proxy: proxy.prompt }, conversation, proxy.promptLimits, {
     proxy: { id: proxy.id, name: proxy.name },
     now: new Date(receivedAt),
     ...(key !== undefined && { user: key.name }),
+    ...(user !== undefined && { user: user.username, email: user.email }),
     ...(group !== undefined && { userGroup: group.name }),
   });
 };

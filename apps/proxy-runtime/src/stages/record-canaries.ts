@@ -16,7 +16,7 @@ export const recordCanaries: SettleStage<Exchange> = {
       proxy_id: exchange.proxy.id,
       principal,
       session,
-      user_identity: exchange.key?.name ?? exchange.certificate?.subject ?? null,
+      user_identity: exchange.key?.name ?? exchange.user?.username ?? exchange.certificate?.subject ?? null,
       user_group: exchange.group?.name ?? null,
     });
     // Refused before it left: no model has seen the token.

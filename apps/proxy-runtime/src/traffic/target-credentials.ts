@@ -14,6 +14,7 @@ export function renderTargetAuth(exchange: Exchange): readonly [name: string, va
 function headerOfClient({ presentedKey, request }: Exchange): KeyHeader {
   const header = presentedKey?.header ?? 'authorization';
   if (header === 'query') return 'x-goog-api-key';
+  if (header === 'x-session-token') return 'authorization';
   return header === 'x-api-key' && request.headers['anthropic-version'] === undefined ? 'authorization' : header;
 }
 

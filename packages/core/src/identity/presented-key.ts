@@ -7,7 +7,7 @@ export type KeyHeader = (typeof keyHeaders)[number];
 /** The one token a request presents, and the header that carried it, or the query. */
 export interface PresentedKey {
   readonly token: string;
-  readonly header: KeyHeader | 'query';
+  readonly header: KeyHeader | 'query' | 'x-session-token';
 }
 
 type Headers = { readonly [name in KeyHeader]?: string | string[] | undefined };
@@ -24,6 +24,21 @@ export function findPresentedKey(headers: Headers): PresentedKey | undefined {
   const { authorization } = headers;
   const match = typeof authorization === 'string' ? schemes.exec(authorization) : null;
   return match === null ? undefined : { token: match[1] as string, header: 'authorization' };
+}
+
+/** The three parts of a signed token. */
+const signedToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+export const isSignedToken = (text: string): boolean => signedToken.test(text);
+
+/**
+ * The token of a session, in a header of its own. Another text there is the target's, and a key in `X-API-Key` comes before
+ * it: of two credentials in one request only one counts.
+ */
+export function findSessionToken(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const { 'x-session-token': token, 'x-api-key': key } = headers;
+  const hasKey = typeof key === 'string' && key !== '';
+  return typeof token === 'string' && !hasKey && isSignedToken(token) ? token : undefined;
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Tokens {
     issuedAtMs: number,
     expiresAtMs: number,
   ): string;
+  /** Undefined for a token that is not ours, or has expired. */
+  find(token: string): TokenClaims | undefined;
   /** @throws {GatewayError} `invalid_token` */
   parseOrThrow(token: string): TokenClaims;
   /** The same for a token that may have expired. @throws {GatewayError} `invalid_token` */
@@ -37,12 +39,17 @@ export interface Tokens {
 /** @param previous whose tokens count until they end; it signs none */
 export function createTokens(secret: string, previous?: string): Tokens {
   const secrets = previous === undefined ? [secret] : [secret, previous];
-  const parse = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration'>): TokenClaims => {
+  const find = (token: string, options: Pick<jwt.VerifyOptions, 'ignoreExpiration'> = {}): TokenClaims | undefined => {
     for (const known of secrets) {
       const claims = findClaims(token, known, { ...options, algorithms: [algorithm], issuer, audience });
       if (claims !== undefined) return claims;
     }
-    throw invalidToken();
+    return undefined;
+  };
+  const parse = (...given: Parameters<typeof find>): TokenClaims => {
+    const claims = find(...given);
+    if (claims === undefined) throw invalidToken();
+    return claims;
   };
 
   return {
@@ -52,7 +59,8 @@ export function createTokens(secret: string, previous?: string): Tokens {
       const claims = { ...who, sid: sessionId, iat, exp, ...(provider !== undefined && { idp: provider }) };
       return jwt.sign(claims, secret, { algorithm, issuer, audience, jwtid: tokenId });
     },
-    parseOrThrow: (token) => parse(token, {}),
+    find: (token) => find(token),
+    parseOrThrow: (token) => parse(token),
     parseExpiredOrThrow: (token) => parse(token, { ignoreExpiration: true }),
   };
 }

@@ -32,8 +32,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
     const event = reason && events.get(reason);
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
-    const { user, clientIp } = exchange;
-    const who = callerNumber(exchange) ?? (user === undefined ? clientIp : `user ${user.id}`);
+    const who = callerNumber(exchange) ?? exchange.clientIp;
     if (throttle.admit(`${reason} ${nameOf(exchange)} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
@@ -62,8 +61,10 @@ const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertReco
     raw_data: { method: exchange.request.method ?? '' },
   });
 
-const callerOf = ({ key, certificate }: TrafficExchange): string =>
-  key === undefined ? `The client certificate ${certificate?.subject}` : `The key ${key.name}`;
+const callerOf = ({ key, user, certificate }: TrafficExchange): string => {
+  if (key !== undefined) return `The key ${key.name}`;
+  return user === undefined ? `The client certificate ${certificate?.subject}` : `The user ${user.username}`;
+};
 
 const describe = (exchange: TrafficExchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,

@@ -29,6 +29,8 @@ export interface UserEntry {
   readonly id: number;
   readonly username: string;
   readonly role: string;
+  /** For which they call, on a data plane where each call is that of a group. */
+  readonly groupId?: number | undefined;
 }
 
 interface Group {
