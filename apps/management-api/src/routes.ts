@@ -29,6 +29,7 @@ import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { oauthProviderRoutes } from './oauth/provider-routes.ts';
 import { oauthRuleRoutes } from './oauth/rule-routes.ts';
 import { oauthSessionRoutes } from './oauth/session-routes.ts';
+import { oauthTrialRoutes } from './oauth/trial-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
@@ -51,6 +52,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
     ...signInRoutes({ ...infrastructure, identity, sessions, signIn }), // /auth/oauth/*, /oauth/{authorize,callback,…}
     ...oauthProviderRoutes({ ...infrastructure, sessions }), // /oauth/providers
+    ...oauthTrialRoutes({ ...infrastructure, clients: signIn.clients }), // /oauth/providers/{templates,discover,:id/test}
     ...oauthRuleRoutes(database), //                       /oauth/rules
     ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
     ...userRoutes({ database, sessions }), //              /auth/users

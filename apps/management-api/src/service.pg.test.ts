@@ -8,7 +8,7 @@ import { createManagementService } from './service.ts';
 import type { ApiClient } from '../test/api-client.ts';
 import { adminPassword, startManagement, stores, type TestManagement } from '../test/start-management.ts';
 
-const roles: ReadonlySet<string> = new Set(['public', 'viewer', 'operator', 'admin']);
+const roles: ReadonlySet<string> = new Set(['public', 'user', 'viewer', 'operator', 'admin']);
 
 describe.each(stores)('the management API (%s)', (store) => {
   let management: TestManagement;
@@ -45,6 +45,14 @@ describe.each(stores)('the management API (%s)', (store) => {
       '/api/v1/auth/oauth/providers',
       '/api/v1/auth/oauth/login/:provider',
       '/api/v1/auth/oauth/callback/:provider',
+      '/api/v1/oauth/authorize',
+      '/api/v1/oauth/authorize/:provider_id',
+      '/api/v1/oauth/start',
+      '/api/v1/oauth/callback',
+      '/api/v1/oauth/validate',
+      '/api/v1/oauth/refresh',
+      '/api/v1/oauth/logout',
+      '/api/v1/oauth/health',
       '/api/v1/mcp/discover',
       '/api/v1/health',
       '/api/v1/metrics/prometheus',

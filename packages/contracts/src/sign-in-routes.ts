@@ -12,8 +12,12 @@ import {
 import {
   createOAuthProvider,
   deleteOAuthProvider,
+  discoverOAuthProvider,
   getOAuthProvider,
+  getOAuthTemplateDocs,
   listOAuthProviders,
+  listOAuthTemplates,
+  testOAuthProvider,
   updateOAuthProvider,
 } from './routes/oauth-providers.ts';
 import {
@@ -53,6 +57,10 @@ export const signInRoutes: readonly Route[] = [
   getOAuthProvider,
   updateOAuthProvider,
   deleteOAuthProvider,
+  listOAuthTemplates,
+  getOAuthTemplateDocs,
+  discoverOAuthProvider,
+  testOAuthProvider,
 
   listOAuthRules,
   createOAuthRule,

@@ -4,8 +4,12 @@ import { listProxies } from '@portcullis/contracts/routes/proxies';
 import {
   createOAuthProvider,
   deleteOAuthProvider,
+  discoverOAuthProvider,
   getOAuthProvider,
+  getOAuthTemplateDocs,
   listOAuthProviders,
+  listOAuthTemplates,
+  testOAuthProvider,
   updateOAuthProvider,
 } from '@portcullis/contracts/routes/oauth-providers';
 import {
@@ -309,6 +313,37 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       const sent = { ...moved, client_secret: 'another' };
       await management.admin.data(updateOAuthProvider, { params, body: sent });
       expect((await management.admin.data(getOAuthProvider, { params })).issuer).toBe(other.origin);
+    });
+
+    test('can be looked at before users are sent there', async () => {
+      const found = await management.admin.data(discoverOAuthProvider, { body: { issuer: provider.url } });
+      expect(found).toMatchObject({ issuer: provider.url, token_url: `${provider.url}/token`, supports_pkce: false });
+      const nowhere = { issuer: `${provider.url}/nowhere` };
+      expect(await management.admin.status(discoverOAuthProvider, { body: nowhere })).toBe(502);
+      expect(await management.admin.status(discoverOAuthProvider, { body: { issuer: 'http://169.254.169.254' } })).toBe(
+        400,
+      );
+
+      const templates = await management.admin.data(listOAuthTemplates);
+      expect(templates.map(({ provider_type: type }) => type)).toContain('keycloak');
+      const docs = await management.admin.data(getOAuthTemplateDocs, { params: { type: 'okta' } });
+      expect(docs.callback_url).toBe('https://gateway.example/api/v1/auth/oauth/callback/okta');
+
+      const good = await create();
+      const tested = await management.admin.data(testOAuthProvider, { params: { id: good.id } });
+      expect(tested).toMatchObject({ success: true });
+      expect(tested.checks.map(({ name, status }) => [name, status])).toEqual([
+        ['metadata', 'passed'],
+        ['keys', 'passed'],
+        ['pkce', 'unknown'],
+        ['credentials', 'passed'],
+      ]);
+      const bad = await create({ client_secret: 'wrong' });
+      expect(await management.admin.data(testOAuthProvider, { params: { id: bad.id } })).toMatchObject({
+        success: false,
+        message: expect.stringContaining('refuses the client'),
+      });
+      expect(await lastAudit()).toMatchObject({ event_type: 'oauth.provider.tested' });
     });
 
     test('refuses a name that is taken, here or by the environment, and what leads nowhere', async () => {

@@ -141,7 +141,7 @@ export const createOAuthProvider = defineRoute({
   tag,
   status: 201,
   parts: { body: OAuthProviderCreation, response: OAuthProvider },
-  errors: ['conflict'],
+  errors: ['conflict', 'target_refused'],
   audit: 'oauth.provider.created',
 });
 
@@ -162,7 +162,7 @@ export const updateOAuthProvider = defineRoute({
   summary: 'Change fields of an identity provider; one that moves to another host needs its client secret again',
   tag,
   parts: { params: ById, body: OAuthProviderChange, response: OAuthProvider },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'oauth.provider.updated',
 });
 
@@ -175,4 +175,96 @@ export const deleteOAuthProvider = defineRoute({
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'oauth.provider.deleted',
+});
+
+const Template = Exact(
+  {
+    name: Type.String(),
+    provider_type: ProviderType,
+    description: Type.String(),
+    default_scopes: Type.Array(Type.String()),
+    issuer: Nullable(Type.String({ description: 'null: each customer has their own' })),
+    issuer_example: Type.String(),
+  },
+  { title: 'OAuthProviderTemplate' },
+);
+
+export const listOAuthTemplates = defineRoute({
+  method: 'GET',
+  path: '/oauth/providers/templates',
+  role: 'viewer',
+  summary: 'List what the gateway knows of kinds of identity providers',
+  tag,
+  parts: { response: Type.Array(Template) },
+  errors: [],
+});
+
+export const getOAuthTemplateDocs = defineRoute({
+  method: 'GET',
+  path: '/oauth/providers/templates/:type/docs',
+  role: 'viewer',
+  summary: 'Say how to register the gateway at a kind of identity provider',
+  tag,
+  parts: {
+    params: Exact({ type: ProviderType }),
+    response: Exact({
+      provider_type: ProviderType,
+      documentation: Type.String(),
+      required_scopes: Type.Array(Type.String()),
+      callback_url: Nullable(
+        Type.String({
+          description: 'For a provider named as its type; null while the gateway does not know its address',
+        }),
+      ),
+    }),
+  },
+  errors: [],
+});
+
+const ServerMetadata = {
+  issuer: Type.String(),
+  auth_url: Nullable(Type.String()),
+  token_url: Nullable(Type.String()),
+  userinfo_url: Nullable(Type.String()),
+  jwks_url: Nullable(Type.String()),
+  scopes_supported: Type.Array(Type.String()),
+  supports_pkce: Type.Boolean({ description: 'Whether it says that it takes PKCE with S256' }),
+};
+
+export const discoverOAuthProvider = defineRoute({
+  method: 'POST',
+  path: '/oauth/providers/discover',
+  role: 'admin',
+  summary: 'Read what an OpenID Connect issuer says of itself',
+  tag,
+  parts: {
+    body: Exact({ issuer: Url, ...optional({ provider_type: ProviderType }) }),
+    response: Exact(ServerMetadata),
+  },
+  errors: ['provider_failed', 'target_refused'],
+  audit: { none: 'it changes nothing' },
+});
+
+export const testOAuthProvider = defineRoute({
+  method: 'POST',
+  path: '/oauth/providers/:id/test',
+  role: 'admin',
+  summary: 'Ask an identity provider about itself, and whether it knows the client and its secret',
+  tag,
+  parts: {
+    params: ById,
+    response: Exact({
+      success: Type.Boolean(),
+      message: Type.String({ description: 'What is wrong first, or that all is well' }),
+      checks: Type.Array(
+        Exact({
+          name: Type.Enum(['metadata', 'keys', 'pkce', 'credentials']),
+          status: Type.Enum(['passed', 'failed', 'unknown']),
+          message: Type.String(),
+        }),
+      ),
+    }),
+  },
+  errors: ['not_found'],
+  audit: 'oauth.provider.tested',
 });

@@ -14,7 +14,7 @@ export const listSignInProviders = defineRoute({
   summary: 'Name the providers with which users can sign in',
   tag,
   parts: { response: Exact({ providers: Type.Array(Type.String()) }) },
-  errors: [],
+  errors: ['service_unavailable'],
 });
 
 export const startSignIn = defineRoute({

@@ -43,6 +43,8 @@ export interface ProviderClient {
   }): Promise<Tokens>;
   /** @throws as `exchange` */
   refresh(refreshToken: string, more?: MoreParameters): Promise<Tokens>;
+  /** Reads a public document of the provider, such as its keys. @throws when it is none */
+  readJson(url: string): Promise<unknown>;
   /** Who the user of the tokens is, as the provider has it. @throws when it does not tell */
   identify(tokens: Tokens): Promise<ProviderIdentity>;
 }
@@ -82,6 +84,11 @@ export function createProviderClient({ provider, fetch, allowPlainHttp }: Parts)
     exchange: async (request) => exchangeCode(await connect(), request),
     refresh: async (token, more = {}) => refreshTokens(await connect(), token, more),
     identify: async (tokens) => identifyUser(await connect(), tokens),
+    async readJson(url) {
+      const answer = await fetch(url, { method: 'GET', headers: { accept: 'application/json' } });
+      if (answer.status !== 200) throw new Error(`The provider answered ${answer.status}`);
+      return answer.json();
+    },
   };
 }
 

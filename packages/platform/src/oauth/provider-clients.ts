@@ -6,6 +6,8 @@ import { createProviderClient, type ProviderClient } from './provider-client.ts'
 /** A client for each provider, over connections that are shared and guarded. */
 export interface ProviderClients extends AsyncDisposable {
   of(provider: OAuthProvider): ProviderClient;
+  /** One that remembers nothing of the provider. */
+  once(provider: OAuthProvider): ProviderClient;
 }
 
 const limits = { timeoutMs: 5_000, maxAnswerBytes: 1_048_576 };
@@ -17,11 +19,13 @@ export function createProviderClients(config: Config): ProviderClients {
   const { fetch, [Symbol.asyncDispose]: close } = createGuardedFetch(addressRuleOf(config), limits);
   const allowPlainHttp = config.ENVIRONMENT === 'development';
   const kept = new Map<string, ProviderClient>();
+  const once = (provider: OAuthProvider) => createProviderClient({ provider, fetch, allowPlainHttp });
   return {
+    once,
     of(provider) {
       const known = kept.get(provider.key);
       if (known?.provider.version === provider.version) return known;
-      const client = createProviderClient({ provider, fetch, allowPlainHttp });
+      const client = once(provider);
       kept.delete(provider.key);
       kept.set(provider.key, client);
       const [oldest] = kept.keys();
