@@ -33,7 +33,7 @@ const tryAll = async (
 };
 
 const closed = allRoutes.filter(({ role }) => role !== 'public');
-const beyondViewers = closed.filter(({ role }) => role !== 'viewer');
+const beyondViewers = closed.filter(({ role }) => role === 'operator' || role === 'admin');
 
 export const closedRoutes: readonly Attack[] = [
   {

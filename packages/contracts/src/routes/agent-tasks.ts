@@ -49,7 +49,7 @@ const SentMessage = Type.Object({}, { description: 'Role and parts; messageId is
 export const invokeAgent = defineRoute({
   method: 'POST',
   path: '/agents/:id/invoke',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: 'Send a message to an agent, and wait for its task or read its events as they come',
   tag,
@@ -92,7 +92,7 @@ export const invokeAgent = defineRoute({
 export const listAgentTasks = defineRoute({
   method: 'GET',
   path: '/agents/:id/tasks',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: "List the caller's tasks of an agent, those that changed last first",
   tag,
@@ -117,7 +117,7 @@ const ByTask = Exact({ id: Id, taskId: Type.String({ minLength: 1, maxLength: 25
 export const getAgentTask = defineRoute({
   method: 'GET',
   path: '/agents/:id/tasks/:taskId',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: "Show one of the caller's tasks",
   tag,
@@ -132,7 +132,7 @@ export const getAgentTask = defineRoute({
 export const cancelAgentTask = defineRoute({
   method: 'POST',
   path: '/agents/:id/tasks/:taskId/cancel',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: "Cancel one of the caller's tasks",
   tag,

@@ -20,8 +20,10 @@ const rows = [
   'GET /agents/:id/logs admin jwt',
 ];
 
-const accessOf = ({ role, acceptsApiKey }: Route): string =>
-  role === 'admin' && acceptsApiKey !== true ? 'admin jwt' : role === 'viewer' && acceptsApiKey ? 'key or jwt' : role;
+const accessOf = ({ role, acceptsApiKey }: Route): string => {
+  if (role === 'admin' && acceptsApiKey !== true) return 'admin jwt';
+  return (role === 'user' || role === 'viewer') && acceptsApiKey ? 'key or jwt' : role;
+};
 
 test('every row of the specification is a route, open to whom it says', () => {
   const routes = new Set([...agentRoutes, invokeAgent, listAgentTasks, getAgentTask, cancelAgentTask]);
