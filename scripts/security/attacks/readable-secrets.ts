@@ -5,7 +5,7 @@ import { judge, type Attack } from '../attack.ts';
 const secret = 'sk-security-never-to-be-read';
 const readable = allRoutes.filter(
   ({ method, role, absolute, contentType }) =>
-    method === 'GET' && role === 'viewer' && absolute !== true && contentType === undefined,
+    method === 'GET' && (role === 'user' || role === 'viewer') && absolute !== true && contentType === undefined,
 );
 
 export const readableSecrets: readonly Attack[] = [
