@@ -82,7 +82,7 @@ export const approveCardChange = defineRoute({
   method: 'POST',
   path: '/agents/:id/changes/:changeId/approve',
   role: 'admin',
-  summary: 'Take the changed card of an agent: it is in force from now on',
+  summary: 'Approve the changed card of an agent: it is in force from now on',
   tag,
   bodyOptional: true,
   parts: { params: Exact({ id: Id, changeId: Id }), body: ReviewNote, response: AgentCardChange },

@@ -45,7 +45,7 @@ export const listApiKeys = defineRoute({
   method: 'GET',
   path: '/api-keys',
   role: 'viewer',
-  summary: 'List the API keys; the keys themselves are never shown again. X-Total-Count tells how many there are',
+  summary: 'List the API keys; the keys themselves are never shown again. X-Total-Count has their number',
   tag,
   parts: {
     query: Exact({

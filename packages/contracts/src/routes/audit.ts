@@ -141,7 +141,7 @@ export const getAuditStats = defineRoute({
   method: 'GET',
   path: '/audit/stats',
   role: 'admin',
-  summary: 'Count the records that pass the filter: all, the severe ones, failed logins, refused accesses',
+  summary: 'Count the records that pass the filter: all, severe ones, failed logins, denied accesses',
   tag,
   parts: { query: Exact(filters), response: AuditStats },
   errors: [],

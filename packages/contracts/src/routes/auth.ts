@@ -96,7 +96,7 @@ export const me = defineRoute({
   path: '/auth/me',
   role: 'user',
   beforePasswordChange: true,
-  summary: 'Tell who is signed in, and their user groups',
+  summary: 'Show the user who is signed in, with their user groups',
   tag,
   parts: { response: CurrentUser },
   errors: [],

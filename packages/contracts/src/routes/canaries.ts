@@ -138,7 +138,7 @@ export const purgeCanaries = defineRoute({
   method: 'DELETE',
   path: '/security/canaries',
   role: 'admin',
-  summary: 'Forget the tokens that were planted before, and where they were seen',
+  summary: 'Delete the canary tokens that were planted before a time, and where they were seen',
   tag,
   parts: {
     query: Exact({ older_than_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }) }),

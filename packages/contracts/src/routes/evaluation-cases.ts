@@ -41,7 +41,7 @@ export const listEvaluationCases = defineRoute({
   method: 'GET',
   path,
   role: 'viewer',
-  summary: 'List the test cases, built-in ones first; X-Total-Count tells how many there are',
+  summary: 'List the test cases, built-in ones first; X-Total-Count has their number',
   tag,
   parts: { query: CaseListQuery, response: Type.Array(StoredEvaluationCase) },
   errors: [],

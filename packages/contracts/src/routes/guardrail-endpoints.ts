@@ -161,7 +161,7 @@ export const testGuardrailEndpoint = defineRoute({
   method: 'POST',
   path: `${path}/:id/test`,
   role: 'operator',
-  summary: 'Send a greeting to an endpoint, and tell whether its answer can be read',
+  summary: 'Send a greeting to an endpoint, and report whether its answer can be read',
   tag,
   parts: { params: ById, response: EndpointTest },
   errors: ['not_found'],

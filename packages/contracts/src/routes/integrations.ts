@@ -104,7 +104,7 @@ export const retryDeadLetter = defineRoute({
   method: 'POST',
   path: '/system/dead-letters/:id/retry',
   role: 'admin',
-  summary: 'Give a delivery all its attempts again',
+  summary: 'Retry a failed delivery with all its attempts',
   tag,
   parts: {
     params: Exact({

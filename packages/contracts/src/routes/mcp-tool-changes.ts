@@ -121,7 +121,7 @@ export const detectToolChanges = defineRoute({
   method: 'POST',
   path: '/mcp/tools/:proxyId/detect-changes',
   role: 'admin',
-  summary: 'Ask the target for its tools now, and compare them with what is taken as good',
+  summary: 'Read the tools of the target now, and compare them with the approved ones',
   tag,
   parts: {
     params: ByProxy,
@@ -135,7 +135,7 @@ export const approveToolChange = defineRoute({
   method: 'POST',
   path: '/mcp/tools/:proxyId/changes/:changeId/approve',
   role: 'admin',
-  summary: 'Take a change as good: the tool is open again as its switch says',
+  summary: 'Approve a change: the tool is available again as its switch says',
   tag,
   bodyOptional: true,
   parts: { params: ByChange, body: ReviewNote, response: ToolChange },

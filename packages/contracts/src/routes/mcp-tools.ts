@@ -144,7 +144,7 @@ export const getToolStats = defineRoute({
   method: 'GET',
   path: '/proxies/:id/tools/stats',
   role: 'viewer',
-  summary: 'Count the tools of an MCP proxy, and tell which are called most',
+  summary: 'Count the tools of an MCP proxy, and list the most called ones',
   tag,
   parts: { params: ById, response: Exact({ proxy_id: Id, stats: ToolStats }) },
   errors: ['not_found'],

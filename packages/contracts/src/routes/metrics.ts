@@ -128,11 +128,23 @@ const read = <Response extends TSchema>(path: string, summary: string, response:
 
 export const getMetrics = read(
   '/metrics',
-  'Sum up the metrics of all processes; percentiles of the last minutes',
+  'Summarize the metrics of all processes; percentiles of the last minutes',
   Metrics,
 );
-export const getSystemMetrics = read('/system/metrics', 'Tell what the processes use of the machine', SystemMetrics);
-export const getPoolHealth = read('/system/db/pool/health', 'Judge the database connections', PoolHealth);
-export const getPoolStats = read('/system/db/pool/stats', 'Count the database connections', PoolStats);
-export const getSystemInfo = read('/system/info', 'Tell what runs here: version, stores, processes, sizes', SystemInfo);
-export const getVersion = read('/system/version', 'Tell the version', Version);
+export const getSystemMetrics = read(
+  '/system/metrics',
+  'Show the CPU and memory that the processes use',
+  SystemMetrics,
+);
+export const getPoolHealth = read(
+  '/system/db/pool/health',
+  'Report the health of the database connection pool',
+  PoolHealth,
+);
+export const getPoolStats = read('/system/db/pool/stats', 'Count the connections of the database pool', PoolStats);
+export const getSystemInfo = read(
+  '/system/info',
+  'Show the version, stores, processes and sizes of this installation',
+  SystemInfo,
+);
+export const getVersion = read('/system/version', 'Show the version', Version);

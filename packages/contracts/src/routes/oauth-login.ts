@@ -84,7 +84,7 @@ export const validateSession = defineRoute({
   method: 'POST',
   path: '/oauth/validate',
   role: 'public',
-  summary: 'Say whether a session token counts, and whose it is',
+  summary: 'Validate a session token, and show whose it is',
   tag,
   parts: {
     body: WithToken,
@@ -129,7 +129,7 @@ export const getOAuthHealth = defineRoute({
   method: 'GET',
   path: '/oauth/health',
   role: 'public',
-  summary: 'Say whether users can sign in with a provider',
+  summary: 'Report whether users can sign in with a provider',
   tag,
   parts: { response: Exact({ status: Type.Enum(['ready', 'unconfigured']), providers: Count }) },
   errors: ['too_many_requests', 'service_unavailable'],

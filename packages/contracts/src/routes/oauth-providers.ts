@@ -193,7 +193,7 @@ export const listOAuthTemplates = defineRoute({
   method: 'GET',
   path: '/oauth/providers/templates',
   role: 'viewer',
-  summary: 'List what the gateway knows of kinds of identity providers',
+  summary: 'List the templates of identity provider types',
   tag,
   parts: { response: Type.Array(Template) },
   errors: [],
@@ -203,7 +203,7 @@ export const getOAuthTemplateDocs = defineRoute({
   method: 'GET',
   path: '/oauth/providers/templates/:type/docs',
   role: 'viewer',
-  summary: 'Say how to register the gateway at a kind of identity provider',
+  summary: 'Explain how to register the gateway at a type of identity provider',
   tag,
   parts: {
     params: Exact({ type: ProviderType }),
@@ -235,7 +235,7 @@ export const discoverOAuthProvider = defineRoute({
   method: 'POST',
   path: '/oauth/providers/discover',
   role: 'admin',
-  summary: 'Read what an OpenID Connect issuer says of itself',
+  summary: 'Read the discovery document of an OpenID Connect issuer',
   tag,
   parts: {
     body: Exact({ issuer: Url, ...optional({ provider_type: ProviderType }) }),
@@ -249,7 +249,7 @@ export const testOAuthProvider = defineRoute({
   method: 'POST',
   path: '/oauth/providers/:id/test',
   role: 'admin',
-  summary: 'Ask an identity provider about itself, and whether it knows the client and its secret',
+  summary: 'Test an identity provider: its metadata, and whether it accepts the client and its secret',
   tag,
   parts: {
     params: ById,

@@ -31,7 +31,7 @@ export const getPolicyMetrics = defineRoute({
   method: 'GET',
   path: '/policies/:name/metrics',
   role: 'viewer',
-  summary: 'Tell how often a policy hit and blocked, when it did last, and how long its scans take',
+  summary: 'Show how often a policy matched and blocked, when it last did, and how long its scans take',
   tag: 'Policies',
   parts: {
     params: Exact({ name: { ...Name, description: 'Name or id' } }),

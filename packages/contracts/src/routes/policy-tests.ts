@@ -101,7 +101,7 @@ export const analysePatterns = defineRoute({
   method: 'POST',
   path: '/policies/patterns/analyze',
   role: 'operator',
-  summary: 'Tell how patterns would be run, and what that costs',
+  summary: 'Show how patterns would be run, and what that costs',
   tag,
   parts: {
     body: Exact({

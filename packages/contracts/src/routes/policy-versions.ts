@@ -81,7 +81,7 @@ export const exportPolicy = defineRoute({
   method: 'GET',
   path: '/policies/:name/file',
   role: 'viewer',
-  summary: 'The policy file itself, as it can be stored again',
+  summary: 'Show the policy file in the form in which it can be stored again',
   tag,
   contentType: 'application/json',
   parts: { params: ByName },

@@ -164,7 +164,7 @@ export const suggestPort = defineRoute({
   method: 'GET',
   path: '/proxies/suggest-port',
   role: 'viewer',
-  summary: 'Name a port that no proxy has',
+  summary: 'Suggest a port that no proxy uses',
   tag,
   parts: {
     query: Exact({ from: Type.Integer({ minimum: 1, maximum: 65_535, default: 8_100, description: 'Lowest wanted' }) }),

@@ -79,7 +79,7 @@ export const grantProxyAccess = defineRoute({
   method: 'POST',
   path: '/user-groups/:id/proxy-access',
   role: 'admin',
-  summary: 'Let a user group use a proxy; one of proxy_config_id and its synonym proxy_id is required',
+  summary: 'Grant a user group access to a proxy; one of proxy_config_id and its synonym proxy_id is required',
   tag,
   status: 201,
   parts: {
@@ -109,7 +109,7 @@ export const setAccessPrompt = defineRoute({
   method: 'PATCH',
   path: '/user-groups/:id/proxy-access/:accessId',
   role: 'admin',
-  summary: 'Give a user group a system prompt of its own on an LLM proxy, or null to take it away',
+  summary: 'Set the system prompt of a user group on an LLM proxy, or remove it with null',
   tag,
   parts: {
     params: Exact({ id: Id, accessId: Id }),
@@ -124,7 +124,7 @@ export const revokeProxyAccess = defineRoute({
   method: 'DELETE',
   path: '/user-groups/:id/proxy-access/:proxyId',
   role: 'admin',
-  summary: 'Take a proxy from a user group; the last part of the path is the id of the proxy',
+  summary: 'Revoke the access of a user group to a proxy; the last part of the path is the id of the proxy',
   tag,
   parts: { params: Exact({ id: Id, proxyId: Id }) },
   errors: ['not_found'],

@@ -80,7 +80,7 @@ export const removeProxyPolicy = defineRoute({
   method: 'DELETE',
   path: '/proxies/:id/policies/:policyName',
   role: 'admin',
-  summary: 'Take one policy from a proxy',
+  summary: 'Remove one policy from a proxy',
   tag,
   parts: { params: OnePolicy, response: ProxyPolicies },
   errors: ['not_found'],

@@ -154,7 +154,7 @@ export const getProxyStats = defineRoute({
   method: 'GET',
   path: '/proxies/:id/stats',
   role: 'viewer',
-  summary: "Sum up a proxy's traffic",
+  summary: 'Summarize the traffic of a proxy',
   tag,
   parts: {
     params: ById,
@@ -168,7 +168,7 @@ export const getProxyTokens = defineRoute({
   method: 'GET',
   path: '/proxies/:id/tokens',
   role: 'viewer',
-  summary: 'Sum up the tokens of an LLM proxy; other proxies answer 400',
+  summary: 'Summarize the tokens of an LLM proxy; other proxies answer 400',
   tag,
   parts: {
     params: ById,

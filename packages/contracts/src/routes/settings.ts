@@ -125,7 +125,7 @@ export const resetSettings = defineRoute({
   method: 'POST',
   path: '/system/settings/reset',
   role: 'admin',
-  summary: 'Put a section back to its defaults, or all of them; secrets are forgotten',
+  summary: 'Reset one section of the settings, or all of them, to the defaults; their secrets are deleted',
   tag,
   parts: {
     body: Exact({ section: Type.Enum([...sectionNames, 'all']) }),
@@ -139,7 +139,7 @@ export const exportSettings = defineRoute({
   method: 'GET',
   path: '/system/settings/export',
   role: 'admin',
-  summary: 'Give all settings in the form that the import takes; secrets stay behind as masks',
+  summary: 'Export all settings in the form that the import reads; secrets are masked',
   tag,
   parts: { response: SettingsExport },
   errors: [],
@@ -149,7 +149,7 @@ export const importSettings = defineRoute({
   method: 'POST',
   path: '/system/settings/import',
   role: 'admin',
-  summary: 'Take an export, all or none of it; a mask keeps the secret that is there',
+  summary: 'Import exported settings, all or none of them; a mask keeps the stored secret',
   tag,
   parts: {
     query: Exact({ dry_run: Type.Boolean({ default: false, description: 'Only tell what would change' }) }),

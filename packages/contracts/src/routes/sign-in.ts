@@ -11,7 +11,7 @@ export const listSignInProviders = defineRoute({
   method: 'GET',
   path: '/auth/oauth/providers',
   role: 'public',
-  summary: 'Name the providers with which users can sign in',
+  summary: 'List the providers with which users can sign in',
   tag,
   parts: { response: Exact({ providers: Type.Array(Type.String()) }) },
   errors: ['service_unavailable'],

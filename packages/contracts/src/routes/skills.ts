@@ -229,7 +229,7 @@ export const submitSkill = defineRoute({
   method: 'POST',
   path: `${base}/submissions`,
   role: 'operator',
-  summary: 'Scan the source of a skill and take it down, as the tool analyze_skill does',
+  summary: 'Scan the source of a skill and record it, as the tool analyze_skill does',
   tag,
   parts: {
     body: Exact({
@@ -326,7 +326,7 @@ export const getSkillStats = defineRoute({
   method: 'GET',
   path: `${base}/stats`,
   role: 'viewer',
-  summary: 'Count the skills by status and risk, and tell who submitted most and what came last',
+  summary: 'Count the skills by status and risk, and list the most frequent submitters and the latest skills',
   tag,
   parts: {
     response: Exact({

@@ -41,7 +41,7 @@ export const listUserGroups = defineRoute({
   method: 'GET',
   path: '/user-groups',
   role: 'viewer',
-  summary: 'List the user groups; X-Total-Count tells how many there are',
+  summary: 'List the user groups; X-Total-Count has their number',
   tag,
   parts: {
     query: Exact({

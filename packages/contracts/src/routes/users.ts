@@ -109,7 +109,7 @@ export const resetPassword = defineRoute({
   method: 'POST',
   path: '/auth/users/:id/reset-password',
   role: 'admin',
-  summary: 'Give a user another password, which the next login must change; every session of the user ends',
+  summary: 'Reset the password of a user, who must change it at the next login; every session of the user ends',
   tag,
   parts: { params: ById, body: Exact(optional({ password: Password })), response: NewPassword },
   errors: ['not_found'],

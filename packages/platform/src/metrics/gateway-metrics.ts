@@ -48,12 +48,12 @@ interface TrafficMetrics {
 function createTrafficMetrics(registry: Registry): TrafficMetrics {
   const countRequest = countByLabels(registry, {
     name: 'gateway_requests_total',
-    help: 'Requests answered',
+    help: 'Requests answered on all ports',
     labelNames: [],
   });
   const observeDuration = observeTogether(registry, {
     name: 'gateway_request_duration_seconds',
-    help: 'Time from a request until the end of its answer',
+    help: 'Duration of a request until the end of its answer',
     // Most answers take milliseconds, the streams of an LLM minutes.
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
   });
@@ -81,7 +81,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
     },
     countDenial: countByLabels(registry, {
       name: 'gateway_stage_denials_total',
-      help: 'Requests refused, by the stage of the pipeline and its reason',
+      help: 'Requests denied, by the stage of the pipeline and its reason',
       labelNames: ['stage', 'reason'],
     }),
   };
@@ -100,11 +100,11 @@ function createProxyOutcomes(registry: Registry) {
     const family: Counter = new Counter({ registers, name, help, labelNames, collect: () => fill(family, figure) });
   };
   counter('gateway_proxy_errors_total', 'Requests on proxy ports answered with a status of 400 or more', 'errors');
-  counter('gateway_proxy_request_seconds_total', 'Time of the requests on proxy ports', 'seconds');
+  counter('gateway_proxy_request_seconds_total', 'Duration of the requests on proxy ports, added up', 'seconds');
   const last: Gauge = new Gauge({
     registers,
     name: 'gateway_proxy_last_request_timestamp_seconds',
-    help: 'When the last request on a proxy port ended',
+    help: 'Unix time at which the last request on a proxy port ended',
     labelNames,
     aggregator: 'max',
     collect: () => fill(last, 'lastS'),
@@ -135,8 +135,16 @@ interface CacheMetrics {
 
 function createCacheMetrics(registry: Registry): CacheMetrics {
   const labelNames = ['cache'] as const;
-  const hits = countByLabels(registry, { name: 'gateway_cache_hits_total', help: 'What caches had', labelNames });
-  const misses = countByLabels(registry, { name: 'gateway_cache_misses_total', help: 'What they had not', labelNames });
+  const hits = countByLabels(registry, {
+    name: 'gateway_cache_hits_total',
+    help: 'Lookups that a cache answered',
+    labelNames,
+  });
+  const misses = countByLabels(registry, {
+    name: 'gateway_cache_misses_total',
+    help: 'Lookups that a cache could not answer',
+    labelNames,
+  });
   return { countCache: (cache, hit) => (hit ? hits : misses)(cache) };
 }
 
@@ -150,8 +158,8 @@ interface PolicyMetrics {
 function createPolicyMetrics(registry: Registry): PolicyMetrics {
   const counter = (name: string, help: string) => addByLabels(registry, { name, help, labelNames: [] });
   const addEvaluated = counter('gateway_policy_evaluations_total', 'Policies evaluated');
-  const addMatched = counter('gateway_policy_evaluations_matches_total', 'Policy evaluations that found something');
-  const addMissed = counter('gateway_policy_evaluations_misses_total', 'Policy evaluations that found nothing');
+  const addMatched = counter('gateway_policy_evaluations_matches_total', 'Policy evaluations with a match');
+  const addMissed = counter('gateway_policy_evaluations_misses_total', 'Policy evaluations without a match');
   const countInspection = createPolicyFigures(registry);
 
   return {
@@ -177,8 +185,12 @@ function createPolicyFigures(registry: Registry): PolicyMetrics['countInspection
     const family: Counter = new Counter({ registers: [registry], name, help, labelNames: ['policy_name'], collect });
   };
   counter('gateway_policy_inspections_total', 'Requests that a policy inspected', 'evaluations');
-  counter('gateway_policy_inspection_matches_total', 'Those in which it found something', 'matches');
-  counter('gateway_policy_inspection_seconds_total', 'Time of the scans it took part in', 'seconds');
+  counter('gateway_policy_inspection_matches_total', 'Requests in which a policy matched', 'matches');
+  counter(
+    'gateway_policy_inspection_seconds_total',
+    'Duration of the scans in which a policy took part, added up',
+    'seconds',
+  );
 
   return ({ names, matched, durationMs }) => {
     for (const name of names) {
@@ -204,13 +216,13 @@ function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
   const durations = new Histogram({
     registers,
     name: 'gateway_db_query_duration_seconds',
-    help: 'Time of database queries',
+    help: 'Duration of database queries',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   });
   const utilization: Gauge = new Gauge({
     registers,
     name: 'gateway_db_pool_utilization_percent',
-    help: 'Database connections in use, of those allowed; of several processes the fullest pool',
+    help: 'Database connections in use as a share of those allowed; of several processes the fullest pool',
     aggregator: 'max',
     collect: () => {
       const { inUse, maxOpenConnections } = readPool();
@@ -258,10 +270,18 @@ function watchPoolFigures(registry: Registry, read: () => PoolStats): void {
   gauge('gateway_db_pool_max_connections', 'Database connections allowed', (pool) => pool.maxOpenConnections);
   gauge('gateway_db_pool_open_connections', 'Database connections open', (pool) => pool.openConnections);
   gauge('gateway_db_pool_in_use_connections', 'Database connections in use', (pool) => pool.inUse);
-  gauge('gateway_db_pool_idle_connections', 'Database connections that wait for work', (pool) => pool.idle);
+  gauge('gateway_db_pool_idle_connections', 'Database connections that are idle', (pool) => pool.idle);
   counter('gateway_db_pool_waits_total', 'Queries that waited for a connection', (pool) => pool.waitCount);
-  counter('gateway_db_pool_wait_seconds_total', 'Time they waited', (pool) => pool.waitMs / 1_000);
-  counter('gateway_db_pool_idle_closed_total', 'Connections closed for want of work', (pool) => pool.idleClosed);
+  counter(
+    'gateway_db_pool_wait_seconds_total',
+    'Time that queries waited for a database connection, added up',
+    (pool) => pool.waitMs / 1_000,
+  );
+  counter(
+    'gateway_db_pool_idle_closed_total',
+    'Database connections closed because they were idle',
+    (pool) => pool.idleClosed,
+  );
 }
 
 interface SpoolMetrics {
@@ -275,13 +295,13 @@ function createSpoolMetrics(registry: Registry): SpoolMetrics {
   const pending: Gauge = new Gauge({
     registers,
     name: 'gateway_spool_pending_records',
-    help: 'Records on disk that are not in the database yet',
+    help: 'Records in the spool on disk that are not in the database yet',
     collect: () => pending.set(spools.reduce((sum, state) => sum + state().pendingRecords, 0)),
   });
   const shed: Counter = new Counter({
     registers,
     name: 'gateway_spool_shed_records_total',
-    help: 'Request logs given up because the spool was full',
+    help: 'Request logs dropped because the spool was full',
     collect: () => {
       shed.reset();
       shed.inc(spools.reduce((sum, state) => sum + state().shedRecords, 0));
@@ -291,7 +311,7 @@ function createSpoolMetrics(registry: Registry): SpoolMetrics {
   const rejected: Counter = new Counter({
     registers,
     name: 'gateway_spool_rejected_records_total',
-    help: 'Records that the database refused for what they are, set aside in rejected.jsonl',
+    help: 'Records that the database rejected as invalid, kept in rejected.jsonl',
     collect: () => {
       rejected.reset();
       rejected.inc(spools.reduce((sum, state) => sum + state().rejectedRecords, 0));
@@ -309,7 +329,7 @@ interface DeliveryMetrics {
 const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => ({
   countDelivery: countByLabels(registry, {
     name: 'gateway_alert_deliveries_total',
-    help: 'Attempts to deliver an alert to a channel, by what became of them',
+    help: 'Attempts to deliver an alert to a channel, by outcome',
     labelNames: ['channel', 'outcome'],
   }),
 });

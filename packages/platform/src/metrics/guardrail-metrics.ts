@@ -19,18 +19,18 @@ const maxProviders = 200;
 export function createGuardrailMetrics(registry: Registry): GuardrailMetrics {
   const count = countByLabels(registry, {
     name: 'gateway_guardrail_checks_total',
-    help: 'Questions to guardrail providers, by what they said and what it came to',
+    help: 'Checks by guardrail providers, by verdict and by the action that followed',
     labelNames: ['provider', 'direction', 'verdict', 'action'],
   });
   const countCached = countByLabels(registry, {
     name: 'gateway_guardrail_checks_cached_total',
-    help: 'Those that were answered from memory',
+    help: 'Checks by guardrail providers that were answered from the cache',
     labelNames: ['provider'],
   });
   const durations = new Histogram({
     registers: [registry],
     name: 'gateway_guardrail_check_duration_seconds',
-    help: 'Time until a guardrail provider answered, or was given up',
+    help: 'Duration of a check until the guardrail provider answered or timed out',
     labelNames: ['provider'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   });

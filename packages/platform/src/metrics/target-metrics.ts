@@ -14,13 +14,13 @@ export function createTargetMetrics(registry: Registry): TargetMetrics {
   const labelNames = ['target'] as const;
   const countFailure = countByLabels(registry, {
     name: 'gateway_target_failures_total',
-    help: 'Calls that a target did not answer, or not to the end',
+    help: 'Requests that a target did not answer, or not completely',
     labelNames: ['target', 'reason'],
   });
   const suspensions = new Counter({
     registers,
     name: 'gateway_target_circuit_opened_total',
-    help: 'How often the circuit of a target opened',
+    help: 'Times that the circuit of a target opened',
     labelNames,
   });
   const suspended = new Gauge({

@@ -11,22 +11,22 @@ export interface UsageMetrics {
 export function createUsageMetrics(registry: Registry): UsageMetrics {
   const addTokens = addByLabels(registry, {
     name: 'gateway_llm_tokens_total',
-    help: 'Tokens that models read (input) and wrote (output)',
+    help: 'Tokens of LLM requests: input that models read, output that they wrote',
     labelNames: ['proxy_id', 'model', 'direction'],
   });
   const addCost = addByLabels(registry, {
     name: 'gateway_llm_cost_usd_total',
-    help: 'What they cost, in USD',
+    help: 'Cost of LLM requests, in USD',
     labelNames: ['proxy_id', 'model'],
   });
   const countUnpriced = countByLabels(registry, {
     name: 'gateway_llm_unpriced_requests_total',
-    help: 'Requests to models without a known price, which budgets cannot see',
+    help: 'LLM requests to models without a known price, which budgets do not count',
     labelNames: ['proxy_id', 'model'],
   });
   const countEstimated = countByLabels(registry, {
     name: 'gateway_llm_estimated_requests_total',
-    help: 'Requests whose tokens are an estimate, since the provider told nothing',
+    help: 'LLM requests whose tokens are estimated because the provider reported none',
     labelNames: ['proxy_id', 'model'],
   });
 
