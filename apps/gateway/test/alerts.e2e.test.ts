@@ -6,6 +6,7 @@ import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { startSmtpPeer } from '@portcullis/testkit/smtp-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { startSyslogPeer } from '@portcullis/testkit/syslog-peer';
 import { startElasticPeer, startPagerdutyPeer } from '@portcullis/testkit/vendor-peers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
@@ -201,6 +202,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
   test('every integration that is switched on gets the alert, and its deliveries are shown', async () => {
     await using mail = await startSmtpPeer();
     await using siem = await startElasticPeer('elastic-key');
+    await using logs = await startSyslogPeer();
     await using pager = await startPagerdutyPeer('R'.repeat(32));
     await using receiver = await startLoopbackPeer((_request, response) => void response.end());
     const { admin } = gateway;
@@ -215,12 +217,13 @@ describe.each(ways)('policies and alerts, %s', (way) => {
         recipients: 'ann@example.com, bob@example.com',
       },
       siem: { ...of, format: 'elastic', endpoint: siem.url, api_key: 'elastic-key' },
+      syslog: { ...of, host: '127.0.0.1', port: logs.port, transport: 'tcp' },
       pagerduty: { ...of, endpoint: `${pager.url}/v2/enqueue`, routing_key: 'R'.repeat(32) },
       webhook: { ...of, url: receiver.url, signing_secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
     });
     const tried = await admin.expect<{ integration: string; success: boolean }[]>('POST', '/system/integrations/test');
     expect(tried.map(({ integration, success }) => [integration, success])).toEqual(
-      ['chat', 'email', 'siem', 'webhook', 'pagerduty'].map((name) => [name, true]),
+      ['chat', 'email', 'siem', 'syslog', 'webhook', 'pagerduty'].map((name) => [name, true]),
     );
 
     const { id } = await say('open sesame for all to hear');
@@ -231,15 +234,23 @@ describe.each(ways)('policies and alerts, %s', (way) => {
           'GET',
           `/system/alerts/${alert.id}`,
         );
-        const isWhole = deliveries.length === 5 && deliveries.every(({ status }) => status === 'delivered');
+        const isWhole = deliveries.length === 6 && deliveries.every(({ status }) => status === 'delivered');
         return isWhole ? deliveries : undefined;
       },
       { what: 'the deliveries' },
     );
-    expect(delivered.map(({ channel }) => channel)).toEqual(['chat', 'email', 'pagerduty', 'siem', 'webhook']);
+    expect(delivered.map(({ channel }) => channel)).toEqual([
+      'chat',
+      'email',
+      'pagerduty',
+      'siem',
+      'syslog',
+      'webhook',
+    ]);
     expect(mail.mails.at(-1)).toMatchObject({ to: ['ann@example.com', 'bob@example.com'] });
     expect(mail.mails.at(-1)?.raw).toContain(`Portcullis alert ${alert.id}`);
     expect(siem.taken.at(-1)).toMatchObject({ portcullis: { request_id: id } });
+    expect(logs.messages.at(-1)?.data['portcullis@32473']).toMatchObject({ requestId: id });
     expect(pager.taken.at(-1)).toMatchObject({ payload: { custom_details: { Alert: alert.id } } });
     expect(JSON.parse(receiver.requests.at(-1)?.body ?? '')).toMatchObject({ data: { request_id: id } });
     const audited = await admin.expect<{ entries?: unknown[]; total: number }>(
@@ -248,7 +259,13 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     );
     expect(audited.total).toBe(1);
     const off = { enabled: false };
-    await admin.expect('PUT', '/system/settings', { email: off, siem: off, pagerduty: off, webhook: off });
+    await admin.expect('PUT', '/system/settings', {
+      email: off,
+      siem: off,
+      syslog: off,
+      pagerduty: off,
+      webhook: off,
+    });
   });
 
   test('an alert that cannot be delivered ends as a dead letter, and can be put back', async () => {

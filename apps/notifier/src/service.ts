@@ -9,6 +9,7 @@ import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-que
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import { createHttpSender } from './delivery/http-sender.ts';
 import { createMailSender } from './delivery/mail-sender.ts';
+import { createSyslogSender } from './delivery/syslog-sender.ts';
 import { deadLetterRoutes } from './integrations/dead-letter-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 
@@ -20,7 +21,7 @@ export function createNotifierService(shared: Infrastructure): Service {
   const config = readNotifierConfig(infrastructure.config);
   const api = createServiceApi(infrastructure, infrastructure.log);
   const http = createHttpSender(config.addresses);
-  const tools = { http, mail: createMailSender(config.addresses) };
+  const tools = { http, mail: createMailSender(config.addresses), syslog: createSyslogSender(config.addresses) };
   const queues = openDeliveryQueues(infrastructure.coordination);
   const workers = createDeliveryWorkers(infrastructure, openDestinations(infrastructure, tools), config.drainMs);
   // They end in reverse: workers before what they send with.

@@ -5,6 +5,7 @@ export const channelSections = {
   chat: 'chat_webhook',
   email: 'email',
   siem: 'siem',
+  syslog: 'syslog',
   webhook: 'webhook',
   pagerduty: 'pagerduty',
 } as const satisfies Readonly<Record<string, SettingsSection>>;

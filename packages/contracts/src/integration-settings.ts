@@ -170,3 +170,100 @@ export const pagerduty = {
 };
 export const PagerdutySettings = Exact(pagerduty, { title: 'PagerdutySettings' });
 export type PagerdutySettings = Static<typeof PagerdutySettings>;
+
+/** In the order of their codes in RFC 5424, from 0. */
+export const syslogFacilities = [
+  'kern',
+  'user',
+  'mail',
+  'daemon',
+  'auth',
+  'syslog',
+  'lpr',
+  'news',
+  'uucp',
+  'cron',
+  'authpriv',
+  'ftp',
+  'ntp',
+  'audit',
+  'alert',
+  'clock',
+  'local0',
+  'local1',
+  'local2',
+  'local3',
+  'local4',
+  'local5',
+  'local6',
+  'local7',
+] as const;
+
+export const syslogTransports = ['tls', 'tcp'] as const;
+export const syslogFormats = ['text', 'json'] as const;
+
+const pem = (label: string, description: string) =>
+  Type.String({
+    maxLength: 16_384,
+    pattern: `^(\\s*-----BEGIN [A-Z ]*${label}-----[A-Za-z0-9+/=\\s-]+|\\*{8})?$`,
+    'x-allowed': `PEM that begins with -----BEGIN ${label}-----, or empty`,
+    default: '',
+    description,
+  });
+
+export const syslog = {
+  enabled: enabled('the syslog server'),
+  host: Type.String({
+    maxLength: 253,
+    pattern: '^[A-Za-z0-9._:-]*$',
+    'x-allowed': 'a host name or an address without a port',
+    default: '',
+    description: 'Server that takes RFC 5424. Empty: none.',
+  }),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    default: 6_514,
+    description: 'Usually 6514 for tls, 514 for tcp.',
+  }),
+  transport: Type.Enum(syslogTransports, {
+    default: 'tls',
+    description:
+      'tls: RFC 5425; tcp: RFC 6587 with the length before each message. Over tcp anyone on the way can read along.',
+  }),
+  verify_tls: Type.Boolean({
+    default: true,
+    description: 'Whether the certificate of the server must be valid.',
+  }),
+  client_certificate: pem('CERTIFICATE', 'That the gateway shows, for servers that ask for one. Empty: none.'),
+  client_key: pem('PRIVATE KEY', 'Of client_certificate, without a passphrase.'),
+  facility: Type.Enum(syslogFacilities, { default: 'local0', description: 'Facility of all messages.' }),
+  app_name: Type.String({
+    maxLength: 48,
+    pattern: '^[!-~]{1,48}$',
+    'x-allowed': '1 to 48 visible ASCII characters',
+    default: 'portcullis',
+    description: 'APP-NAME of all messages.',
+  }),
+  structured_data_id: Type.String({
+    maxLength: 32,
+    pattern: '^[A-Za-z0-9._-]{1,20}@[0-9]{1,10}(\\.[0-9]{1,10})*$',
+    'x-allowed': 'a name, @, and a private enterprise number',
+    default: 'portcullis@32473',
+    description:
+      'SD-ID of the structured data. 32473 is the number that is reserved for examples; take your own if you have one.',
+  }),
+  message_format: Type.Enum(syslogFormats, {
+    default: 'text',
+    description: 'What stands in MSG: text: a sentence for people; json: an event in the Elastic Common Schema.',
+  }),
+  max_message_bytes: Type.Integer({
+    minimum: 2_048,
+    maximum: 65_536,
+    default: 8_192,
+    description: 'Longest message, in bytes. Texts are cut to fit. Servers should take 8,192.',
+  }),
+  ...filter,
+};
+export const SyslogSettings = Exact(syslog, { title: 'SyslogSettings' });
+export type SyslogSettings = Static<typeof SyslogSettings>;

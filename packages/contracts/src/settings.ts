@@ -9,6 +9,8 @@ import {
   PagerdutySettings,
   siem,
   SiemSettings,
+  syslog,
+  SyslogSettings,
   webhook,
   WebhookSettings,
 } from './integration-settings.ts';
@@ -183,6 +185,7 @@ export const settingsSchemas = {
   chat_webhook: ChatWebhookSettings,
   email: EmailSettings,
   siem: SiemSettings,
+  syslog: SyslogSettings,
   webhook: WebhookSettings,
   pagerduty: PagerdutySettings,
 };
@@ -204,6 +207,7 @@ export const SettingsChange = Exact(
     chat_webhook: Exact(optional(chatWebhook)),
     email: Exact(optional(email)),
     siem: Exact(optional(siem)),
+    syslog: Exact(optional(syslog)),
     webhook: Exact(optional(webhook)),
     pagerduty: Exact(optional(pagerduty)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
@@ -308,6 +312,14 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     defaults: defaultsOf(siem) as SiemSettings,
     secrets: ['api_key'],
     destination: 'endpoint',
+    restart: [],
+  },
+  syslog: {
+    description: 'Alerts to a syslog server.',
+    fields: syslog,
+    defaults: defaultsOf(syslog) as SyslogSettings,
+    secrets: ['client_key'],
+    destination: 'host',
     restart: [],
   },
   webhook: {

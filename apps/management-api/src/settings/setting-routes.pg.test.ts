@@ -64,6 +64,21 @@ describe.each(stores)('settings (%s)', (store) => {
         verify_tls: true,
         ...filter,
       },
+      syslog: {
+        enabled: false,
+        host: '',
+        port: 6_514,
+        transport: 'tls',
+        verify_tls: true,
+        client_certificate: '',
+        client_key: '',
+        facility: 'local0',
+        app_name: 'portcullis',
+        structured_data_id: 'portcullis@32473',
+        message_format: 'text',
+        max_message_bytes: 8_192,
+        ...filter,
+      },
       webhook: { enabled: false, url: '', signing_secret: '', ...filter },
       pagerduty: {
         enabled: false,
@@ -143,6 +158,7 @@ describe.each(stores)('settings (%s)', (store) => {
   test.each([
     ['email', { host: '169.254.169.254' }, '/body/email/host'],
     ['siem', { endpoint: 'http://169.254.169.254/' }, '/body/siem/endpoint'],
+    ['syslog', { host: '169.254.169.254' }, '/body/syslog/host'],
     ['webhook', { url: 'http://[fe80::1]/' }, '/body/webhook/url'],
     ['pagerduty', { endpoint: 'http://169.254.169.254/' }, '/body/pagerduty/endpoint'],
   ])('%s must not lead to %j', async (section, fields, path) => {

@@ -55,3 +55,6 @@ export function truncate(text: string, maxCharacters: number): string {
   const characters = Array.from(text.slice(0, 2 * maxCharacters + 2));
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }
+
+/** On one line: control characters would end a header or a line of a log, or move the cursor of who reads it. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

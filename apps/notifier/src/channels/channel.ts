@@ -6,6 +6,7 @@ import type { OpenSection } from '@portcullis/platform/settings/open-section';
 import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
 import type { HttpSender } from '../delivery/http-sender.ts';
 import type { MailSender } from '../delivery/mail-sender.ts';
+import type { SyslogSender } from '../delivery/syslog-sender.ts';
 
 /** Where alerts go by the settings of a channel. */
 export interface Destination {
@@ -25,6 +26,7 @@ export interface Destination {
 export interface ChannelTools {
   readonly http: HttpSender;
   readonly mail: MailSender;
+  readonly syslog: SyslogSender;
 }
 
 /** A way out for alerts: one folder beside this file, one row in `channels.ts`. */

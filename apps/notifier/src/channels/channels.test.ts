@@ -3,6 +3,7 @@ import type { ChannelName } from '@portcullis/contracts/channels';
 import { settingsSections, type Settings } from '@portcullis/contracts/settings';
 import { Secret } from '@portcullis/platform/config/secret';
 import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
+import { startSyslogPeer } from '@portcullis/testkit/syslog-peer';
 import {
   startDiscordPeer,
   startElasticPeer,
@@ -14,6 +15,7 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { createHttpSender, type HttpSender } from '../delivery/http-sender.ts';
 import { createMailSender } from '../delivery/mail-sender.ts';
+import { createSyslogSender } from '../delivery/syslog-sender.ts';
 import { anAlert } from './an-alert.fixture.ts';
 import type { Destination } from './channel.ts';
 import { channels } from './channels.ts';
@@ -35,7 +37,7 @@ function open(name: ChannelName, set: Readonly<Record<string, unknown>>): Destin
       typeof set[field] === 'string' && set[field] !== '' ? new Secret(set[field]) : undefined,
   };
   const openAny = channel.open as (section: unknown, tools: unknown) => Destination;
-  return openAny(section, { http, mail: createMailSender(rule) });
+  return openAny(section, { http, mail: createMailSender(rule), syslog: createSyslogSender(rule) });
 }
 
 const never = new AbortController().signal;
@@ -176,6 +178,60 @@ test('PagerDuty has one incident for a rule and a source, and the one of a test 
   expect(peer.taken.slice(3)).toMatchObject([{ event_action: 'trigger' }, { event_action: 'resolve' }]);
 });
 
+describe('a syslog server', () => {
+  const to = (port: number) => ({ host: '127.0.0.1', port, transport: 'tcp', facility: 'auth' });
+
+  const told = 'Security Rule Triggered: Instruction override';
+
+  test.each([
+    ['text', (text: string): unknown => text, `${told}: ${anAlert().description}`],
+    ['json', (text: string): unknown => JSON.parse(text), { event: { kind: 'alert' }, rule: { name: told } }],
+  ])('takes an alert, a hostile one and a test message as %s', async (format, read, shown) => {
+    await using peer = await startSyslogPeer({ maxBytes: 2_048 });
+    const destination = open('syslog', { ...to(peer.port), message_format: format, max_message_bytes: 2_048 });
+    expect(await destination.send(anAlert(), never)).toEqual({ kind: 'delivered', status: null });
+    expect(await destination.send(hostile, never)).toMatchObject({ kind: 'delivered' });
+    expect(await destination.verify(never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.refusals).toEqual([]);
+    const [first, second, third] = peer.messages;
+    expect(first).toMatchObject({
+      facility: 4,
+      severity: 3,
+      timestamp: '2026-11-20T10:20:30.000Z',
+      appName: 'portcullis',
+      messageId: 'alert',
+      data: {
+        origin: { software: 'Portcullis' },
+        'portcullis@32473': {
+          eventId: 'portcullis-alert-7',
+          severity: 'High',
+          category: 'Policy Violations',
+          action: 'Block',
+          policy: 'llm-security',
+          rule: 'PI-001',
+          src: '10.1.2.3',
+          user: 'ci key',
+          evidence: 'ignore all previous instructions',
+        },
+      },
+    });
+    expect({ text: read(first?.text ?? '') }).toMatchObject({ text: shown });
+    expect(second?.bytes).toBeLessThanOrEqual(2_048);
+    expect(third).toMatchObject({ severity: 5, data: { 'portcullis@32473': { rule: 'TEST' } } });
+  });
+
+  test.each([
+    ['Critical', 2],
+    ['High', 3],
+    ['Medium', 4],
+    ['Low', 5],
+  ] as const)('has %s as severity %s', async (severity, code) => {
+    await using peer = await startSyslogPeer();
+    await open('syslog', to(peer.port)).send(anAlert({ severity }), never);
+    expect(peer.messages).toMatchObject([{ severity: code }]);
+  });
+});
+
 describe('a webhook', () => {
   const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -201,6 +257,9 @@ test.each<[ChannelName, Readonly<Record<string, unknown>>, string]>([
   ['siem', { endpoint: 'https://x.example', format: 'elastic', api_key: 'k', index: '' }, 'No index is set'],
   ['webhook', { url: 'https://x.example' }, 'No signing secret is set'],
   ['pagerduty', {}, 'No routing key is set'],
+  ['syslog', {}, 'No syslog server is set'],
+  ['syslog', { host: 'logs.example', client_certificate: 'PEM' }, 'client_certificate has no client_key'],
+  ['syslog', { host: 'logs.example', client_key: 'PEM' }, 'client_key has no client_certificate'],
   ['email', {}, 'No SMTP server is set'],
   ['email', { host: 'mail.example' }, 'No sender is set'],
   ['email', { host: 'mail.example', from_address: 'a@b.example' }, 'No recipients are set'],

@@ -4,6 +4,7 @@ import { chatChannel } from './chat/chat-channel.ts';
 import { emailChannel } from './email/email-channel.ts';
 import { pagerdutyChannel } from './pagerduty/pagerduty-channel.ts';
 import { siemChannel } from './siem/siem-channel.ts';
+import { syslogChannel } from './syslog/syslog-channel.ts';
 import { webhookChannel } from './webhook/webhook-channel.ts';
 
 /** All ways out, a row each. */
@@ -11,6 +12,7 @@ export const channels: { readonly [Name in ChannelName]: Channel<(typeof channel
   chat: chatChannel,
   email: emailChannel,
   siem: siemChannel,
+  syslog: syslogChannel,
   webhook: webhookChannel,
   pagerduty: pagerdutyChannel,
 };

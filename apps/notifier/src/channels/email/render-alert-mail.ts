@@ -1,5 +1,5 @@
 import type { Alert } from '@portcullis/contracts/events';
-import { readAlertFacts, truncate } from '../alert-facts.ts';
+import { oneLine, readAlertFacts, truncate } from '../alert-facts.ts';
 import { severityColors } from '../severity-colors.ts';
 
 /** One mail without its envelope. */
@@ -10,9 +10,6 @@ export interface Mail {
 }
 
 const maxSubject = 200;
-
-/** Control characters would end a header. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 export function renderAlertMail(alert: Alert, format: 'html' | 'text'): Mail {
   const { title, description, fields, evidence } = readAlertFacts(alert);
