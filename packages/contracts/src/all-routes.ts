@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
+import { evaluationRunRoutes } from './evaluation-run-routes.ts';
 import { skillRoutes } from './skill-routes.ts';
 import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
 import {
@@ -403,5 +404,6 @@ export const allRoutes: readonly Route[] = [
   ...agentRoutes,
   ...agentCallRoutes,
   ...skillRoutes,
+  ...evaluationRunRoutes,
   ...integrationRoutes,
 ];

@@ -1,5 +1,6 @@
 import type { ChannelName } from './channels.ts';
-import type { EvaluationProgress, ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
+import type { EvaluationStatus } from './evaluation.ts';
+import type { ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
 
 /** An alert as the REST API and `/ws` render it. */
@@ -17,7 +18,7 @@ export type LiveEvent =
   | { readonly type: 'proxy_status'; readonly payload: ProxyStatusEvent }
   | { readonly type: 'stats_update'; readonly payload: StatsUpdate }
   | { readonly type: 'system_event'; readonly payload: SystemEvent }
-  | { readonly type: 'guardrails_evaluation_progress'; readonly payload: EvaluationProgress }
+  | { readonly type: 'guardrails_evaluation_progress'; readonly payload: EvaluationStatus }
   | { readonly type: 'tool_discovered'; readonly payload: ToolDiscovered };
 
 /** Bus topic that carries `LiveEvent`s to every replica. */

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { EvaluationStatus } from './evaluation.ts';
 import { Count, Exact, Id, Nullable, Timestamp } from './fields.ts';
 import { severities } from './records.ts';
 import { Alert } from './routes/alerts.ts';
@@ -47,20 +48,6 @@ export const SystemEvent = Exact(
 );
 export type SystemEvent = Static<typeof SystemEvent>;
 
-export const EvaluationProgress = Exact(
-  {
-    id: Id,
-    status: Type.String(),
-    total_tests: Count,
-    completed: Count,
-    passed: Count,
-    failed: Count,
-    errors: Count,
-  },
-  { title: 'EvaluationProgress' },
-);
-export type EvaluationProgress = Static<typeof EvaluationProgress>;
-
 export const ToolDiscovered = Exact(
   {
     id: Id,
@@ -82,7 +69,7 @@ export const liveEvents = {
   proxy_status: { when: 'A proxy started, stopped, or cannot run', payload: ProxyStatusEvent },
   stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
-  guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationProgress },
+  guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationStatus },
   tool_discovered: { when: 'An MCP server offered a tool that was not known', payload: ToolDiscovered },
 } as const satisfies Record<string, { readonly when: string; readonly payload: TSchema }>;
 

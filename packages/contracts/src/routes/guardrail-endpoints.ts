@@ -153,7 +153,7 @@ export const deleteGuardrailEndpoint = defineRoute({
   summary: 'Delete an endpoint; its evaluations stay',
   tag,
   parts: { params: ById },
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   audit: 'guardrail.endpoint.deleted',
 });
 

@@ -437,6 +437,33 @@ export interface GuardrailEndpointsTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface GuardrailEvaluationsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  endpoint_id: number | null;
+  guardrail_provider_id: number | null;
+  target_name: string;
+  judge_endpoint_id: number | null;
+  categories: string[];
+  concurrency: number;
+  delay_ms: number;
+  seed: string;
+  suite_version: string;
+  total_tests: number;
+  estimate: Json;
+  status: Generated<string>;
+  cancel_requested_at: Timestamp | null;
+  reason: string | null;
+  scores: Json | null;
+  started_by: string;
+  started_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  turn: Generated<number>;
+  queued_at: Timestamp | null;
+}
+
 export interface GuardrailProviderHealthTable {
   provider_id: number;
   status: string;
@@ -464,6 +491,33 @@ export interface GuardrailProvidersTable {
   enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface GuardrailResultsTable {
+  id: GeneratedAlways<number>;
+  evaluation_id: number;
+  position: number;
+  test_id: string;
+  document: Json;
+  attempts: Generated<number>;
+  answers: Json | null;
+  outcome: string | null;
+  verdict: string | null;
+  detection: string | null;
+  detection_match: boolean | null;
+  reason: string | null;
+  evidence: Json | null;
+  blocked_at_turn: number | null;
+  model_verdict: Json | null;
+  status_code: number | null;
+  response_time_ms: number | null;
+  prompt: string | null;
+  response: string | null;
+  finished_at: Timestamp | null;
+  is_false_positive: Generated<boolean>;
+  false_positive_notes: Generated<string>;
+  reviewed_by: string | null;
+  reviewed_at: Timestamp | null;
 }
 
 export interface GuardrailTestCasesTable {
@@ -1004,8 +1058,10 @@ export interface Tables {
   guardrail_assignments: GuardrailAssignmentsTable;
   guardrail_checks: GuardrailChecksTable;
   guardrail_endpoints: GuardrailEndpointsTable;
+  guardrail_evaluations: GuardrailEvaluationsTable;
   guardrail_provider_health: GuardrailProviderHealthTable;
   guardrail_providers: GuardrailProvidersTable;
+  guardrail_results: GuardrailResultsTable;
   guardrail_test_cases: GuardrailTestCasesTable;
   hourly_requests: HourlyRequestsTable;
   login_addresses: LoginAddressesTable;
