@@ -243,6 +243,12 @@ export const options = {
     '1d',
     '3650d',
   ),
+  GUARDRAIL_EVALUATION_RETENTION: durationBetween(
+    'How long evaluations of guardrails are kept after their end, with their results.',
+    '365d',
+    '1d',
+    '3650d',
+  ),
   TOKEN_USAGE_RETENTION: duration('How long usage records are kept.', '365d'),
 
   WEBSOCKET_MAX_CONNECTIONS: integer('Connections to /ws at most, per process.', 1_000, 1, 100_000),

@@ -3,6 +3,7 @@ import type { EndpointRequest } from '@portcullis/core/evaluation/request/build-
 import type { RawAnswer } from '@portcullis/core/evaluation/request/read-answer';
 import type { Send } from '@portcullis/core/evaluation/run/examine-case';
 import { describeConnectionProblem } from '../http/describe-connection-problem.ts';
+import { problemCode } from '../lifecycle/problem.ts';
 
 export interface CaseSenderOptions {
   /** For one request, from its connection to the last byte of its answer. */
@@ -15,6 +16,10 @@ export interface CaseSenderOptions {
   readonly firstPauseMs?: number;
   /** How often an endpoint that is too busy is asked again; 4 times unless given. */
   readonly repeats?: number;
+  /** How often an endpoint that takes no connection is asked again, after the same pauses; never unless given. */
+  readonly reconnects?: number;
+  /** Told of the pause for an endpoint that is too busy, so that others do not ask it meanwhile. */
+  readonly onBusy?: (pauseMs: number) => void;
   /** Ends waits for an endpoint that is too busy; what it said then counts. Requests under way go on. */
   readonly hurry?: AbortSignal;
 }
@@ -26,13 +31,17 @@ const maxPauseMs = 60_000;
 const busy: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /** Sends requests of an evaluation. Redirects are not followed: what they lead to was not asked for. Never rejects. */
-export function createCaseSender({ firstPauseMs = 1_000, repeats = 4, hurry, ...options }: CaseSenderOptions): Send {
+export function createCaseSender(options: CaseSenderOptions): Send {
+  const { firstPauseMs = 1_000, repeats = 4, reconnects = 0, hurry, onBusy } = options;
   const waiting = hurry === undefined ? options.signal : AbortSignal.any([options.signal, hurry]);
   return async (request) => {
     for (let repeat = 0; ; repeat += 1) {
       const answer = await sendOnce(request, options);
-      if ('failure' in answer || !busy.has(answer.status) || repeat === repeats) return answer;
-      const pauseMs = Math.min(readRetryAfterMs(answer) ?? firstPauseMs * 2 ** repeat, maxPauseMs);
+      const isBusy = 'status' in answer && busy.has(answer.status);
+      if (!(isBusy && repeat < repeats) && !('refused' in answer && repeat < reconnects)) return answer;
+      const named = 'status' in answer ? readRetryAfterMs(answer) : undefined;
+      const pauseMs = Math.min(named ?? firstPauseMs * 2 ** repeat, maxPauseMs);
+      if (isBusy) onBusy?.(pauseMs);
       await wait(pauseMs, undefined, { signal: waiting }).catch(() => undefined);
       if (options.signal.aborted) return { failure: stopped };
       if (hurry?.aborted === true) return answer;
@@ -42,10 +51,15 @@ export function createCaseSender({ firstPauseMs = 1_000, repeats = 4, hurry, ...
 
 const stopped = 'The run was stopped';
 
+/** Nothing was sent, so that asking again asks nothing twice. */
+const refusals: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+type Sent = RawAnswer | { readonly failure: string; readonly refused?: true };
+
 async function sendOnce(
   { url, method, headers, body }: EndpointRequest,
   { timeoutMs, signal, fetch: connect = fetch }: CaseSenderOptions,
-): Promise<RawAnswer | { readonly failure: string }> {
+): Promise<Sent> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await connect(url, {
@@ -64,7 +78,8 @@ async function sendOnce(
     if (signal.aborted) return { failure: stopped };
     if (timeout.aborted) return { failure: `The endpoint did not answer within ${timeoutMs} ms` };
     const cause = Error.isError(error) && error.cause !== undefined ? error.cause : error;
-    return { failure: `The endpoint could not be reached: ${describeConnectionProblem(cause)}` };
+    const failure = `The endpoint could not be reached: ${describeConnectionProblem(cause)}`;
+    return refusals.has(problemCode(cause)) ? { failure, refused: true } : { failure };
   }
 }
 

@@ -11,6 +11,8 @@ export interface GuardrailMetrics {
     readonly cached: boolean;
     readonly latencyMs: number;
   }): void;
+  /** A case of an evaluation that was run. @param outcome one of few words */
+  countEvaluatedCase(outcome: string): void;
 }
 
 /** Providers told apart by their latency; all beyond them count as `other`. */
@@ -26,6 +28,11 @@ export function createGuardrailMetrics(registry: Registry): GuardrailMetrics {
     name: 'gateway_guardrail_checks_cached_total',
     help: 'Checks by guardrail providers that were answered from the cache',
     labelNames: ['provider'],
+  });
+  const countCase = countByLabels(registry, {
+    name: 'gateway_guardrail_evaluation_cases_total',
+    help: 'Test cases that evaluations ran, by what they came to',
+    labelNames: ['outcome'],
   });
   const durations = new Histogram({
     registers: [registry],
@@ -43,5 +50,6 @@ export function createGuardrailMetrics(registry: Registry): GuardrailMetrics {
       if (known.size < maxProviders) known.add(provider);
       durations.labels(known.has(provider) ? provider : 'other').observe(latencyMs / 1_000);
     },
+    countEvaluatedCase: (outcome) => countCase(outcome),
   };
 }
