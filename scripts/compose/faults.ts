@@ -30,7 +30,7 @@ const cutOff = (service: string): Fault => ({
 /** Each new app of ours has a row here. */
 export const faults: readonly Fault[] = [
   ...['postgres', 'redis'].flatMap((service) => [paused(service), killed(service), cutOff(service)]),
-  ...['a2a-hub', 'management-api', 'notifier', 'proxy-runtime', 'skill-hub'].map(killed),
+  ...['a2a-hub', 'guardrails-worker', 'management-api', 'notifier', 'proxy-runtime', 'skill-hub'].map(killed),
 ];
 
 /** How long a store is away, in milliseconds. What is killed comes back at once. */

@@ -23,6 +23,7 @@ await runProcess({
     async () => (await import('@portcullis/notifier/service')).createNotifierService,
     async () => (await import('@portcullis/a2a-hub/service')).createA2aHubService,
     async () => (await import('@portcullis/skill-hub/service')).createSkillHubService,
+    async () => (await import('@portcullis/guardrails-worker/service')).createGuardrailsWorkerService,
   ],
   onReady({ infrastructure, edge }) {
     const { config, dataDirectory } = infrastructure;

@@ -31,7 +31,7 @@ export interface GatewayProcess {
 
 /** Runs an app's main.ts and resolves as soon as it ends, or its log says that it is ready. */
 export async function startGatewayProcess(
-  app: 'gateway' | 'management-api' | 'proxy-runtime' | 'notifier' | 'a2a-hub' | 'skill-hub',
+  app: 'gateway' | 'management-api' | 'proxy-runtime' | 'notifier' | 'a2a-hub' | 'skill-hub' | 'guardrails-worker',
   environment: Readonly<Record<string, string>>,
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [join(root, 'apps', app, 'src/main.ts')], {

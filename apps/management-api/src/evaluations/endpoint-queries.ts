@@ -31,6 +31,20 @@ export async function findEndpointOrThrow({ kysely }: Queryable, id: number): Pr
   return row;
 }
 
+/** @throws {GatewayError} while an evaluation asks it: its results would be of two endpoints */
+export async function checkUnusedOrThrow({ kysely }: Queryable, id: number): Promise<void> {
+  const running = await kysely
+    .selectFrom('guardrail_evaluations')
+    .select(['id', 'name'])
+    .where('status', '=', 'running')
+    .where(({ eb, or }) => or([eb('endpoint_id', '=', id), eb('judge_endpoint_id', '=', id)]))
+    .orderBy('id')
+    .executeTakeFirst();
+  if (running === undefined) return;
+  const message = `Evaluation ${running.id} (${running.name}) is running with this endpoint: wait for its end, or cancel it`;
+  throw new GatewayError('conflict', { message });
+}
+
 export async function insertEndpoint(
   { kysely }: Queryable,
   values: Insertable<GuardrailEndpointsTable>,

@@ -27,6 +27,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { checkEndpointOrThrow, checkProxyOrThrow, mergeSecretsOrThrow } from './check-stored-endpoint.ts';
 import {
+  checkUnusedOrThrow,
   deleteEndpointRow,
   findEndpointOrThrow,
   insertEndpoint,
@@ -105,6 +106,7 @@ const bindUpdateEndpoint = ({ database, encryption, rule }: EndpointParts): Boun
       call,
       async (transaction) => {
         const row = await findEndpointOrThrow(transaction, id);
+        await checkUnusedOrThrow(transaction, id);
         const stored = { ...openEndpoint(row, encryption), proxy_id: row.proxy_id };
         const { fields, secrets } = applyChange(stored, call.body, rule);
         const credentials = sealEndpointSecrets(id, secrets, encryption);
@@ -132,6 +134,7 @@ const bindDeleteEndpoint = ({ database, encryption }: EndpointParts): BoundRoute
       call,
       async (transaction) => {
         const before = await load(transaction, call.params.id, { encryption });
+        await checkUnusedOrThrow(transaction, before.id);
         await deleteEndpointRow(transaction, before.id);
         return before;
       },

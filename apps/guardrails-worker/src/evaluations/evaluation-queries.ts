@@ -1,0 +1,113 @@
+import type { EvaluationListQuery, EvaluationTrendQuery } from '@portcullis/contracts/routes/evaluations';
+import type { Queryable } from '@portcullis/platform/database/database';
+import type { GuardrailEvaluationsTable } from '@portcullis/platform/database/tables';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { sql, type Insertable, type Selectable } from 'kysely';
+
+export type EvaluationRow = Selectable<GuardrailEvaluationsTable>;
+
+/** What of the cases of an evaluation is done. */
+export interface ResultCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly false_positives: number;
+  readonly errors: number;
+  readonly inconclusive: number;
+}
+
+export type CountedEvaluation = EvaluationRow & ResultCounts;
+
+const count = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
+
+const counted = ({ kysely }: Queryable) =>
+  kysely
+    .selectFrom('guardrail_evaluations as e')
+    .innerJoinLateral(
+      (each) =>
+        each
+          .selectFrom('guardrail_results as r')
+          .whereRef('r.evaluation_id', '=', 'e.id')
+          .select([
+            count("r.outcome = 'passed'").as('passed'),
+            count("r.outcome = 'failed' and not r.is_false_positive").as('failed'),
+            count("r.outcome = 'failed' and r.is_false_positive").as('false_positives'),
+            count("r.outcome = 'error'").as('errors'),
+            count("r.outcome = 'inconclusive'").as('inconclusive'),
+          ])
+          .as('c'),
+      (join) => join.onTrue(),
+    )
+    .selectAll(['e', 'c']);
+
+export async function loadEvaluationPage(database: Queryable, query: EvaluationListQuery) {
+  const { status, endpoint_id: endpoint, guardrail_provider_id: provider, search, limit, offset } = query;
+  const matching = database.kysely
+    .selectFrom('guardrail_evaluations')
+    .$if(status !== undefined, (found) => found.where('status', '=', status as string))
+    .$if(endpoint !== undefined, (found) => found.where('endpoint_id', '=', endpoint as number))
+    .$if(provider !== undefined, (found) => found.where('guardrail_provider_id', '=', provider as number))
+    .$if(search !== undefined, (found) =>
+      found.where(sql<boolean>`strpos(lower(concat_ws(' ', name, target_name)), lower(${search})) > 0`),
+    );
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const ids = await matching.select('id').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  const rows =
+    ids.length === 0
+      ? []
+      : await counted(database)
+          .where(
+            'e.id',
+            'in',
+            ids.map(({ id }) => id),
+          )
+          .orderBy('e.id', 'desc')
+          .execute();
+  return { rows, total };
+}
+
+const unknown = (id: number) => new GatewayError('not_found', { message: `There is no evaluation ${id}` });
+
+/** @throws {GatewayError} when there is none */
+export async function findEvaluationOrThrow(database: Queryable, id: number): Promise<CountedEvaluation> {
+  const row = await counted(database).where('e.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw unknown(id);
+  return row;
+}
+
+/** For a change: nobody else changes it until the end of the transaction. @throws {GatewayError} when there is none */
+export async function lockEvaluationOrThrow({ kysely }: Queryable, id: number): Promise<EvaluationRow> {
+  const query = kysely.selectFrom('guardrail_evaluations').selectAll().where('id', '=', id).forUpdate();
+  const row = await query.executeTakeFirst();
+  if (row === undefined) throw unknown(id);
+  return row;
+}
+
+export const insertEvaluation = ({ kysely }: Queryable, values: Insertable<GuardrailEvaluationsTable>) =>
+  kysely.insertInto('guardrail_evaluations').values(values).returning('id').executeTakeFirstOrThrow();
+
+export const deleteEvaluationRow = ({ kysely }: Queryable, id: number) =>
+  kysely.deleteFrom('guardrail_evaluations').where('id', '=', id).execute();
+
+export async function countRunning({ kysely }: Queryable): Promise<number> {
+  const { running } = await kysely
+    .selectFrom('guardrail_evaluations')
+    .select(({ fn }) => fn.countAll<number>().as('running'))
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow();
+  return running;
+}
+
+/** The latest completed ones of one target, newest first. */
+export const loadTrend = (
+  { kysely }: Queryable,
+  { endpoint_id: endpoint, guardrail_provider_id: provider, limit }: EvaluationTrendQuery,
+) =>
+  kysely
+    .selectFrom('guardrail_evaluations')
+    .select(['id', 'name', 'scores', 'finished_at', 'started_at'])
+    .where('status', '=', 'completed')
+    .$if(endpoint !== undefined, (found) => found.where('endpoint_id', '=', endpoint as number))
+    .$if(provider !== undefined, (found) => found.where('guardrail_provider_id', '=', provider as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,125 @@
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { Queue } from '@portcullis/platform/coordination/coordination';
+import type { AnnounceProgress } from './announce-progress.ts';
+import { startCallingTurns, type EvaluationJob } from './call-turns.ts';
+import { finishLeased, releaseLease, takeLease, type EvaluationLease } from './lease.ts';
+import { openTarget, type TargetParts } from './open-target.ts';
+import { runEvaluation } from './run-evaluation.ts';
+import { openTurn, type Turn } from './turn.ts';
+
+const evaluationQueue = 'evaluations';
+
+export interface WorkerParts extends Pick<Infrastructure, 'database' | 'coordination' | 'log' | 'metrics'> {
+  readonly targets: TargetParts;
+  readonly announce: AnnounceProgress;
+  /** How long a stop waits for requests under way. */
+  readonly drainMs: number;
+  readonly limits?: WorkerLimits;
+}
+
+interface WorkerLimits {
+  /** Evaluations that a process runs side by side. */
+  readonly atOnce: number;
+  readonly sliceMs: number;
+}
+
+/** Ten cases each at most, so that a process has no more than a hundred requests under way. */
+const usualLimits: WorkerLimits = { atOnce: 10, sliceMs: 60_000 };
+/** A proxy runtime that is starting again is waited for, before an evaluation of its proxies has failed. */
+const openPauseMs = 3_000;
+const openAttempts = 10;
+
+export interface EvaluationWorker extends ServicePart {
+  /** Looks for evaluations to run, now. */
+  wake(): void;
+}
+
+/**
+ * Runs evaluations off the queue. The database says which there are and who has which; a job is but the call to take a turn, so one that
+ * is lost or comes twice does no harm.
+ */
+export function createEvaluationWorker(parts: WorkerParts): EvaluationWorker {
+  const { database, coordination, log } = parts;
+  const limits = parts.limits ?? usualLimits;
+  const [stopping, stopped] = [new AbortController(), new AbortController()];
+  const running = new AsyncDisposableStack();
+  let queue: Queue<EvaluationJob> | undefined;
+  let calls: ReturnType<typeof startCallingTurns> | undefined;
+
+  const takeTurn = async (evaluationId: number): Promise<void> => {
+    const lease = await takeLease(database, evaluationId);
+    if (lease === undefined) return;
+    await using turn = openTurn({
+      database,
+      lease,
+      stopping: stopping.signal,
+      stopped: stopped.signal,
+      isWanted: async () => ((await queue?.counts())?.waiting ?? 0) > 0,
+      onFault: (error) => log.warn('The lease of an evaluation waits for the database', about(evaluationId, error)),
+      sliceMs: limits.sliceMs,
+    });
+    await useTurn(parts, lease, turn);
+    await parts.announce(evaluationId, { last: true });
+    calls?.runNow();
+  };
+
+  return {
+    wake: () => calls?.runNow(),
+    start() {
+      queue = running.use(coordination.queue<EvaluationJob>(evaluationQueue));
+      running.use(
+        queue.process(async ({ payload }) => {
+          // The evaluation itself says what is left to do: a job that failed is followed by another one.
+          await takeTurn(payload.evaluationId).catch((error: unknown) => {
+            log.warn('A turn at an evaluation ended early', about(payload.evaluationId, error));
+          });
+        }, limits.atOnce),
+      );
+      calls = running.use(startCallingTurns({ database, log, queue }));
+    },
+    problems: () => {
+      const problem = calls?.problem();
+      return problem === undefined ? [] : [`evaluations: ${problem}`];
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      const timer = setTimeout(() => stopped.abort(), parts.drainMs);
+      await running.disposeAsync();
+      clearTimeout(timer);
+    },
+  };
+}
+
+const about = (evaluation: number, error: unknown) => ({ evaluation, reason: problemText(error) });
+
+async function useTurn(parts: WorkerParts, lease: EvaluationLease, turn: Turn): Promise<void> {
+  const { database, announce, metrics, log } = parts;
+  const { id } = lease.evaluation;
+  const opened = await openPatiently(parts, lease, turn);
+  if (opened.problem !== undefined) {
+    if (turn.isOver() && !turn.isCancelled()) await releaseLease(database, lease);
+    else await finishLeased(database, lease, opened.problem);
+    return;
+  }
+  const onCase = ({ judgement }: { readonly judgement: { readonly outcome: string } }): void => {
+    metrics.gateway.countEvaluatedCase(judgement.outcome);
+    void announce(id);
+  };
+  try {
+    await runEvaluation({ database, log, onCase }, lease, opened.target, turn);
+  } catch (error) {
+    // Whoever comes next need not wait until the lease runs out.
+    await releaseLease(database, lease).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openPatiently({ targets }: WorkerParts, { evaluation }: EvaluationLease, turn: Turn) {
+  for (let attempt = 1; ; attempt += 1) {
+    const opened = await openTarget(targets, evaluation);
+    if (opened.problem === undefined || attempt === openAttempts || turn.isOver()) return opened;
+    await turn.pause(openPauseMs);
+  }
+}
