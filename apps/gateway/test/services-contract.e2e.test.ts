@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allRoutes, managementRoutes } from '@portcullis/contracts/all-routes';
+import { servicesRoutes as routes } from '@portcullis/contracts/all-routes';
 import type { Route } from '@portcullis/contracts/route';
 import { accessOf, callers, type CallerKind, type RouteAccess } from '@portcullis/contracts/route-access';
 import {
@@ -24,9 +24,6 @@ import { openAgentWorld, type AgentWorld } from './agent-world.ts';
 import { harmlessSkill, waitForOwnSkill, zipOf } from './skill-world.ts';
 
 const runsPerOperation = 8;
-
-/** What services beside the management API answer, which tries its own routes in the same ways. */
-const routes = allRoutes.filter((route) => !managementRoutes.includes(route));
 
 let world: AgentWorld;
 let document: OpenApiDocument;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { managementRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes, servicesRoutes } from '@portcullis/contracts/all-routes';
 import type { Route } from '@portcullis/contracts/route';
 import { accessOf, callers, type CallerKind, type RouteAccess } from '@portcullis/contracts/route-access';
 import { createApiKey } from '@portcullis/contracts/routes/api-keys';
@@ -54,6 +54,18 @@ describe.each(stores)('every route of the contract (%s)', (store) => {
       given[name] = readAccess(await call(route, await clientOf(caller), caller === 'api_key' ? proxyId : none));
     }
     expect(given).toEqual(wanted);
+  });
+
+  test('tells of routes of services that are not there yet what they would tell strangers, and others that they are away', async () => {
+    for (const route of servicesRoutes) {
+      const wanted = accessOf(route, 'anonymous') === 'passes' ? 503 : 401;
+      const admin = await clientOf('admin');
+      expect([route.path, await call(route, management.anonymous, none), await call(route, admin, none)]).toEqual([
+        route.path,
+        wanted,
+        503,
+      ]);
+    }
   });
 
   test('shows a key nothing of another group', async () => {

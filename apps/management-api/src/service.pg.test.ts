@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { managementRoutes } from '@portcullis/contracts/all-routes';
+import { allRoutes, managementRoutes } from '@portcullis/contracts/all-routes';
 import { login, me } from '@portcullis/contracts/routes/auth';
 import { getReference } from '@portcullis/contracts/routes/system';
 import { mountedPath, type mountRoutes } from '@portcullis/platform/http/mount-routes';
@@ -26,7 +26,7 @@ describe.each(stores)('the management API (%s)', (store) => {
   };
 
   test('mounts nothing but routes of the contract, each with a role', () => {
-    const declared = new Set(managementRoutes.map((route) => `${route.method} ${mountedPath(route)}`));
+    const declared = new Set(allRoutes.map((route) => `${route.method} ${mountedPath(route)}`));
     // All routes, without what is looked at before them.
     const { http } = management.service.mounts?.find(({ prefix }) => prefix === mountedPath(getReference)) ?? {};
     const app = http as ReturnType<typeof mountRoutes>;

@@ -1,4 +1,4 @@
-import { managementRoutes } from '@portcullis/contracts/all-routes';
+import { managementRoutes, servicesRoutes } from '@portcullis/contracts/all-routes';
 import { getReference } from '@portcullis/contracts/routes/system';
 import { mountedPath } from '@portcullis/platform/http/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
@@ -35,6 +35,8 @@ export function createManagementService(infrastructure: Infrastructure, options:
   const routes = parts.api.mount({
     contract: managementRoutes,
     bound: bindRoutes(parts, checkHealth),
+    // A service that has just started is found within a second: until then its routes are closed as they always are.
+    elsewhere: servicesRoutes,
     renderFrontPage: async () => renderFrontPage(await checkHealth()),
   });
   const http: RequestListener = (request, response) => {

@@ -398,12 +398,14 @@ export const integrationRoutes: readonly Route[] = [
   retryDeadLetter,
 ];
 
-/** Every route of the installation, whichever service answers it: a line for each service. */
-export const allRoutes: readonly Route[] = [
-  ...managementRoutes,
+/** What services beside the management API answer: a line for each. */
+export const servicesRoutes: readonly Route[] = [
   ...agentRoutes,
   ...agentCallRoutes,
   ...skillRoutes,
   ...evaluationRunRoutes,
   ...integrationRoutes,
 ];
+
+/** Every route of the installation, whichever service answers it. */
+export const allRoutes: readonly Route[] = [...managementRoutes, ...servicesRoutes];

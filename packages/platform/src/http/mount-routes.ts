@@ -22,6 +22,8 @@ export interface MountOptions {
   /** Every route that must be there. */
   readonly contract: readonly Route[];
   readonly bound: readonly BoundRoute[];
+  /** Routes of services of which this process may not know yet: who may call them is told that they are away. */
+  readonly elsewhere?: readonly Route[];
   readonly authentication: Authentication;
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
@@ -53,7 +55,7 @@ export function mountRoutes(options: MountOptions): Express {
   app.use(createCors(options.allowsOrigin));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
-  for (const { route, handler } of options.bound.toSorted(literalsFirst)) {
+  for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
     app[expressMethods[route.method]](
       mountedPath(route),
       createRoleCheck(route, options.authentication),
@@ -61,7 +63,10 @@ export function mountRoutes(options: MountOptions): Express {
       createRunner(route, handler, { clientAddress, settle }),
     );
   }
-  for (const [path, methods] of methodsByPath(options.contract)) app.all(path, refuseMethod(methods));
+  const { elsewhere = [] } = options;
+  for (const route of elsewhere.toSorted(literalsFirst))
+    app[expressMethods[route.method]](mountedPath(route), createRoleCheck(route, options.authentication), refuseAway);
+  for (const [path, methods] of methodsByPath([...options.contract, ...elsewhere])) app.all(path, refuseMethod(methods));
   if (options.renderFrontPage !== undefined) app.use(createFrontPage(options.renderFrontPage));
   app.use(refusePath);
   app.use(createErrorFunnel(options.log, clientAddress, options.onRefused));
@@ -80,8 +85,8 @@ function checkComplete(contract: readonly Route[], bound: readonly BoundRoute[])
 const expressMethods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /** `/proxies/status` before `/proxies/:id`, for any order of the list. */
-const literalsFirst = (a: BoundRoute, b: BoundRoute): number =>
-  a.route.path.replaceAll(':', '\uffff') < b.route.path.replaceAll(':', '\uffff') ? -1 : 1;
+const literalsFirst = (a: Route, b: Route): number =>
+  a.path.replaceAll(':', '\uffff') < b.path.replaceAll(':', '\uffff') ? -1 : 1;
 
 type RunnerParts = Required<Pick<MountOptions, 'clientAddress' | 'settle'>>;
 
@@ -151,6 +156,10 @@ function refuseMethod(methods: readonly Method[]): RequestHandler {
     response.set({ allow }).status(204).end();
   };
 }
+
+const refuseAway: RequestHandler = () => {
+  throw new GatewayError('service_unavailable', { headers: { 'retry-after': '2' } });
+};
 
 const refusePath: RequestHandler = () => {
   throw new GatewayError('not_found', { message: 'There is no such path' });
