@@ -29,6 +29,7 @@ import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { oauthProviderRoutes } from './oauth/provider-routes.ts';
 import { oauthRuleRoutes } from './oauth/rule-routes.ts';
 import { oauthSessionRoutes } from './oauth/session-routes.ts';
+import { oauthUserRoutes } from './oauth/oauth-user-routes.ts';
 import { oauthTrialRoutes } from './oauth/trial-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
@@ -55,6 +56,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...oauthTrialRoutes({ ...infrastructure, clients: signIn.clients }), // /oauth/providers/{templates,discover,:id/test}
     ...oauthRuleRoutes(database), //                       /oauth/rules
     ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
+    ...oauthUserRoutes({ database, sessions }), //         /oauth/users
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status

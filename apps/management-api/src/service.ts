@@ -37,6 +37,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     bound: bindRoutes(parts, checkHealth),
     // A service that has just started is found within a second: until then its routes are closed as they always are.
     elsewhere: servicesRoutes,
+    aliases: { '/api/v1/admin/oauth': '/api/v1/oauth' },
     renderFrontPage: async () => renderFrontPage(await checkHealth()),
   });
   const http: RequestListener = (request, response) => {

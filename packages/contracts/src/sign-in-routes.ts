@@ -21,12 +21,28 @@ import {
   updateOAuthProvider,
 } from './routes/oauth-providers.ts';
 import {
+  activateOAuthRule,
   createOAuthRule,
+  createOAuthRules,
+  deactivateOAuthRule,
   deleteOAuthRule,
   getOAuthRule,
+  getOAuthRuleStats,
   listOAuthRules,
+  setOAuthRulePriority,
   updateOAuthRule,
 } from './routes/oauth-rules.ts';
+import {
+  activateOAuthUser,
+  deactivateOAuthUser,
+  getOAuthUser,
+  getOAuthUserByIdentity,
+  getOAuthUserStats,
+  groupOAuthUsers,
+  listOAuthUsers,
+  listSessionsOfOAuthUser,
+  updateOAuthUser,
+} from './routes/oauth-users.ts';
 import {
   cleanUpSessions,
   getSessionStats,
@@ -67,6 +83,21 @@ export const signInRoutes: readonly Route[] = [
   getOAuthRule,
   updateOAuthRule,
   deleteOAuthRule,
+  setOAuthRulePriority,
+  activateOAuthRule,
+  deactivateOAuthRule,
+  createOAuthRules,
+  getOAuthRuleStats,
+
+  listOAuthUsers,
+  getOAuthUserStats,
+  getOAuthUser,
+  getOAuthUserByIdentity,
+  listSessionsOfOAuthUser,
+  updateOAuthUser,
+  deactivateOAuthUser,
+  activateOAuthUser,
+  groupOAuthUsers,
 
   listOAuthSessions,
   listProviderSessions,

@@ -9,6 +9,10 @@ const given = (more: Partial<OAuthProviderCreation> = {}): OAuthProviderCreation
   client_id: 'gateway',
   ...more,
 });
+test('generic is another word for custom', () => {
+  expect(completeProvider(given({ provider_type: 'generic' })).provider_type).toBe('custom');
+});
+
 const problemsOf = (more: Partial<OAuthProviderCreation>, own = rule) =>
   providerProblems(completeProvider(given(more)), own).map(({ path, rule: text }) => `${path} ${text}`);
 

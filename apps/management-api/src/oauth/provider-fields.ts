@@ -35,15 +35,17 @@ const defaults = {
 export function completeProvider({
   client_secret: _secret,
   use_template: usesTemplate = true,
+  provider_type: wanted,
   ...given
 }: OAuthProviderCreation): ProviderFields {
-  const { issuer, scopes }: { issuer?: string; scopes: readonly string[] } =
-    oauthProviderTemplates[given.provider_type];
+  const type = wanted === 'generic' ? 'custom' : wanted;
+  const { issuer, scopes }: { issuer?: string; scopes: readonly string[] } = oauthProviderTemplates[type];
   const isPlain = plainFields.some((field) => given[field] !== undefined);
   return {
     ...defaults,
     scopes,
     ...given,
+    provider_type: type,
     issuer: given.issuer ?? (usesTemplate && !isPlain ? (issuer ?? null) : null),
     auth_url: given.auth_url ?? null,
     token_url: given.token_url ?? null,

@@ -1,4 +1,4 @@
-import type { OAuthRule } from '@portcullis/contracts/routes/oauth-rules';
+import type { OAuthRule, OAuthRuleStats } from '@portcullis/contracts/routes/oauth-rules';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
@@ -70,6 +70,34 @@ export const updateRule = ({ kysely }: Queryable, id: number, fields: RuleFields
 
 export const deleteRule = ({ kysely }: Queryable, id: number) =>
   kysely.deleteFrom('oauth_rules').where('id', '=', id).execute();
+
+export async function countRules({ kysely }: Queryable): Promise<OAuthRuleStats> {
+  const { rows } = await sql<OAuthRuleStats>`
+    with named as (
+      select rule.*, user_groups.name as group_name, oauth_providers.name as provider_name
+      from oauth_rules as rule
+      left join user_groups on user_groups.id = rule.user_group_id
+      left join oauth_providers on oauth_providers.id = rule.provider_id
+    )
+    select
+      count(*)::int as total_rules,
+      count(*) filter (where active)::int as active_rules,
+      count(*) filter (where not active)::int as inactive_rules,
+      ${countsOf('rule_type')} as by_type,
+      ${countsOf('user_role')} as by_role,
+      ${countsOf('group_name')} as by_group,
+      ${countsOf('provider_name')} as by_provider
+    from named`.execute(kysely);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('A count has a row');
+  return counts;
+}
+
+/** How many of the rows there are with each value, as an object. */
+const countsOf = (column: 'rule_type' | 'user_role' | 'group_name' | 'provider_name') => sql<Record<string, number>>`(
+  select coalesce(jsonb_object_agg(value, number), '{}') from (
+    select ${sql.ref(column)} as value, count(*)::int as number from named group by 1
+  ) as counted where value is not null)`;
 
 const renderRule = ({ group_name: name, group_active: active, ...row }: RuleRow): OAuthRule => ({
   ...row,

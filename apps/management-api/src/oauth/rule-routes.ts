@@ -1,23 +1,43 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import {
+  activateOAuthRule,
   createOAuthRule,
+  createOAuthRules,
+  deactivateOAuthRule,
   deleteOAuthRule,
   getOAuthRule,
+  getOAuthRuleStats,
   listOAuthRules,
+  setOAuthRulePriority,
   updateOAuthRule,
   type OAuthRule,
+  type OAuthRuleChange,
 } from '@portcullis/contracts/routes/oauth-rules';
 import { needsProvider, ruleValueProblem } from '@portcullis/core/identity/assignment-rules';
-import { audited } from '@portcullis/platform/audit/audited';
+import { audited, auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { deleteRule, findRule, insertRule, loadRulePage, updateRule, type RuleFields } from './rule-queries.ts';
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  insertRule,
+  loadRulePage,
+  updateRule,
+  type RuleFields,
+} from './rule-queries.ts';
 
-export const oauthRuleRoutes = (database: Database): BoundRoute[] =>
-  [bindList, bindCreate, bindGet, bindUpdate, bindDelete].map((bindRoute) => bindRoute(database));
+export const oauthRuleRoutes = (database: Database): BoundRoute[] => [
+  ...[bindList, bindCreate, bindGet, bindUpdate, bindDelete, bindCreateSeveral].map((bindRoute) => bindRoute(database)),
+  bind(setOAuthRulePriority, async (call) => changeRule(database, call, call.body)),
+  bind(activateOAuthRule, async (call) => changeRule(database, call, { active: true })),
+  bind(deactivateOAuthRule, async (call) => changeRule(database, call, { active: false })),
+  bind(getOAuthRuleStats, async () => ({ data: await countRules(database) })),
+];
 
 const defaults = {
   provider_id: null,
@@ -46,28 +66,60 @@ const bindCreate = (database: Database): BoundRoute =>
       call,
       async (transaction) => loadOrThrow(transaction, await insertRule(transaction, fields)),
       (after) => ({ event: 'oauth.rule.created', resource: resourceOf(after), after }),
-    ).catch(refuseUnknown);
+    ).catch((error: unknown) => refuseUnknown(error));
     return { data, message: 'Rule created' };
   });
 
-const bindUpdate = (database: Database): BoundRoute =>
-  bind(updateOAuthRule, async (call) => {
-    const { id } = call.params;
-    const { after } = await audited(
+const bindCreateSeveral = (database: Database): BoundRoute =>
+  bind(createOAuthRules, async (call) => {
+    const wanted = call.body.rules.map((rule) => ({ ...defaults, ...rule }));
+    const problems = wanted.flatMap((fields, index) => ruleProblems(fields, `/body/rules/${index}`));
+    if (problems.length > 0) throw new GatewayError('bad_request', { problems });
+    const rules = await audited(
       database,
       call,
       async (transaction) => {
-        const before = await loadOrThrow(transaction, id);
-        const { id: _id, user_group: _group, created_at: _created, updated_at: _updated, ...stored } = before;
-        const fields = { ...stored, ...call.body };
-        checkRuleOrThrow(fields);
-        await updateRule(transaction, id, fields);
-        return { before, after: await loadOrThrow(transaction, id) };
+        const made: OAuthRule[] = [];
+        for (const [index, fields] of wanted.entries()) {
+          const id = await insertRule(transaction, fields).catch((error: unknown) =>
+            refuseUnknown(error, `/body/rules/${index}`),
+          );
+          const after = await loadOrThrow(transaction, id);
+          const entry = auditEntry(call, { event: 'oauth.rule.created', resource: resourceOf(after), after });
+          await recordAudit(transaction.kysely, entry);
+          made.push(after);
+        }
+        return made;
       },
-      (change) => ({ event: 'oauth.rule.updated', resource: resourceOf(change.after), ...change }),
-    ).catch(refuseUnknown);
-    return { data: after, message: 'Rule updated' };
+      () => undefined,
+    );
+    return { data: { rules, created_count: rules.length }, message: 'Rules created' };
   });
+
+const bindUpdate = (database: Database): BoundRoute =>
+  bind(updateOAuthRule, async (call) => changeRule(database, call, call.body));
+
+async function changeRule(
+  database: Database,
+  call: AuditedCall & { readonly params: { readonly id: number } },
+  change: OAuthRuleChange,
+) {
+  const { id } = call.params;
+  const { after } = await audited(
+    database,
+    call,
+    async (transaction) => {
+      const before = await loadOrThrow(transaction, id);
+      const { id: _id, user_group: _group, created_at: _created, updated_at: _updated, ...stored } = before;
+      const fields = { ...stored, ...change };
+      checkRuleOrThrow(fields);
+      await updateRule(transaction, id, fields);
+      return { before, after: await loadOrThrow(transaction, id) };
+    },
+    (changed) => ({ event: 'oauth.rule.updated', resource: resourceOf(changed.after), ...changed }),
+  ).catch((error: unknown) => refuseUnknown(error));
+  return { data: after, message: 'Rule updated' };
+}
 
 const bindDelete = (database: Database): BoundRoute =>
   bind(deleteOAuthRule, async (call) => {
@@ -97,19 +149,23 @@ async function loadOrThrow(database: Queryable, id: number): Promise<OAuthRule> 
 }
 
 function checkRuleOrThrow(fields: RuleFields): void {
-  const value = ruleValueProblem(fields.rule_type, fields.rule_value);
-  const problems: Problem[] = [
-    ...(value === undefined ? [] : [{ path: '/body/rule_value', rule: value }]),
-    ...(needsProvider(fields)
-      ? [{ path: '/body/provider_id', rule: `must be given for the role ${fields.user_role}` }]
-      : []),
-  ];
+  const problems = ruleProblems(fields, '/body');
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
 }
 
-function refuseUnknown(error: unknown): never {
+function ruleProblems(fields: RuleFields, at: string): Problem[] {
+  const value = ruleValueProblem(fields.rule_type, fields.rule_value);
+  return [
+    ...(value === undefined ? [] : [{ path: `${at}/rule_value`, rule: value }]),
+    ...(needsProvider(fields)
+      ? [{ path: `${at}/provider_id`, rule: `must be given for the role ${fields.user_role}` }]
+      : []),
+  ];
+}
+
+function refuseUnknown(error: unknown, at = '/body'): never {
   const constraint = violatedConstraint(error, 'foreign key');
   if (constraint === undefined) throw error;
   const field = constraint.includes('provider') ? 'provider_id' : 'user_group_id';
-  throw new GatewayError('bad_request', { problems: [{ path: `/body/${field}`, rule: 'must be one that there is' }] });
+  throw new GatewayError('bad_request', { problems: [{ path: `${at}/${field}`, rule: 'must be one that there is' }] });
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 interface SessionFilter {
   readonly active?: boolean | undefined;
   readonly providerId?: number | undefined;
+  readonly userId?: number;
   /** Name or address of the user, in any case of letters. */
   readonly user?: string;
   readonly limit: number;
@@ -17,10 +18,11 @@ const sessions = ({ kysely }: Queryable) =>
   kysely.selectFrom('login_sessions').innerJoin('users', 'users.id', 'user_id');
 
 export async function loadSessionPage(database: Queryable, filter: SessionFilter) {
-  const { active, providerId, user, limit, offset } = filter;
+  const { active, providerId, userId, user, limit, offset } = filter;
   let matching = sessions(database);
   if (active !== undefined) matching = matching.where(sql<boolean>`${lasts} = ${active}`);
   if (providerId !== undefined) matching = matching.where('provider_id', '=', providerId);
+  if (userId !== undefined) matching = matching.where('user_id', '=', userId);
   if (user !== undefined) {
     matching = matching.where(sql<boolean>`lower(${user}) in (lower(username), lower(email))`);
   }

@@ -12,7 +12,8 @@ import { createRequestLimit, type RequestLimit } from '@portcullis/platform/oaut
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { beginLoginRoutes } from './begin-login-routes.ts';
 import { sessionTokenRoutes } from './session-token-routes.ts';
-import { sendToProvider, takeFromProvider, type SignInData, type StepParts } from './sign-in-steps.ts';
+import { sendToProvider, takeFromProvider, wantsPage, type SignInData, type StepParts } from './sign-in-steps.ts';
+import { renderRefusalPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
 
 export interface SignInParts {
@@ -62,15 +63,22 @@ const bindFinishSignIn = (parts: RouteParts): BoundRoute =>
     await parts.limits.countRequest(call.clientIp);
     await findProviderOrThrow(parts.signIn, call.params.provider);
     const path = `/api/v1/auth/oauth/callback/${encodeURIComponent(call.params.provider)}`;
-    return takeFromProvider(parts, call, path);
+    return takeFromProvider(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
   });
 
 /** The one for all. */
 const bindFinishOAuthLogin = (parts: RouteParts): BoundRoute =>
   bind(finishOAuthLogin, async (call) => {
     await parts.limits.countRequest(call.clientIp);
-    return takeFromProvider(parts, call, '/api/v1/oauth/callback');
+    const path = '/api/v1/oauth/callback';
+    return takeFromProvider(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
   });
+
+/** A person is told on a page what went wrong. */
+function refuseWithPage(error: unknown, call: Parameters<typeof wantsPage>[0]): never {
+  if (!(error instanceof GatewayError) || !wantsPage(call)) throw error;
+  throw new GatewayError(error.reason, { ...error.details, page: renderRefusalPage(error) });
+}
 
 async function findProviderOrThrow(signIn: SignIn, name: string): Promise<OAuthProvider> {
   const provider = await signIn.findByName(name);

@@ -109,7 +109,7 @@ async function openSession(
 }
 
 /** Browsers ask for HTML by name; what takes anything is a program. */
-const wantsPage = ({ query, header }: Returning): boolean =>
+export const wantsPage = ({ query, header }: Pick<Returning, 'query' | 'header'>): boolean =>
   query.format !== 'json' && /\btext\/html\b/i.test(header?.('accept') ?? '');
 
 /** A gateway that does not know its own address can send no browser away and back. */

@@ -51,6 +51,7 @@ interface Body {
   readonly data: {
     readonly token: string;
     readonly session_token: string;
+    readonly jwt_id: string;
     readonly user: { readonly id: number; readonly must_change_password: boolean };
   };
 }
@@ -499,6 +500,39 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
       expect((await answer.json()) as object).toMatchObject({
         data: { user_identity: 'ada', jwt_id: expect.any(String) },
       });
+    });
+
+    test('that does not come about is told to a browser as a page', async () => {
+      provider.behave({ email: '<b>eve@example.com' });
+      const { path, cookie, address } = await goTo();
+      const headers = { cookie, 'x-forwarded-for': address, accept: 'text/html,application/xhtml+xml' };
+      const shown = await fetch(`${management.origin}${path}`, { headers });
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([403, expect.stringContaining('text/html')]);
+      expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*form-action 'none'/);
+      const text = await shown.text();
+      expect(text).toContain('You are not signed in');
+      expect(text).not.toMatch(/<script|<b>/);
+      const answer = await fetch(`${management.origin}${path}&format=json`, { headers });
+      expect(await answer.json()).toMatchObject({
+        success: false,
+        error: expect.stringContaining('was not started here'),
+      });
+    });
+
+    test('is never one that was there before, whatever the browser brings along', async () => {
+      const planted = await open();
+      const { path, cookie, address } = await goTo();
+      const brought = `session_token=${planted.session_token}; session=${planted.jwt_id}; ${cookie}`;
+      const response = await fetch(`${management.origin}${path}`, {
+        headers: { cookie: brought, authorization: `Bearer ${planted.session_token}`, 'x-forwarded-for': address },
+      });
+      const { data } = (await response.json()) as Body;
+      expect(response.status).toBe(200);
+      expect(data.jwt_id).not.toBe(planted.jwt_id);
+      // Who planted it gains nothing by the login, and loses nothing with its end.
+      await post('logout', { session_token: data.session_token });
+      expect(await management.anonymous.as(data.session_token).status(me)).toBe(401);
+      expect(await management.anonymous.as(planted.session_token).status(me)).toBe(200);
     });
 
     test('can be validated, refreshed and ended by its token', async () => {

@@ -5,7 +5,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { findUser, renderUser } from '@portcullis/platform/identity/user-queries';
-import { unknownUser } from '../users/user-routes.ts';
+import { unknownUser } from '../users/change-user.ts';
 import { deleteMember, insertMember, listMembers } from './member-queries.ts';
 import { findUserGroup } from './user-group-queries.ts';
 import { unknownUserGroup } from './user-group-routes.ts';
@@ -45,7 +45,7 @@ async function loadBothOrThrow(database: Queryable, groupId: number, userId: num
   return { group, user };
 }
 
-const membership = (
+export const membership = (
   group: { readonly id: number; readonly name: string },
   user: { readonly id: number; readonly username: string },
 ) => ({

@@ -6,7 +6,6 @@ import {
   resetPassword,
   updateUser,
 } from '@portcullis/contracts/routes/users';
-import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
@@ -25,8 +24,9 @@ import {
   savePasswordHash,
   type UserRow,
 } from '@portcullis/platform/identity/user-queries';
+import { announceChange, changeUser, unknownUser } from './change-user.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
-import { deleteUserRow, insertUser, listUserRows, updateUserRow } from './user-admin-queries.ts';
+import { deleteUserRow, insertUser, listUserRows } from './user-admin-queries.ts';
 
 interface UserParts {
   readonly database: Database;
@@ -77,22 +77,11 @@ const bindGetUser = ({ database }: UserParts): BoundRoute =>
 const bindUpdateUser = ({ database, sessions }: UserParts): BoundRoute =>
   bind(updateUser, async (call) => {
     const { params, body } = call;
-    const { before, after } = await keepAnAdmin(database, async (transaction) => {
-      const before = await findUser({ kysely: transaction }, params.id);
-      const after = await updateUserRow({ kysely: transaction }, params.id, body);
-      if (before === undefined || after === undefined) throw unknownUser(params.id);
-      if (!after.active) await deleteSessionsOfUser({ kysely: transaction }, params.id);
-      for (const event of eventsOf(before, after)) {
-        const change = { before: renderUser(before), after: renderUser(after) };
-        await recordAudit(transaction, auditEntry(call, { event, ...of(after), ...change }));
-      }
-      return { before, after };
-    }).catch((error: unknown) => refuseTakenUser(error, '', body.email ?? ''));
-    // A changed role counts from the next call on; connections must come back with it.
-    if (after.active !== before.active || after.role !== before.role) {
-      await sessions.announceEnd({ userId: params.id });
-    }
-    return { data: renderUser(after), message: 'User updated' };
+    const changed = await keepAnAdmin(database, (transaction) => changeUser(transaction, call, params.id, body)).catch(
+      (error: unknown) => refuseTakenUser(error, '', body.email ?? ''),
+    );
+    await announceChange(sessions, changed);
+    return { data: renderUser(changed.after), message: 'User updated' };
   });
 
 const bindDeleteUser = ({ database, sessions }: UserParts): BoundRoute =>
@@ -129,18 +118,6 @@ const bindResetPassword = ({ database, sessions }: UserParts): BoundRoute =>
   });
 
 const of = ({ id, username }: UserRow) => ({ resource: { type: 'user', id, name: username } });
-
-/** What an update comes to: a change of role or state has a name of its own. */
-function eventsOf(before: UserRow, after: UserRow): AuditEventType[] {
-  const events: AuditEventType[] = [];
-  if (before.role !== after.role) events.push('user.role.changed');
-  if (before.active !== after.active) events.push(after.active ? 'user.activated' : 'user.deactivated');
-  if (before.email !== after.email || events.length === 0) events.push('user.updated');
-  return events;
-}
-
-export const unknownUser = (id: number): GatewayError =>
-  new GatewayError('not_found', { message: `There is no user ${id}` });
 
 function refuseTakenUser(error: unknown, username: string, email: string): never {
   const taken = violatedConstraint(error, 'unique');

@@ -93,7 +93,7 @@ export type OAuthProvider = Static<typeof OAuthProvider>;
 
 export const OAuthProviderCreation = Exact({
   name: ProviderName,
-  provider_type: ProviderType,
+  provider_type: Type.Enum([...oauthProviderTypes, 'generic'], { description: 'generic is another word for custom' }),
   client_id: ClientId,
   ...optional({
     client_secret: ClientSecret,

@@ -116,3 +116,76 @@ export const deleteOAuthRule = defineRoute({
   errors: ['not_found'],
   audit: 'oauth.rule.deleted',
 });
+
+const changes = {
+  role: 'admin',
+  tag,
+  errors: ['not_found'],
+  audit: 'oauth.rule.updated',
+} as const;
+
+export const setOAuthRulePriority = defineRoute({
+  ...changes,
+  method: 'PUT',
+  path: '/oauth/rules/:id/priority',
+  summary: 'Change the priority of a rule',
+  parts: { params: ById, body: Exact({ priority: Priority }), response: OAuthRule },
+});
+
+export const activateOAuthRule = defineRoute({
+  ...changes,
+  method: 'POST',
+  path: '/oauth/rules/:id/activate',
+  summary: 'Activate a rule',
+  parts: { params: ById, response: OAuthRule },
+});
+
+export const deactivateOAuthRule = defineRoute({
+  ...changes,
+  method: 'POST',
+  path: '/oauth/rules/:id/deactivate',
+  summary: 'Deactivate a rule; users who have come by it stay',
+  parts: { params: ById, response: OAuthRule },
+});
+
+export const createOAuthRules = defineRoute({
+  method: 'POST',
+  path: '/oauth/rules/bulk',
+  role: 'admin',
+  summary: 'Add several rules: all or none of them',
+  tag,
+  status: 201,
+  parts: {
+    body: Exact({ rules: Type.Array(OAuthRuleCreation, { minItems: 1, maxItems: 100 }) }),
+    response: Exact({ rules: Type.Array(OAuthRule), created_count: Count }),
+  },
+  errors: [],
+  audit: 'oauth.rule.created',
+});
+
+const counts = Type.Record(Type.String(), Count);
+
+/** The same at two addresses. */
+export const OAuthRuleStats = Exact(
+  {
+    total_rules: Count,
+    active_rules: Count,
+    inactive_rules: Count,
+    by_type: counts,
+    by_role: counts,
+    by_group: Type.Record(Type.String(), Count, { description: 'By the name of the group' }),
+    by_provider: Type.Record(Type.String(), Count, { description: 'By the name of the provider that the rule is for' }),
+  },
+  { title: 'OAuthRuleStats' },
+);
+export type OAuthRuleStats = Static<typeof OAuthRuleStats>;
+
+export const getOAuthRuleStats = defineRoute({
+  method: 'GET',
+  path: '/oauth/rules/stats',
+  role: 'viewer',
+  summary: 'Count the rules that say who becomes a user at their first login',
+  tag,
+  parts: { response: OAuthRuleStats },
+  errors: [],
+});

@@ -24,8 +24,10 @@ export const OAuthSession = Exact(
 );
 export type OAuthSession = Static<typeof OAuthSession>;
 
-const List = Exact({ sessions: Type.Array(OAuthSession), total: Count, limit: Count, offset: Count });
-const Which = { active: Type.Boolean({ description: 'Only those that last, or only those that do not' }) };
+export const SessionList = Exact({ sessions: Type.Array(OAuthSession), total: Count, limit: Count, offset: Count });
+export const WhichSessions = {
+  active: Type.Boolean({ description: 'Only those that last, or only those that do not' }),
+};
 
 export const listOAuthSessions = defineRoute({
   method: 'GET',
@@ -33,7 +35,7 @@ export const listOAuthSessions = defineRoute({
   role: 'admin',
   summary: 'List the sessions of users, the newest first',
   tag,
-  parts: { query: Exact({ ...optional({ ...Which, provider_id: Id }), ...page(50) }), response: List },
+  parts: { query: Exact({ ...optional({ ...WhichSessions, provider_id: Id }), ...page(50) }), response: SessionList },
   errors: [],
 });
 
@@ -43,7 +45,7 @@ export const listProviderSessions = defineRoute({
   role: 'admin',
   summary: 'List the sessions that began with an identity provider, the newest first',
   tag,
-  parts: { params: ById, query: Exact({ ...optional(Which), ...page(50) }), response: List },
+  parts: { params: ById, query: Exact({ ...optional(WhichSessions), ...page(50) }), response: SessionList },
   errors: ['not_found'],
 });
 
@@ -55,8 +57,8 @@ export const listUserSessions = defineRoute({
   tag,
   parts: {
     params: Exact({ identity: Type.String({ minLength: 1, maxLength: 254 }) }),
-    query: Exact({ ...optional(Which), ...page(50) }),
-    response: List,
+    query: Exact({ ...optional(WhichSessions), ...page(50) }),
+    response: SessionList,
   },
   errors: [],
 });

@@ -9,6 +9,7 @@ import { bodyTooLarge } from './json-body.ts';
 import { findJsonFault } from './json-fault.ts';
 import { endpointOf } from './observe-requests.ts';
 import { callerOf } from './role-check.ts';
+import { sendPage } from './send-page.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** A request that was not answered with what it asked for, by a known caller or anybody. */
@@ -50,10 +51,10 @@ export const createErrorFunnel =
       response.destroy();
       return;
     }
-    response
-      .status(error.entry.status)
-      .set(error.details.headers ?? {})
-      .json(renderFailure(error, requestId));
+    const { headers = {}, page } = error.details;
+    response.status(error.entry.status).set(headers);
+    if (page === undefined) response.json(renderFailure(error, requestId));
+    else sendPage(response, page);
   };
 
 function asGatewayError(thrown: unknown): GatewayError {

@@ -1,4 +1,5 @@
 import type { Failure, Problem } from '@portcullis/contracts/envelope';
+import type { PageAnswer } from './bound-route.ts';
 import { errorCatalogue, type ErrorEntry, type ErrorReason } from '@portcullis/contracts/errors';
 
 interface GatewayErrorDetails {
@@ -6,6 +7,8 @@ interface GatewayErrorDetails {
   readonly message?: string;
   readonly problems?: readonly Problem[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the envelope, for a browser that asks for HTML. */
+  readonly page?: PageAnswer;
   /** Rendered beside the failure, for the few answers that carry data although they fail. */
   readonly data?: unknown;
   /** What happened, for the log only. */

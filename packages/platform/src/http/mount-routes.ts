@@ -3,7 +3,7 @@ import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
 import { withSpan } from '../tracing/with-span.ts';
-import type { Answer, BoundRoute, PageAnswer } from './bound-route.ts';
+import type { Answer, BoundRoute } from './bound-route.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, type Refusal } from './error-funnel.ts';
@@ -15,6 +15,7 @@ import { createInputParser } from './parse-input.ts';
 import { calledOriginOf } from './called-origin.ts';
 import { assignRequestId, requestIdOf } from './request-id.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
+import { sendPage } from './send-page.ts';
 import { sendStream } from './send-stream.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -24,6 +25,8 @@ export interface MountOptions {
   readonly bound: readonly BoundRoute[];
   /** Routes of services of which this process may not know yet: who may call them is told that they are away. */
   readonly elsewhere?: readonly Route[];
+  /** Prefixes of paths under which routes are known besides: each with the one that it stands for. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly authentication: Authentication;
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
@@ -52,7 +55,7 @@ export function mountRoutes(options: MountOptions): Express {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
 
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
-  app.use(createCors(options.allowsOrigin));
+  app.use(createCors(options.allowsOrigin), resolveAliases(options.aliases ?? {}));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
   for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
@@ -66,7 +69,8 @@ export function mountRoutes(options: MountOptions): Express {
   const { elsewhere = [] } = options;
   for (const route of elsewhere.toSorted(literalsFirst))
     app[expressMethods[route.method]](mountedPath(route), createRoleCheck(route, options.authentication), refuseAway);
-  for (const [path, methods] of methodsByPath([...options.contract, ...elsewhere])) app.all(path, refuseMethod(methods));
+  for (const [path, methods] of methodsByPath([...options.contract, ...elsewhere]))
+    app.all(path, refuseMethod(methods));
   if (options.renderFrontPage !== undefined) app.use(createFrontPage(options.renderFrontPage));
   app.use(refusePath);
   app.use(createErrorFunnel(options.log, clientAddress, options.onRefused));
@@ -114,7 +118,7 @@ function createRunner(
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));
     if ('stream' in answer) await sendStream(response, answer);
-    else if ('page' in answer) sendPage(response, answer);
+    else if ('page' in answer) sendPage(response.set(answer.headers ?? {}), answer);
     else send(response, route, answer, changed === 0 ? undefined : await settle(changed));
   };
 }
@@ -129,13 +133,6 @@ function send(
   response.status(status).set(headers);
   if (typeof contentType !== 'string') response.json({ success: true, ...answer, ...(pending && { pending }) });
   else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
-}
-
-function sendPage(
-  response: Response,
-  { page, contentSecurityPolicy, headers = {} }: PageAnswer & Pick<Answer<RouteParts>, 'headers'>,
-): void {
-  response.set(headers).set('content-security-policy', contentSecurityPolicy).vary('Accept').type('html').send(page);
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */
@@ -154,6 +151,19 @@ function refuseMethod(methods: readonly Method[]): RequestHandler {
   return (request, response) => {
     if (request.method !== 'OPTIONS') throw new GatewayError('method_not_allowed', { headers: { allow } });
     response.set({ allow }).status(204).end();
+  };
+}
+
+function resolveAliases(aliases: Readonly<Record<string, string>>): RequestHandler {
+  return (request, _response, next) => {
+    for (const [alias, prefix] of Object.entries(aliases)) {
+      const rest = request.url.slice(alias.length);
+      if (request.url.slice(0, alias.length).toLowerCase() === alias && /^(?:[/?]|$)/.test(rest)) {
+        request.url = prefix + rest;
+        break;
+      }
+    }
+    next();
   };
 }
 

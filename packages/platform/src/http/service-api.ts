@@ -30,7 +30,7 @@ export interface ServiceApi extends AsyncDisposable {
   refused(refusal: Refusal): void;
   start(): Promise<void>;
   /** Builds the handler of routes; as `mountRoutes`. @throws when a route has no handler */
-  mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'elsewhere' | 'renderFrontPage'>): Express;
+  mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'elsewhere' | 'aliases' | 'renderFrontPage'>): Express;
 }
 
 const bytesPerMiB = 1_048_576;

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { me } from '@portcullis/contracts/routes/auth';
+import {
+  activateOAuthRule,
+  createOAuthRules,
+  deactivateOAuthRule,
+  getOAuthRuleStats,
+  listOAuthRules,
+  setOAuthRulePriority,
+} from '@portcullis/contracts/routes/oauth-rules';
+import {
+  activateOAuthUser,
+  deactivateOAuthUser,
+  getOAuthUser,
+  getOAuthUserByIdentity,
+  getOAuthUserStats,
+  groupOAuthUsers,
+  listOAuthUsers,
+  listSessionsOfOAuthUser,
+  updateOAuthUser,
+} from '@portcullis/contracts/routes/oauth-users';
+import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
+import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
+import { finishAtGateway, signInAtProvider, signInEnvironment } from '../../test/sign-in-browser.ts';
+import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
+
+describe.each(stores)('users who signed in with a provider, and rules (%s)', (store) => {
+  let provider: SignInPeer;
+  let management: TestManagement;
+  let groups: { readonly id: number }[];
+  let ids: readonly number[];
+  const { objectContaining: has } = expect;
+  beforeAll(async () => {
+    provider = await startSignInPeer();
+    management = await startManagement(store, signInEnvironment(provider));
+    const { admin } = management;
+    groups = [];
+    for (const name of ['red', 'blue']) groups.push(await admin.data(createUserGroup, { body: { name } }));
+    await admin.data(createOAuthRules, {
+      body: {
+        rules: [
+          { rule_type: 'email_domain', rule_value: 'one.example', user_group_id: groups[0]?.id ?? 0 },
+          { rule_type: 'email_domain', rule_value: 'two.example' },
+        ],
+      },
+    });
+    const made: number[] = [];
+    for (const email of ['ada@one.example', 'bob@one.example', 'cy@two.example']) made.push(await arrive(email));
+    ids = made;
+  });
+  afterAll(async () => {
+    await management.stop();
+    await provider[Symbol.asyncDispose]();
+  });
+
+  async function signIn(email: string): Promise<Response> {
+    provider.behave({ email, claims: { sub: email } });
+    return finishAtGateway(management.origin, await signInAtProvider(management.origin, 'oidc'));
+  }
+  async function arrive(email: string): Promise<number> {
+    const { data } = (await (await signIn(email)).json()) as { data: { user: { id: number } } };
+    return data.user.id;
+  }
+  const idOf = (index: number) => ({ id: ids[index] ?? 0 });
+
+  test('are listed with group and provider, not those who never came so', async () => {
+    const { admin } = management;
+    const all = await admin.data(listOAuthUsers, { query: { page: 1, page_size: 2 } });
+    expect(all).toMatchObject({ total: 3, page: 1, page_size: 2 });
+    expect(all.users).toEqual([
+      has({
+        user_identity: 'ada@one.example',
+        user_role: 'user',
+        org_domain: 'one.example',
+        user_group: has({ id: groups[0]?.id, name: 'red' }),
+        provider: has({ provider_name: 'oidc' }),
+      }),
+      has({ user_identity: 'bob@one.example' }),
+    ]);
+    const names = async (query: object) =>
+      (await admin.data(listOAuthUsers, { query: { page: 1, page_size: 50, ...query } })).users.map(
+        ({ user_email: email }) => email,
+      );
+    expect(await names({ page: 2, page_size: 2 })).toEqual(['cy@two.example']);
+    expect(await names({ group_id: groups[0]?.id })).toEqual(['ada@one.example', 'bob@one.example']);
+    expect(await names({ search: 'TWO.' })).toEqual(['cy@two.example']);
+    expect(await names({ provider_id: 4_711 })).toEqual([]);
+    expect(await names({ role: 'admin' })).toEqual([]);
+    expect(await names({ active: false })).toEqual([]);
+    expect(await admin.data(getOAuthUser, { params: idOf(2) })).toMatchObject({ user_group: null, user_group_ids: [] });
+    const found = await admin.data(getOAuthUserByIdentity, { params: { identity: 'CY@two.example' } });
+    expect(found.id).toBe(ids[2]);
+    expect(await admin.status(getOAuthUserByIdentity, { params: { identity: 'admin' } })).toBe(404);
+    expect(await admin.status(getOAuthUser, { params: { id: 1 } })).toBe(404);
+    const sessions = await admin.data(listSessionsOfOAuthUser, { params: idOf(0), query: { limit: 10, offset: 0 } });
+    expect(sessions).toMatchObject({ total: 1, sessions: [{ user_email: 'ada@one.example', active: true }] });
+  });
+
+  test('get another role and group, alone and together', async () => {
+    const { admin } = management;
+    const [red, blue] = groups.map(({ id }) => id);
+    const body = { user_role: 'viewer', user_group_id: blue ?? 0 } as const;
+    const changed = await admin.data(updateOAuthUser, { params: idOf(0), body });
+    expect(changed).toMatchObject({ user_role: 'viewer', user_group_ids: [blue] });
+    const several = { user_ids: [...ids], user_group_id: red ?? 0 };
+    expect(await admin.data(groupOAuthUsers, { body: several })).toEqual({ updated_count: 3 });
+    const unknown = { user_ids: [ids[0] ?? 0, 4_711], user_group_id: blue ?? 0 };
+    expect(await admin.status(groupOAuthUsers, { body: unknown })).toBe(404);
+    expect(await admin.data(getOAuthUser, { params: idOf(0) })).toMatchObject({ user_group_ids: [red] });
+    const nowhere = { user_group_id: 4_711 };
+    expect(await admin.refusal(updateOAuthUser, { params: idOf(0), body: nowhere })).toMatchObject({
+      problems: [{ path: '/body/user_group_id' }],
+    });
+    expect(await admin.data(updateOAuthUser, { params: idOf(2), body: { user_group_id: null } })).toMatchObject({
+      user_group: null,
+    });
+    const { kysely } = management.infrastructure.database;
+    const events = await kysely.selectFrom('audit_log').select('event_type').orderBy('id', 'desc').limit(1).execute();
+    expect(events).toEqual([{ event_type: 'usergroup.member.removed' }]);
+  });
+
+  test('are deactivated with their sessions, and come again when activated', async () => {
+    const { admin, anonymous } = management;
+    const { data } = (await (await signIn('bob@one.example')).json()) as { data: { token: string } };
+    expect(await anonymous.as(data.token).status(me)).toBe(200);
+    expect(await admin.data(deactivateOAuthUser, { params: idOf(1) })).toMatchObject({ active: false });
+    expect(await anonymous.as(data.token).status(me)).toBe(401);
+    expect((await signIn('bob@one.example')).status).toBe(403);
+    expect(await admin.data(getOAuthUserStats)).toEqual({
+      total_users: 3,
+      active_users: 2,
+      inactive_users: 1,
+      users_without_group: 1,
+      by_role: { viewer: 1, user: 2 },
+      by_group: { red: 2 },
+      by_provider: { oidc: 3 },
+      recent_logins_24h: 3,
+      new_users_7d: 3,
+    });
+    expect(await admin.data(activateOAuthUser, { params: idOf(1) })).toMatchObject({ active: true });
+    expect((await signIn('bob@one.example')).status).toBe(200);
+    expect(await admin.status(deactivateOAuthUser, { params: { id: 1 } })).toBe(404);
+  });
+
+  test('rules come several at once or not at all, and are counted, ranked and switched', async () => {
+    const { admin } = management;
+    const twice = [
+      { rule_type: 'email_domain', rule_value: 'three.example' },
+      { rule_type: 'email_domain', rule_value: 'three.example', user_group_id: 4_711 },
+    ] as const;
+    expect(await admin.refusal(createOAuthRules, { body: { rules: [...twice] } })).toMatchObject({
+      problems: [{ path: '/body/rules/1/user_group_id' }],
+    });
+    const bad = { rules: [{ rule_type: 'email_domain', rule_value: 'nothing' } as const] };
+    expect(await admin.refusal(createOAuthRules, { body: bad })).toMatchObject({
+      problems: [{ path: '/body/rules/0/rule_value' }],
+    });
+    const { rules } = await admin.data(listOAuthRules, { query: { limit: 10, offset: 0 } });
+    expect(rules).toHaveLength(2);
+    const params = { id: rules[1]?.id ?? 0 };
+    expect(await admin.data(setOAuthRulePriority, { params, body: { priority: 9 } })).toMatchObject({ priority: 9 });
+    expect(await admin.data(deactivateOAuthRule, { params })).toMatchObject({ active: false });
+    expect(await admin.data(getOAuthRuleStats)).toEqual({
+      total_rules: 2,
+      active_rules: 1,
+      inactive_rules: 1,
+      by_type: { email_domain: 2 },
+      by_role: { user: 2 },
+      by_group: { red: 1 },
+      by_provider: {},
+    });
+    expect((await signIn('dee@two.example')).status).toBe(403);
+    await admin.data(activateOAuthRule, { params });
+    expect((await signIn('dee@two.example')).status).toBe(200);
+  });
+
+  test('what admins do for sign-ins is known under /admin, too, and to admins alone', async () => {
+    const headers = { authorization: `Bearer ${management.adminToken}` };
+    const open = (path: string, given = {}) => fetch(`${management.origin}/api/v1/${path}`, { headers: given });
+    for (const path of ['oauth/users', 'oauth/providers?limit=1', 'oauth/providers/templates']) {
+      const [plain, alias] = await Promise.all([open(path, headers), open(`Admin/${path}`, headers)]);
+      expect([path, alias.status, await alias.json()]).toEqual([path, 200, await plain.json()]);
+      expect((await open(`admin/${path}`)).status).toBe(401);
+    }
+    expect((await open('admin/oauthx/users', headers)).status).toBe(404);
+  });
+});
