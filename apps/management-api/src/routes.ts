@@ -6,6 +6,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
 import { mcpDiscoveryRoutes } from './mcp-discovery/discovery-routes.ts';
+import { policyExamRoutes } from './policies/policy-exam-routes.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -76,6 +77,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
     ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
     ...policyTestRoutes(database, policies), //            /policies/test, /policies/patterns/analyze
+    ...policyExamRoutes({ database, checker: policies, examiner: parts.exams }), // /policies/evaluate
     ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts

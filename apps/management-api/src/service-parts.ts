@@ -43,6 +43,8 @@ export interface ManagementParts {
   readonly scanner: DefinitionScanner;
   readonly signIn: SignIn;
   readonly policies: PolicyChecker;
+  /** For exams of policies, which take longer. */
+  readonly exams: PolicyChecker;
   readonly command: CommandProxy;
   readonly discovery: DiscoveryServer;
 }
@@ -82,6 +84,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     scanner: createDefinitionScanner(),
     signIn: createSignIn(infrastructure),
     policies: createPolicyChecker(),
+    exams: createPolicyChecker({ deadlineMs: 30_000, mostWaiting: 4 }),
     command,
     discovery: createDiscoveryServer({ infrastructure, api, log, command }),
   };

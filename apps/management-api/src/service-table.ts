@@ -22,6 +22,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     parts.endpoints,
     parts.signIn,
     parts.policies,
+    parts.exams,
     // Ends after the API, which records the last refusals when it ends.
     createJob(() => (config.AUDIT_LOG_LINES ? startAuditAnnouncer({ database, log }) : undefined)),
     parts.api,

@@ -100,7 +100,7 @@ import {
   validatePolicy,
 } from './routes/policies.ts';
 import { getPolicyMetrics } from './routes/policy-metrics.ts';
-import { analysePatterns, testPolicy } from './routes/policy-tests.ts';
+import { analysePatterns, evaluatePolicy, testPolicy } from './routes/policy-tests.ts';
 import {
   copyPolicy,
   exportPolicy,
@@ -252,6 +252,7 @@ export const managementRoutes: readonly Route[] = [
   exportPolicy,
   getPolicyMetrics,
   testPolicy,
+  evaluatePolicy,
   analysePatterns,
 
   listTools,

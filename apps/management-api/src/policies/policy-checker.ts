@@ -26,14 +26,19 @@ export interface PolicyChecker extends AsyncDisposable {
 export interface PolicyCheckerOptions {
   /** For one answer, from when its turn has come. */
   readonly deadlineMs?: number;
+  /** Questions that are asked and not answered; more are refused. */
+  readonly mostWaiting?: number;
 }
 
 const defaultDeadlineMs = 10_000;
-const maxWaiting = 32;
+const defaultMostWaiting = 32;
 /** The thread holds tables of its own: it ends after this time without a question. */
 const idleMs = 30_000;
 
-export function createPolicyChecker({ deadlineMs = defaultDeadlineMs }: PolicyCheckerOptions = {}): PolicyChecker {
+export function createPolicyChecker({
+  deadlineMs = defaultDeadlineMs,
+  mostWaiting = defaultMostWaiting,
+}: PolicyCheckerOptions = {}): PolicyChecker {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
@@ -67,7 +72,7 @@ export function createPolicyChecker({ deadlineMs = defaultDeadlineMs }: PolicyCh
 
   return {
     ask(check, input) {
-      if (waiting >= maxWaiting) {
+      if (waiting >= mostWaiting) {
         throw new GatewayError('service_unavailable', { message: 'Too many policies are being checked. Try again' });
       }
       waiting += 1;
@@ -106,5 +111,5 @@ async function answerOf(thread: Worker, signal: AbortSignal): Promise<PolicyAnsw
 
 const tookTooLong = (deadlineMs: number): GatewayError =>
   new GatewayError('bad_request', {
-    message: `Checking the policy took longer than ${deadlineMs / 1_000} s and was ended. Nothing was changed: use fewer or simpler patterns`,
+    message: `Checking the policy took longer than ${deadlineMs / 1_000} s and was ended. Nothing was changed: use fewer or simpler patterns, or fewer texts`,
   });

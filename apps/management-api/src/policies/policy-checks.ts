@@ -1,6 +1,8 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { PolicyReport, PolicyValidation } from '@portcullis/contracts/routes/policies';
+import type { PolicyExam } from '@portcullis/contracts/policy-exam';
 import type { PatternVerdict, TestedText } from '@portcullis/contracts/routes/policy-tests';
+import { examinePolicies, type ExamTask } from '@portcullis/core/evaluation/exam/examine-policies';
 import { roundTo } from '@portcullis/core/numbers/round-to';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { parsePolicyFile, type ParsedPolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
@@ -33,6 +35,9 @@ export const policyChecks = {
     const results = texts.map((text, index) => renderTested(index, explainText(plan, text, context, now)));
     return { results, report: renderReport(plan.report) };
   },
+
+  /** What policies do with samples that are known to be attacks or not. */
+  examine: (task: ExamTask): PolicyExam => examinePolicies(task, () => performance.now()),
 };
 
 export interface PolicyTrial {

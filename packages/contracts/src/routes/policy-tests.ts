@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Count, Exact, Nullable, optional } from '../fields.ts';
+import { Count, Exact, Id, Nullable, optional } from '../fields.ts';
+import { PolicyExam, examSourceFields } from '../policy-exam.ts';
 import { messageRoles, policyActions, policyFileLimits, policyTypes, textOrigins } from '../policy-file.ts';
 import { alertCategories, severities } from '../records.ts';
 import { defineRoute } from '../route.ts';
@@ -7,6 +8,15 @@ import { PolicyReport, type Document } from './policies.ts';
 import { PolicyNames } from './proxies.ts';
 
 const tag = 'Policies';
+
+/** A policy that need not be stored. */
+const GivenPolicy = Type.Unsafe<number | string | Document>({
+  type: ['integer', 'string', 'object'],
+  maxLength: 200,
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'A policy file, {document: file}, or the id or name of a stored policy',
+});
 
 const texts = { maxItems: 50, maxLength: 100_000 } as const;
 
@@ -54,13 +64,7 @@ export const testPolicy = defineRoute({
     body: Exact({
       test_content: Type.Array(Type.String({ maxLength: texts.maxLength }), { minItems: 1, maxItems: texts.maxItems }),
       ...optional({
-        policy: Type.Unsafe<number | string | Document>({
-          type: ['integer', 'string', 'object'],
-          maxLength: 200,
-          minimum: 1,
-          maximum: 2_147_483_647,
-          description: 'A policy file, {document: file}, or the id or name of a stored policy',
-        }),
+        policy: GivenPolicy,
         policy_names: PolicyNames,
         direction: Type.Enum(['request', 'response'], { default: 'request' }),
         protocol: Type.Enum(
@@ -75,6 +79,45 @@ export const testPolicy = defineRoute({
       }),
     }),
     response: Exact({ results: Type.Array(TestedText), report: PolicyReport }),
+  },
+  errors: [],
+  audit: { none: 'it changes nothing' },
+});
+
+const policySet = optional({
+  proxy_id: { ...Id, description: 'The policies of this proxy, each in its mode' },
+  policy_names: PolicyNames,
+  policy: GivenPolicy,
+  shadow: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'Names of those to be examined in shadow mode',
+  }),
+});
+
+/** Policies as they would work together. A policy that is given takes the place of the one of its name. */
+const ExaminedPolicies = Exact(policySet, { title: 'ExaminedPolicies' });
+export type ExaminedPolicies = Static<typeof ExaminedPolicies>;
+
+export const evaluatePolicy = defineRoute({
+  method: 'POST',
+  path: '/policies/evaluate',
+  role: 'operator',
+  summary:
+    'Examine policies, stored or not: what they block and let through of the suite, of labelled samples and of logged verdicts, and what changes',
+  tag,
+  parts: {
+    body: Exact({
+      ...policySet,
+      ...optional({
+        before: {
+          ...ExaminedPolicies,
+          description: 'To compare with; by default the policies of the proxy as they are, where one is named',
+        },
+        ...examSourceFields,
+      }),
+    }),
+    response: PolicyExam,
   },
   errors: [],
   audit: { none: 'it changes nothing' },
