@@ -119,7 +119,8 @@ async function useTurn(parts: WorkerParts, lease: EvaluationLease, turn: Turn): 
 async function openPatiently({ targets }: WorkerParts, { evaluation }: EvaluationLease, turn: Turn) {
   for (let attempt = 1; ; attempt += 1) {
     const opened = await openTarget(targets, evaluation);
-    if (opened.problem === undefined || attempt === openAttempts || turn.isOver()) return opened;
+    const isFinal = opened.problem === undefined || opened.passes !== true;
+    if (isFinal || attempt === openAttempts || turn.isOver()) return opened;
     await turn.pause(openPauseMs);
   }
 }

@@ -15,7 +15,9 @@ export interface TargetParts extends Pick<Infrastructure, 'database' | 'encrypti
   readonly guardrails: GuardrailClient;
 }
 
-type OpenedTarget = { readonly target: Target; readonly problem?: undefined } | { readonly problem: string };
+type OpenedTarget =
+  | { readonly target: Target; readonly problem?: undefined }
+  | Extract<ReachedEndpoint, { readonly problem: string }>;
 
 /** Opens what an evaluation is of. Here, and nowhere else, its credentials are in the clear. */
 export async function openTarget(parts: TargetParts, evaluation: EvaluationRow): Promise<OpenedTarget> {

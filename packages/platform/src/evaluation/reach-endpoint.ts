@@ -17,7 +17,13 @@ export interface ReachParts {
 /** An endpoint with the connection that leads to it, or why there is none. */
 export type ReachedEndpoint =
   | { readonly endpoint: EvaluationEndpointFields; readonly fetch: typeof fetch; readonly problem?: undefined }
-  | { readonly problem: string };
+  | Unreached;
+
+interface Unreached {
+  readonly problem: string;
+  /** It may be otherwise in a moment. */
+  readonly passes?: true;
+}
 
 /** Opens a stored endpoint. One that names a proxy of the gateway gets the address of its port. */
 export async function reachEndpoint(parts: ReachParts, row: EndpointRow): Promise<ReachedEndpoint> {
@@ -30,7 +36,7 @@ export async function reachEndpoint(parts: ReachParts, row: EndpointRow): Promis
 async function findProxyUrl(
   { database, config }: ReachParts,
   proxyId: number,
-): Promise<{ readonly url: string } | { readonly problem: string }> {
+): Promise<{ readonly url: string } | Unreached> {
   if (config.TLS_CERT_FILE !== undefined)
     return { problem: 'The proxy ports speak TLS: give the endpoint the https address of the proxy as its url' };
   const proxy = await database.kysely
@@ -42,7 +48,7 @@ async function findProxyUrl(
   if (proxy.type !== 'llm') return { problem: `The proxy ${proxy.name} is no LLM proxy` };
   const host = await findRuntimeHost(database, config.HOST);
   return host === undefined
-    ? { problem: 'No process of the gateway serves the proxies right now' }
+    ? { problem: 'No process of the gateway serves the proxies right now', passes: true }
     : { url: `http://${host}:${proxy.port}` };
 }
 

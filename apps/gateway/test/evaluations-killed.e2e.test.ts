@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
+import type { RecordedRequest } from '@portcullis/testkit/loopback-peer';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { createEvaluationClient } from './evaluation-world.ts';
+import { startGateway, ways } from './start-gateway.ts';
+
+const concurrency = 3;
+
+const lastMessage = ({ body }: RecordedRequest): string =>
+  (JSON.parse(body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)?.content ?? '';
+
+test.each(ways)(
+  'a worker that is killed in the middle of evaluations loses no case, and asks none again that was judged (%s)',
+  async (way) => {
+    await using gateway = await startGateway(way, {}, ['notifier', 'guardrails-worker']);
+    const { createEndpoint, start, status, ended, results } = createEvaluationClient(() => gateway.admin);
+    await using opened = new AsyncDisposableStack();
+    const runs = await Promise.all(
+      [1, 2].map(async () => {
+        const peer = opened.use(await startEvaluatedEndpoint('strict'));
+        const endpoint = await createEndpoint({ url: peer.url });
+        const evaluation = await start({ endpoint_id: endpoint.id, concurrency, delay_ms: 200 });
+        return { peer, id: evaluation.id, requests: evaluation.estimate.requests };
+      }),
+    );
+    const known = async () => Promise.all(runs.map(({ id }) => results(id)));
+    await waitFor(async () => (await known()).every(({ length }) => length >= 12), { what: 'results of both' });
+    await gateway.processOf('guardrails-worker').stop('SIGKILL');
+    const sent = runs.map(({ peer }) => peer.requests.length);
+    await gateway.startAgain('guardrails-worker');
+    const before = await waitFor(known, { what: 'the worker to answer again' });
+    for (const { id } of runs) expect(await status(id)).toMatchObject({ status: 'running' });
+
+    for (const [index, { peer, id, requests }] of runs.entries()) {
+      expect(await ended(id)).toMatchObject({ status: 'completed', completed: 71, errors: 0, failed: 0 });
+      const after = await results(id);
+      expect(new Set(after.map(({ test_case: { test_id: testId } }) => testId)).size).toBe(71);
+      // What was judged before stays as it was, and was asked once.
+      expect(after.filter((one) => before[index]?.some((other) => other.id === one.id))).toEqual(before[index]);
+      for (const { prompt } of before[index] ?? []) {
+        expect([prompt, peer.requests.filter((one) => lastMessage(one) === prompt).length]).toEqual([prompt, 1]);
+      }
+      // A request that was under way at the kill may be sent once more, and no other.
+      const again = peer.requests.length - new Set(peer.requests.map(({ body }) => body)).size;
+      expect(again).toBeLessThanOrEqual(concurrency);
+      expect(peer.requests.length).toBeLessThanOrEqual(requests + concurrency);
+      expect(peer.requests.length).toBeGreaterThan(sent[index] ?? 0);
+    }
+  },
+);
+
+test('a worker that is stopped ends the cases that it has in hand, and the next one goes on with the others', async () => {
+  await using gateway = await startGateway('services', {}, ['notifier', 'guardrails-worker']);
+  const { createEndpoint, start, status, ended } = createEvaluationClient(() => gateway.admin);
+  await using peer = await startEvaluatedEndpoint('strict');
+  const endpoint = await createEndpoint({ url: peer.url });
+  const { id } = await start({ endpoint_id: endpoint.id, concurrency, delay_ms: 100 });
+  await waitFor(async () => (await status(id)).completed > 5, { what: 'some results' });
+  expect(await gateway.processOf('guardrails-worker').stop()).toBe(0);
+  await gateway.startAgain('guardrails-worker');
+  expect(await ended(id)).toMatchObject({ status: 'completed', completed: 71, errors: 0 });
+  expect(peer.requests.length).toBe(new Set(peer.requests.map(({ body }) => body)).size);
+});
