@@ -6,7 +6,7 @@ import { readBounded } from './read-bounded.ts';
 interface GuardedRequest {
   readonly method: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: URLSearchParams | undefined;
+  readonly body?: URLSearchParams | string | undefined;
 }
 
 /** Fetches what is small, for libraries that want to be given a `fetch`. */

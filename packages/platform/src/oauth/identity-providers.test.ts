@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { oauthProviderTemplates, type OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import { Browser } from '@portcullis/testkit/browser';
 import { entraTenant, startEntraPeer, type EntraPeer } from '@portcullis/testkit/identity-providers/entra-peer';
 import { startGithubPeer } from '@portcullis/testkit/identity-providers/github-peer';
@@ -10,6 +9,7 @@ import { parseConfigOrThrow } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import { createInProcessAttempts } from '../coordination/in-process/attempts.ts';
 import { GatewayError } from '../http/gateway-error.ts';
+import { providerAt } from '../../test/oauth-providers.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { createAuthorizationRequests, type AuthorizationRequests, type BroughtBack } from './authorization-requests.ts';
 import { checkProvider } from './check-provider.ts';
@@ -31,29 +31,6 @@ afterAll(async () => {
 
 const newRequests = (purpose = 'sign_in', key = 'k'.repeat(32), attempts = createInProcessAttempts()) =>
   createAuthorizationRequests<string>(purpose, { encryption: createEncryption(key), attempts });
-
-let keys = 0;
-const providerAt = (
-  issuer: string,
-  type: OAuthProviderType = 'custom',
-  more: Partial<OAuthProvider> = {},
-): OAuthProvider => ({
-  key: String((keys += 1)),
-  id: keys,
-  name: `Provider ${keys}`,
-  type,
-  clientId: 'gateway',
-  clientSecret: new Secret('s3cret of the gateway'),
-  addresses: { kind: 'issuer', issuer: new URL(issuer) },
-  scopes: oauthProviderTemplates[type].scopes,
-  callback,
-  tenants: [],
-  trustsEmail: false,
-  signIn: true,
-  enabled: true,
-  version: 'one',
-  ...more,
-});
 
 interface Trip {
   readonly cookie: string;

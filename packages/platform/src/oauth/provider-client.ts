@@ -1,6 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import type { GuardedFetch } from '../http/guarded-fetch.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
+import { askForUser, introspectToken, type TokenAnswer } from './ask-about-token.ts';
+import { authenticate } from './authenticate-client.ts';
 import { identifyUser, type ProviderConnection } from './identify-user.ts';
 import type { Tokens } from './tokens.ts';
 import type { ProviderIdentity } from './provider-identity.ts';
@@ -45,6 +47,13 @@ export interface ProviderClient {
   refresh(refreshToken: string, more?: MoreParameters): Promise<Tokens>;
   /** Reads a public document of the provider, such as its keys. @throws when it is none */
   readJson(url: string): Promise<unknown>;
+  /**
+   * Asks about an access token that says nothing itself: whether it is good, and for whom; or, where the provider has no endpoint
+   * for that, who its user is.
+   * @returns undefined for one that is not good
+   * @throws when the provider gives no answer
+   */
+  ask(question: 'introspection' | 'userinfo', accessToken: string): Promise<TokenAnswer | undefined>;
   /** Who the user of the tokens is, as the provider has it. @throws when it does not tell */
   identify(tokens: Tokens): Promise<ProviderIdentity>;
 }
@@ -83,6 +92,10 @@ export function createProviderClient({ provider, fetch, allowPlainHttp }: Parts)
     authorizationUrl: async (request) => buildAuthorizationUrl(await connect(), request),
     exchange: async (request) => exchangeCode(await connect(), request),
     refresh: async (token, more = {}) => refreshTokens(await connect(), token, more),
+    async ask(question, token) {
+      const connection = await connect();
+      return question === 'introspection' ? introspectToken(connection, token) : askForUser(connection, token);
+    },
     identify: async (tokens) => identifyUser(await connect(), tokens),
     async readJson(url) {
       const answer = await fetch(url, { method: 'GET', headers: { accept: 'application/json' } });
@@ -186,15 +199,6 @@ const jsonOf = (response: Response): Promise<unknown> =>
     .clone()
     .json()
     .catch(() => undefined);
-
-/** As the provider wants it; where it does not say, as the standard has it. */
-function authenticate({ clientSecret }: OAuthProvider, server: ProviderServer): oauth.ClientAuth {
-  if (clientSecret === undefined) return oauth.None();
-  const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
-  return methods.includes('client_secret_basic')
-    ? oauth.ClientSecretBasic(clientSecret.reveal())
-    : oauth.ClientSecretPost(clientSecret.reveal());
-}
 
 /** GitHub answers its errors with status 200, which looks like a broken success. */
 async function asError(response: Response): Promise<Response> {

@@ -43,7 +43,7 @@ function githubServer({ origin }: URL): ProviderServer {
 }
 
 /** Of the tokens of Entra's first version, wherever they were asked for. */
-const firstVersionIssuer = 'https://sts.windows.net';
+export const firstVersionIssuer = 'https://sts.windows.net';
 
 /**
  * Entra names another issuer than the one that was asked: for all tenants one with `{tenantid}` in it, for its first version
@@ -60,7 +60,7 @@ async function entraIssuer(asked: URL, response: Response): Promise<URL> {
   return isEntra && isAsked ? issuer : asked;
 }
 
-const tenantTemplate = '{tenantid}';
+export const tenantTemplate = '{tenantid}';
 const tenantOf = ({ pathname }: URL): string => decodeURIComponent(pathname.split('/')[1] ?? '').toLowerCase();
 
 const tenantId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -13,6 +13,8 @@ export interface EntraBehaviour {
   readonly tenant?: string;
   /** Whether the app asked for the optional claims `email` and `xms_edov`. */
   readonly optionalClaims?: boolean;
+  /** Of the access tokens, as the API that they are for asks for it; the second unless given. */
+  readonly apiVersion?: 1 | 2;
   /** What is wrong with the id token. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
@@ -84,7 +86,10 @@ function exchange(parts: ExchangeParts, request: RecordedRequest, version: 1 | 2
   if (grant === undefined) return { status: 400, body: { error: 'invalid_grant', error_description: 'AADSTS70008' } };
   const claims = { ...claimsOf(origin, state, grant, version), ...state.claims };
   const lifetime = { expires_in: 3_599, ext_expires_in: 3_599 };
-  const tokens = { access_token: 'opaque to clients', id_token: signToken(claims, key) };
+  const tokens = {
+    access_token: signToken(accessClaimsOf(origin, state, grant), key),
+    id_token: signToken(claims, key),
+  };
   return { status: 200, body: { token_type: 'Bearer', scope: grant.scope, ...lifetime, ...tokens } };
 }
 
@@ -135,6 +140,27 @@ function claimsOf(
     // What the users call themselves, and the admins of their tenant.
     preferred_username: email,
     ...(optionalClaims === true && { email, xms_edov: emailVerified }),
+  };
+}
+
+/** Of the second version for the id of the app, of the first for its address and by another issuer; users have other subjects there. */
+function accessClaimsOf(origin: string, state: EntraBehaviour, { scope }: CodeGrant) {
+  const { user = {}, tenant = entraTenant, apiVersion = 2 } = state;
+  const subject = user.subject ?? user.email ?? 'ada@example.com';
+  const [api = '00000003-0000-0000-c000-000000000000'] = /api:\/\/[\w-]+/.exec(scope) ?? [];
+  const nowS = Math.floor(Date.now() / 1_000);
+  return {
+    ver: `${apiVersion}.0`,
+    iss: issuerOf(origin, tenant, apiVersion),
+    aud: apiVersion === 2 ? api.replace('api://', '') : api,
+    iat: nowS,
+    nbf: nowS,
+    exp: nowS + 3_599,
+    sub: `${subject} at ${api}`,
+    oid: subject,
+    tid: tenant,
+    scp: 'Tools.Use',
+    [apiVersion === 2 ? 'azp' : 'appid']: peerClientId,
   };
 }
 

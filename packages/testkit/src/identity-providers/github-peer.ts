@@ -10,7 +10,7 @@ import type { IdentityProviderPeer, PeerOptions, PeerUser } from './identity-pro
  */
 export async function startGithubPeer({ redirectUris }: PeerOptions): Promise<IdentityProviderPeer> {
   const grants = new CodeGrants();
-  const tokens = new Map<string, { readonly user: PeerUser; readonly scope: string }>();
+  const tokens = new Map<string, GivenToken>();
   const state: { user: PeerUser; denies: boolean } = { user: {}, denies: false };
 
   const peer = await startLoopbackPeer((request, response) => {
@@ -36,6 +36,8 @@ export async function startGithubPeer({ redirectUris }: PeerOptions): Promise<Id
           { email: 'other@example.com', primary: false, verified: true, visibility: null },
           { email, primary: true, verified: emailVerified, visibility: 'private' },
         ]);
+      case `/api/v3/applications/${peerClientId}/token`:
+        return answerApp(request, response, tokens);
       default:
         return answer(response, 404, { message: 'Not Found' });
     }
@@ -68,6 +70,24 @@ export async function startGithubPeer({ redirectUris }: PeerOptions): Promise<Id
     behave: ({ user = state.user, denies = false }) => void Object.assign(state, { user, denies }),
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
   };
+}
+
+interface GivenToken {
+  readonly user: PeerUser;
+  readonly scope: string;
+}
+
+/** Whether a token is one of the app, which says who it is with its own credentials. */
+function answerApp(request: RecordedRequest, response: ServerResponse, tokens: ReadonlyMap<string, GivenToken>): void {
+  if (!isPeerClient(request, new URLSearchParams())) {
+    return answer(response, 401, { message: 'Requires authentication' });
+  }
+  const { access_token: token = '' } = JSON.parse(request.body) as { access_token?: string };
+  const known = tokens.get(token);
+  if (known === undefined) return answer(response, 404, { message: 'Not Found' });
+  const { email = 'ada@example.com' } = known.user;
+  const app = { name: 'Gateway', client_id: peerClientId };
+  answer(response, 200, { id: 1, token, app, user: { id: idOf(email) }, expires_at: null });
 }
 
 /** Forms, unless JSON is asked for; status 200 for errors, too. */

@@ -96,6 +96,7 @@ const configurationOf = ({ redirectUris, routes, flavour, path, userOf }: Parts)
   features: {
     devInteractions: { enabled: false },
     revocation: { enabled: true },
+    introspection: { enabled: true },
     ...(flavour === 'keycloak' && { resourceIndicators: accountTokens }),
   },
 });
