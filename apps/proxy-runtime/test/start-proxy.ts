@@ -251,6 +251,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ]),
     groupsBySubject: new Map(),
     logins: { sessions: new Map(), users: new Map(), groups: new Map() },
+    oauth: { keys: new Map(), grants: new Map() },
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },

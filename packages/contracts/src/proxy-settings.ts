@@ -159,21 +159,66 @@ const settings = {
   oauth_proxy_enabled: Type.Boolean({
     default: false,
     description:
-      'MCP only: the OAuth proxy. This version has none, so the oauth_proxy_ settings take their defaults and nothing else.',
+      'MCP only: clients sign their users in with OAuth, at an authorization server that the gateway has for this proxy. API keys go on working.',
   }),
   oauth_proxy_mode: Type.Enum(['upstream', 'gateway'], {
     default: 'upstream',
-    description: "Forward the provider's tokens, or issue the gateway's own.",
+    description: "Forward the provider's tokens, which this version does not do yet, or issue the gateway's own.",
   }),
   oauth_proxy_provider_id: Nullable(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: null, description: 'The configured OAuth provider.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      default: null,
+      description: 'The OAuth provider with which users sign in. It must know the callback that the guide names.',
+    }),
   ),
-  oauth_proxy_require_consent: Type.Boolean({ default: true, description: 'Consent screen in gateway mode.' }),
+  oauth_proxy_url: Nullable(
+    Type.String({
+      maxLength: 300,
+      pattern: '^https?://[^/?#@\\s\\\\]+$',
+      'x-allowed': 'scheme, host and port, such as https://mcp.example.com:9001',
+      default: null,
+      description:
+        'Where clients reach the port of this proxy. It is the issuer of the tokens and what they are good for.',
+    }),
+  ),
+  oauth_proxy_scopes: Type.Array(
+    Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,200}$', 'x-allowed': 'a scope' }),
+    {
+      maxItems: 50,
+      uniqueItems: true,
+      default: [],
+      description:
+        'Scopes of the provider that clients may ask for, beside those that the sign-in itself needs. A client that names none gets all.',
+    },
+  ),
+  oauth_proxy_token_lifetime: Nullable(
+    Type.Integer({
+      minimum: 60,
+      maximum: 86_400,
+      default: null,
+      description:
+        "How long an access token is good at most, in seconds. It never outlives the provider's. null: as long as that, an hour where the provider does not say.",
+    }),
+  ),
+  oauth_proxy_require_consent: Type.Boolean({
+    default: true,
+    description:
+      'Ask users each time whether a client may act for them. false: not for the clients of oauth_proxy_trusted_clients; others are asked about all the same.',
+  }),
+  oauth_proxy_trusted_clients: Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), {
+    maxItems: 100,
+    uniqueItems: true,
+    default: [],
+    description: 'Ids of clients that need no consent where oauth_proxy_require_consent is false.',
+  }),
   oauth_proxy_allowed_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), {
     maxItems: 100,
     uniqueItems: true,
     default: [],
-    description: 'Patterns, * stands for anything. May also be written as oauth_proxy_allowed_redirects.',
+    description:
+      "Patterns of the addresses that clients may register, as in http://localhost:*/callback or cursor://*. []: those of programs on the user's own machine. May also be written as oauth_proxy_allowed_redirects.",
   }),
 };
 

@@ -1,5 +1,4 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { defaultProxySettings, type ProxySettingsInput } from '@portcullis/contracts/proxy-settings';
 import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
@@ -23,7 +22,6 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
     problems.push({ path: '/body/target_auth/header', rule: 'must not be a header of the connection' });
   }
   for (const part of ['settings', 'config'] as const) {
-    problems.push(...findIdleSettings(input[part], `/body/${part}`));
     const rule = checkCertificates(input[part]?.target_ca ?? null);
     if (rule !== undefined) problems.push({ path: `/body/${part}/target_ca`, rule });
   }
@@ -32,24 +30,6 @@ export function checkProxyOrThrow(input: ProxyChange, config: Config): void {
     throw new GatewayError('conflict', { message: `Port ${config.PORT} is the management API's own` });
   }
 }
-
-/** What would be kept and change nothing: a proxy that looks guarded by it would not be. */
-const findIdleSettings = (given: ProxySettingsInput | undefined, path: string): readonly Problem[] =>
-  Object.entries(given ?? {})
-    .filter(([name]) => name.startsWith('oauth_proxy_'))
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(idleDefaults.get(name)))
-    .map(([name]) => {
-      const kept = JSON.stringify(idleDefaults.get(name));
-      return {
-        path: `${path}/${name}`,
-        rule: `must be ${kept}: this version has no OAuth proxy, so it would have no effect`,
-      };
-    });
-
-const idleDefaults: ReadonlyMap<string, unknown> = new Map([
-  ...Object.entries(defaultProxySettings),
-  ['oauth_proxy_allowed_redirects', []],
-]);
 
 /**
  * Credentials were given for one host: a target of another scheme, host or port does not get them by itself.

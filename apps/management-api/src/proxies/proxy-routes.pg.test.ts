@@ -74,7 +74,11 @@ describe.each(stores)('proxies (%s)', (store) => {
         oauth_proxy_enabled: false,
         oauth_proxy_mode: 'upstream',
         oauth_proxy_provider_id: null,
+        oauth_proxy_url: null,
+        oauth_proxy_scopes: [],
+        oauth_proxy_token_lifetime: null,
         oauth_proxy_require_consent: true,
+        oauth_proxy_trusted_clients: [],
         oauth_proxy_allowed_redirect_uris: [],
       },
       has_target_auth: false,
@@ -173,20 +177,34 @@ describe.each(stores)('proxies (%s)', (store) => {
     });
   });
 
-  test('take no settings that would have no effect, and are not put in front of themselves', async () => {
+  test('take no OAuth proxy that could not work', async () => {
     const refusal = (body: object) => management.admin.refusal(createProxy, { body: { ...fresh(), ...body } });
     expect(
       await refusal({
-        settings: { oauth_proxy_enabled: true },
-        config: { oauth_proxy_allowed_redirects: ['http://a'] },
+        type: 'llm',
+        settings: { oauth_proxy_enabled: true, oauth_proxy_provider_id: 4711 },
+        config: { oauth_proxy_allowed_redirects: ['http://a', 'cursor://*'] },
       }),
     ).toMatchObject({
       status: 400,
       problems: [
-        { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringMatching(/must be false.*no OAuth proxy/) },
-        { path: '/body/config/oauth_proxy_allowed_redirects', rule: expect.stringContaining('must be []') },
+        { path: '/body/settings/oauth_proxy_allowed_redirect_uris/0', rule: expect.stringContaining('localhost') },
+        { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringContaining('type mcp') },
+        { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringContaining('PUBLIC_URL') },
+        { path: '/body/settings/oauth_proxy_mode', rule: expect.stringContaining('must be gateway') },
+        { path: '/body/settings/oauth_proxy_url', rule: expect.stringContaining('must say') },
+        { path: '/body/settings/oauth_proxy_provider_id', rule: expect.stringContaining('no provider 4711') },
       ],
     });
+    const { id } = await create();
+    const url = 'https://mcp.example.com/path';
+    expect(
+      await management.admin.refusal(updateProxy, { params: { id }, body: { settings: { oauth_proxy_url: url } } }),
+    ).toMatchObject({ status: 400, problems: [{ path: '/body/settings/oauth_proxy_url' }] });
+  });
+
+  test('are not put in front of themselves', async () => {
+    const refusal = (body: object) => management.admin.refusal(createProxy, { body: { ...fresh(), ...body } });
     const { id, port } = await create();
     const own = { target: `http://localhost:${port}/v1` };
     const refused = {

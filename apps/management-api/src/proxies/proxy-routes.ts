@@ -16,6 +16,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
 import { audited } from '@portcullis/platform/audit/audited';
 import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
+import { checkOAuthSettingsOrThrow } from './check-oauth-settings.ts';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
 import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
@@ -77,7 +78,9 @@ const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       call,
       async (transaction) => {
         await checkAssignedOrThrow(transaction, body);
-        return loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
+        const inserted = await loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
+        if (inserted !== undefined) await checkOAuthSettingsOrThrow(transaction, inserted, config);
+        return inserted;
       },
       (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
     ).catch((error: unknown) => refuseTaken(error, database, body, config));
@@ -112,7 +115,9 @@ const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
         checkOwnPortOrThrow({ target: body.target ?? before.target, port: body.port ?? before.port });
         await checkAssignedOrThrow(transaction, body, before.policy_names);
         await updateProxyRow(transaction, params.id, readProxyWrite(body), encryption);
-        return { before, after: await loadState(transaction, params.id) };
+        const after = await loadState(transaction, params.id);
+        if (after !== undefined) await checkOAuthSettingsOrThrow(transaction, after, config);
+        return { before, after };
       },
       ({ before, after }) =>
         after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },

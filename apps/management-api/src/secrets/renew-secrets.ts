@@ -5,9 +5,12 @@ import type { Encryption } from '@portcullis/platform/security/encryption';
 import {
   agentAuthPlace,
   cardSigningKeyPlace,
+  grantAccessTokenPlace,
+  grantRefreshTokenPlace,
   guardrailCredentialsPlace,
   guardrailEndpointPlace,
   oauthClientSecretPlace,
+  oauthSigningKeyPlace,
   targetAuthPlace,
 } from '@portcullis/platform/security/sealed-places';
 import { sql } from 'kysely';
@@ -71,6 +74,9 @@ const sealedColumns = [
   ['agents', 'target_auth', agentAuthPlace],
   ['card_signing_keys', 'private_key', cardSigningKeyPlace],
   ['oauth_providers', 'client_secret', oauthClientSecretPlace],
+  ['oauth_signing_keys', 'private_key', oauthSigningKeyPlace],
+  ['oauth_grants', 'access_token', grantAccessTokenPlace],
+  ['oauth_grants', 'refresh_token', grantRefreshTokenPlace],
 ] as const;
 
 async function renewColumn(

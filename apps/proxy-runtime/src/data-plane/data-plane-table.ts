@@ -13,6 +13,7 @@ import { MalformedRequests } from '../listeners/malformed-requests.ts';
 import { createProxyFigures } from '../listeners/proxy-figures.ts';
 import { createReconciler, type Reconciler } from '../listeners/reconciler.ts';
 import { withdrawStates } from '../listeners/withdraw-states.ts';
+import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { createSnapshotCompiler } from '../snapshot/compile-snapshot.ts';
 import { snapshotSources, snapshotVersion } from '../snapshot/snapshot-sources.ts';
 import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
@@ -99,6 +100,7 @@ function createFeed(parts: DataPlaneParts, analyst: PolicyAnalyst): SnapshotFeed
     empty: emptySnapshot,
     compiler: createSnapshotCompiler({
       encryption,
+      publicBase: publicBaseOf(infrastructure.config),
       analyst,
       log,
       onPlan: (known) => metrics.gateway.countCache('policy_plans', known),

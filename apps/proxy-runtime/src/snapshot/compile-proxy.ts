@@ -5,8 +5,11 @@ import { compileOriginList, type OriginList } from '@portcullis/core/network/ori
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { FoundPlan } from '@portcullis/platform/policies/policy-plans';
 import type { Encryption } from '@portcullis/platform/security/encryption';
+import { renderServerMetadata } from '@portcullis/platform/oauth-proxy/metadata';
+import { readOAuthSettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
+import { addressesOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
-import type { ProxyEntry, TargetEntry } from './snapshot.ts';
+import type { OAuthEntry, ProxyEntry, TargetEntry } from './snapshot.ts';
 import type { ProxyRow } from './snapshot-rows.ts';
 
 /** What of a proxy is compiled from more than its own row. */
@@ -16,7 +19,7 @@ export function compileProxy(
   row: ProxyRow,
   policies: FoundPlan,
   parts: ProxyParts,
-  encryption: Encryption,
+  { encryption, publicBase }: { readonly encryption: Encryption; readonly publicBase?: string | undefined },
 ): ProxyEntry {
   const type = row.type === 'mcp' ? 'mcp' : 'llm';
   return {
@@ -33,11 +36,21 @@ export function compileProxy(
     origins: compileTrust(type, readTrusted(property(row.settings, 'trusted_roles'))),
     ...parts,
     ...compileSettings(row.settings),
+    oauth: compileOAuth(row, publicBase),
   };
 }
 
 /** Whether it should run. */
 export const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_state === 'running';
+
+/** A process that does not know where the management port is reached cannot tell clients: they have keys alone then. */
+function compileOAuth({ id, type, settings }: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
+  const oauth = readOAuthSettings(type, settings);
+  if (oauth === undefined || publicBase === undefined) return undefined;
+  const { mode, issuer, scopes } = oauth;
+  const metadata = renderServerMetadata(addressesOf(id, issuer, publicBase), scopes);
+  return { mode, issuer, scopes, serverMetadata: JSON.stringify(metadata) };
+}
 
 const compileSettings = (settings: unknown) => ({
   promptLimits: compilePromptLimits(settings),

@@ -8,6 +8,7 @@ import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-co
 import { allRows, type RowsById } from '@portcullis/platform/snapshot/snapshot-source';
 import { compileBudget, compileBudgets } from './compile-budgets.ts';
 import { createLoginCompiler } from './compile-logins.ts';
+import { createOAuthCompiler } from './compile-oauth.ts';
 import { compilePricing } from './compile-pricing.ts';
 import { compilePrompts, type Prompts } from './compile-prompts.ts';
 import { ProxyCompiler, type CompilerParts } from './proxy-compiler.ts';
@@ -26,6 +27,7 @@ import type {
 export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<SnapshotRows, Snapshot> {
   const callers = createCallerCompiler(compileGroup);
   const logins = createLoginCompiler();
+  const oauth = createOAuthCompiler(parts.encryption);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
   const accessCompiler = memoizeLast((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
   const budgets = memoizeLast((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
@@ -40,6 +42,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
     async prepare(rows) {
       await callers.prepare(rows);
       await logins.prepare(rows);
+      await oauth.prepare(rows);
       await runTimeSliced(followAccess(rows));
     },
 
@@ -50,6 +53,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
         revision: rows.revision,
         ...callers.compile(rows),
         logins: logins.compile(rows),
+        oauth: oauth.compile(rows),
         proxies: entries,
         behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),

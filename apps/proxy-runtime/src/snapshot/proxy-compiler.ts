@@ -16,6 +16,8 @@ import type { GuardrailProviderRow, ProxyRow, SnapshotRows } from './snapshot-ro
 
 export interface CompilerParts {
   readonly encryption: Encryption;
+  /** Where the management port is reached, which has the endpoints of OAuth proxies; see `publicBaseOf`. */
+  readonly publicBase?: string | undefined;
   readonly analyst: Pick<PolicyAnalyst, 'analyse'>;
   readonly log: Logger;
   /** Told of every set of policies whether it was compiled already. */
@@ -120,7 +122,7 @@ export class ProxyCompiler {
       prompt: prompt && prompts.get(prompt.system_prompt_id),
       tools: row.type === 'mcp' ? compileProxyTools(row.settings, tools, servers?.[0]) : undefined,
     };
-    const entry = compileProxy(row, policies, parts, this.#parts.encryption);
+    const entry = compileProxy(row, policies, parts, this.#parts);
     this.#known.set(row.id, { from, entry });
     return entry;
   }

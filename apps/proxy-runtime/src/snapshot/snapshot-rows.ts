@@ -2,10 +2,11 @@ import type { StoredCheckRule, StoredGuardrail } from '@portcullis/platform/guar
 import type { AssignedPolicy, PolicyRow } from '@portcullis/platform/policies/policy-source';
 import type { CallerTables, GroupRow as CallerGroupRow } from '@portcullis/platform/snapshot/caller-sources';
 import type { LoginTables } from '@portcullis/platform/snapshot/login-sources';
+import type { OAuthTables } from '@portcullis/platform/snapshot/oauth-sources';
 import type { RowsById, SnapshotRows as RowsOf } from '@portcullis/platform/snapshot/snapshot-source';
 
 /** The rows that a snapshot of proxies is compiled from. */
-export interface SnapshotTables extends CallerTables<GroupRow>, LoginTables {
+export interface SnapshotTables extends CallerTables<GroupRow>, LoginTables, OAuthTables {
   readonly proxies: RowsById<ProxyRow>;
   readonly access: RowsById<AccessRow>;
   readonly policies: RowsById<PolicyRow>;

@@ -1,6 +1,7 @@
 import { policySource } from '@portcullis/platform/policies/policy-source';
 import { groupSource, keySource } from '@portcullis/platform/snapshot/caller-sources';
 import { memberSource, sessionSource, userSource } from '@portcullis/platform/snapshot/login-sources';
+import { grantSource, signingKeySource } from '@portcullis/platform/snapshot/oauth-sources';
 import { numbered, type SnapshotSources } from '@portcullis/platform/snapshot/snapshot-source';
 import { sql } from 'kysely';
 import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
@@ -13,6 +14,8 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   sessions: sessionSource,
   users: userSource,
   members: memberSource,
+  signingKeys: signingKeySource,
+  grants: grantSource,
   groups: {
     ...groupSource,
     load: (reader, ids) =>
@@ -150,4 +153,4 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 7;
+export const snapshotVersion = 8;

@@ -10,6 +10,7 @@ import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
+import type { AccessTokenClaims, VerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { KeyEntry, UserEntry } from '@portcullis/platform/traffic/traffic-exchange';
 
 /**
@@ -24,6 +25,7 @@ export interface Snapshot {
   /** Those that a client certificate stands for, by its subject. */
   readonly groupsBySubject: Lookup<string, GroupEntry>;
   readonly logins: Logins;
+  readonly oauth: OAuthEntries;
   readonly proxies: ReadonlyMap<number, ProxyEntry>;
   /**
    * Proxies whose newest configuration waits for its policies to be compiled. Until then they are as they were, or not
@@ -51,10 +53,36 @@ export interface LoginUser {
   readonly mustChangePassword: boolean;
 }
 
-/** Who calls with the token of a session. */
+/** What access tokens of the OAuth proxy are checked by. */
+export interface OAuthEntries {
+  /** By the id that the token names. */
+  readonly keys: Lookup<string, VerificationKey>;
+  readonly grants: Lookup<number, GrantEntry>;
+}
+
+/** What a user granted a client: their access tokens count as long as it is there. */
+export interface GrantEntry {
+  readonly proxyId: number;
+  readonly userId: number;
+  /** The provider's token, for the target. @throws when it was sealed with a key that is not known any more */
+  providerToken(): string;
+}
+
+/** Who calls with the token of a session, or with an access token of the OAuth proxy. */
 export interface Login extends UserEntry {
   readonly email: string;
-  readonly claims: TokenClaims;
+  readonly claims: TokenClaims | AccessTokenClaims;
+  /** For the target, where the OAuth proxy has one for the user. */
+  readonly providerToken?: string | undefined;
+}
+
+/** The authorization server of a proxy, as its port tells of it. */
+export interface OAuthEntry {
+  readonly mode: 'gateway' | 'upstream';
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  /** Of the authorization server, JSON. */
+  readonly serverMetadata: string;
 }
 
 /** What maps of any make have in common. */
@@ -153,6 +181,8 @@ export interface ProxyEntry {
   readonly usageFromStream: 'auto' | 'always' | 'never';
   /** Requests served at once by one runtime; 0 is unlimited. */
   readonly maxConcurrent: number;
+  /** Undefined where clients have keys alone. */
+  readonly oauth?: OAuthEntry | undefined;
 }
 
 export interface TargetEntry {
@@ -183,6 +213,7 @@ export const emptySnapshot: Snapshot = {
   revision: 0,
   keysByHash: new Map(),
   logins: { sessions: new Map(), users: new Map(), groups: new Map() },
+  oauth: { keys: new Map(), grants: new Map() },
   groups: new Map(),
   groupsBySubject: new Map(),
   proxies: new Map(),

@@ -1,10 +1,12 @@
-import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { findSessionToken } from '@portcullis/core/identity/presented-key';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
 import type { Exchange } from '../exchange.ts';
 import type { Login, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import { createAccessTokenCheck, findAccessToken, type CheckAccessToken } from './find-access-token.ts';
 import { findKey } from './find-key.ts';
+import { renderChallenge } from './render-challenge.ts';
 
 /** What a token says about itself, where it is one of a session; undefined for one that is not ours or has expired. */
 export type ReadToken = (token: string) => TokenClaims | undefined;
@@ -12,34 +14,84 @@ export type ReadToken = (token: string) => TokenClaims | undefined;
 const byKey = createIdentify<Exchange>(findKey);
 
 /**
- * Finds out who calls: by the key, as on every data plane, or by the token of a session. `X-API-Key` comes first; a session
- * token leaves `Authorization` to the target.
+ * Finds out who calls: by the key, as on every data plane, by the token of a session, or by an access token of the OAuth proxy.
+ * `X-API-Key` comes first; a session token leaves `Authorization` to the target. Where the proxy has an authorization server, a
+ * refusal says where it is.
  */
-export const createIdentifyClient = (readToken: ReadToken): RequestStage<Exchange> => ({
-  name: byKey.name,
-  run(exchange) {
+export function createIdentifyClient(readToken: ReadToken): RequestStage<Exchange> {
+  const checkAccessToken = createAccessTokenCheck();
+  const identify = (exchange: Exchange) => {
     const token = findSessionToken(exchange.request.headers);
-    if (token === undefined) return byKey.run(exchange);
-    exchange.presentedKey = { token, header: 'x-session-token' };
-    const claims = readToken(token);
-    const login = claims && findLogin(claims, exchange.snapshot, exchange.proxy);
-    if (login === undefined) return deny('invalid_token');
-    exchange.user = login;
-    return next;
-  },
-});
+    if (token !== undefined) return identifyBySession(exchange, token, readToken);
+    const accessToken = findAccessToken(exchange);
+    if (accessToken !== undefined) return identifyByAccessToken(exchange, accessToken, checkAccessToken);
+    return byKey.run(exchange);
+  };
+  return {
+    name: byKey.name,
+    run(exchange) {
+      const verdict = identify(exchange);
+      return exchange.proxy.oauth === undefined || verdict instanceof Promise ? verdict : challenge(exchange, verdict);
+    },
+  };
+}
+
+function identifyBySession(exchange: Exchange, token: string, readToken: ReadToken): Verdict {
+  exchange.presentedKey = { token, header: 'x-session-token' };
+  const claims = readToken(token);
+  const login = claims && findLogin(claims, exchange.snapshot, exchange.proxy);
+  if (login === undefined) return deny('invalid_token');
+  exchange.user = login;
+  return next;
+}
+
+function identifyByAccessToken(exchange: Exchange, token: string, check: CheckAccessToken): Verdict {
+  exchange.presentedKey = { token, header: 'authorization' };
+  const claims = check(token, exchange);
+  const login = claims && findLogin(claims, exchange.snapshot, exchange.proxy);
+  const providerToken = claims && openProviderToken(exchange, claims.grantId);
+  if (login === undefined || providerToken === undefined) return deny('invalid_token');
+  exchange.user = { ...login, providerToken };
+  return next;
+}
+
+/** Undefined where it was sealed with a key that is not known any more: the client gets another one by signing in anew. */
+function openProviderToken({ snapshot }: Exchange, grantId: number): string | undefined {
+  try {
+    return snapshot.oauth.grants.get(grantId)?.providerToken();
+  } catch {
+    return undefined;
+  }
+}
+
+function challenge(exchange: Exchange, verdict: Verdict): Verdict {
+  if (verdict.kind !== 'deny') return verdict;
+  const { reason, headers, ...denial } = verdict.denial;
+  const challenged = renderChallenge(exchange, reason === 'key_missing' ? undefined : 'invalid_token');
+  return challenged === undefined
+    ? verdict
+    : deny(reason, { ...denial, headers: { ...headers, 'www-authenticate': challenged } });
+}
 
 /** The user of a token as the snapshot has them; undefined where the token does not count any more. */
-export function findLogin(claims: TokenClaims, snapshot: Snapshot, proxy: ProxyEntry): Login | undefined {
-  const { sessions, users } = snapshot.logins;
-  const session = sessions.get(claims.sessionId);
-  if (session?.tokenId !== claims.tokenId || session.userId !== claims.userId) return undefined;
-  const user = users.get(claims.userId);
+export function findLogin(claims: Login['claims'], snapshot: Snapshot, proxy: ProxyEntry): Login | undefined {
+  if (!stands(claims, snapshot, proxy)) return undefined;
+  const user = snapshot.logins.users.get(claims.userId);
   if (user?.active !== true) return undefined;
   // Until they have, nothing else is open to them; who came with a provider never had the password.
   if (user.mustChangePassword && claims.provider === undefined) return undefined;
   const { id, username, email, role } = user;
   return { id, username, email, role, claims, groupId: findGroupId(id, snapshot, proxy) };
+}
+
+/** Whether the session is there of which the token is the present one, or the grant for this proxy. */
+function stands(claims: Login['claims'], { logins, oauth }: Snapshot, proxy: ProxyEntry): boolean {
+  if ('grantId' in claims) {
+    const grant = oauth.grants.get(claims.grantId);
+    return grant?.proxyId === proxy.id && grant.userId === claims.userId;
+  }
+  const session = logins.sessions.get(claims.sessionId);
+  return session?.tokenId === claims.tokenId && session.userId === claims.userId;
 }
 
 /** The oldest of the user's groups that may use the proxy; else the oldest, which says why not. */

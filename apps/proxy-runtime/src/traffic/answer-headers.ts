@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { findHiddenHeaders } from '../inspection/answer-headers.ts';
+import { renderChallenge } from '../stages/render-challenge.ts';
 import type { HeaderList } from './header-list.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 
@@ -26,10 +27,18 @@ export function renderAnswerHeaders(
     if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
     if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
     const value = headers[name];
-    if (value !== undefined) rendered.push(name, value);
+    if (value !== undefined) rendered.push(name, isOfProvider(exchange, name) ? ownChallenge(exchange, value) : value);
   }
   return rendered;
 }
+
+/** What the target says of a token that its client has never seen. */
+const isOfProvider = ({ user }: Exchange, name: string): boolean =>
+  name === 'www-authenticate' && user?.providerToken !== undefined;
+
+/** The client gets a better one where it got its own, not at the target's authorization server. */
+const ownChallenge = (exchange: Exchange, value: string | string[]): string | string[] =>
+  renderChallenge(exchange, 'invalid_token') ?? value;
 
 /** The same for fields that come behind the answer; undefined when none is left. */
 export function renderAnswerTrailers(

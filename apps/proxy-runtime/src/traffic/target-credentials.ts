@@ -1,10 +1,17 @@
 import { keyHeaders, type KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
+import { isOwnToken } from '../stages/find-access-token.ts';
 
-/** The target's credentials as a header: the one that they name, else where the dialect has its key. */
+/**
+ * The target's credentials as a header: the one that they name, else where the dialect has its key. Where an admin gave none,
+ * the token that the user's provider gave for the target.
+ */
 export function renderTargetAuth(exchange: Exchange): readonly [name: string, value: string] | undefined {
   const { auth } = exchange.proxy.target;
-  if (auth === undefined) return undefined;
+  if (auth === undefined) {
+    const token = exchange.user?.providerToken;
+    return token === undefined ? undefined : ['authorization', `Bearer ${token}`];
+  }
   if (auth.header !== undefined) return [auth.header.toLowerCase(), auth.value];
   const header = exchange.dialect.keyHeader ?? headerOfClient(exchange);
   return [header, header === 'authorization' ? `Bearer ${auth.value}` : auth.value];
@@ -25,8 +32,10 @@ const places: ReadonlySet<string> = new Set(keyHeaders);
  * too, and on an LLM proxy any key of the client's where the proxy has its own for the target.
  * @param name lower case
  */
-export function staysHere({ proxy, presentedKey }: Exchange, name: string, value: string): boolean {
+export function staysHere(exchange: Exchange, name: string, value: string): boolean {
+  const { proxy, presentedKey, snapshot } = exchange;
   if (!places.has(name)) return false;
+  if (proxy.oauth !== undefined && isOwnToken(value, snapshot)) return true;
   if (proxy.target.auth !== undefined && proxy.type === 'llm') return true;
   if (proxy.forwardGatewayKey || presentedKey === undefined) return false;
   return name === presentedKey.header || value.includes(presentedKey.token);

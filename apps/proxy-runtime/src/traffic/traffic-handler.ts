@@ -12,6 +12,7 @@ import type { SocketLimits, Upgrade } from '../mcp/upgrade-sink.ts';
 import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
+import { answerWellKnown } from './answer-well-known.ts';
 import { HttpSink, type HttpSinkParts } from './http-sink.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyDriver, TrafficObserver } from './proxy-driver.ts';
@@ -74,6 +75,7 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
       const arrival = arrive(proxyId, request);
       // Deleted a moment ago; its listener is about to close.
       if (arrival === undefined) return void response.writeHead(503, { connection: 'close' }).end();
+      if (answerWellKnown(request, response, arrival.proxy, arrival.snapshot)) return;
       const lane = arrival.proxy.type === 'mcp' ? lanes.mcp : lanes.llm;
       const sink = new HttpSink(arrival, response, standing, lane);
       void lane.driver.drive(sink.exchange, sink);

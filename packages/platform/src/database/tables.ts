@@ -641,6 +641,22 @@ export interface McpToolsTable {
   findings: Generated<Json>;
 }
 
+export interface OauthGrantsTable {
+  id: GeneratedAlways<number>;
+  proxy_id: number;
+  client_row_id: number;
+  user_id: number;
+  provider_id: number;
+  scope: string;
+  access_token: string;
+  refresh_token: string | null;
+  provider_expires_at: Timestamp | null;
+  refreshing_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  refreshed_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+}
+
 export interface OauthProvidersTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -661,6 +677,44 @@ export interface OauthProvidersTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface OauthProxyClientsTable {
+  id: GeneratedAlways<number>;
+  proxy_id: number;
+  client_id: string;
+  kind: string;
+  name: string;
+  secret_hash: string | null;
+  auth_method: string;
+  redirect_uris: Json;
+  client_uri: string | null;
+  created_at: Generated<Timestamp>;
+  read_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
+}
+
+export interface OauthProxyCodesTable {
+  id: GeneratedAlways<number>;
+  code_hash: string;
+  client_row_id: number;
+  user_id: number;
+  provider_id: number;
+  redirect_uri: string;
+  code_challenge: string;
+  scope: string;
+  tokens: string | null;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+  grant_id: number | null;
+}
+
+export interface OauthRefreshTokensTable {
+  id: GeneratedAlways<number>;
+  token_hash: string;
+  grant_id: number;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
+}
+
 export interface OauthRulesTable {
   id: GeneratedAlways<number>;
   rule_type: string;
@@ -673,6 +727,15 @@ export interface OauthRulesTable {
   description: Generated<string>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface OauthSigningKeysTable {
+  id: GeneratedAlways<number>;
+  kid: string;
+  public_key: Json;
+  private_key: string;
+  created_at: Generated<Timestamp>;
+  retired_at: Timestamp | null;
 }
 
 export interface OrganizationBudgetTable {
@@ -1072,8 +1135,13 @@ export interface Tables {
   mcp_tool_changes: McpToolChangesTable;
   mcp_tool_checks: McpToolChecksTable;
   mcp_tools: McpToolsTable;
+  oauth_grants: OauthGrantsTable;
   oauth_providers: OauthProvidersTable;
+  oauth_proxy_clients: OauthProxyClientsTable;
+  oauth_proxy_codes: OauthProxyCodesTable;
+  oauth_refresh_tokens: OauthRefreshTokensTable;
   oauth_rules: OauthRulesTable;
+  oauth_signing_keys: OauthSigningKeysTable;
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;

@@ -20,6 +20,12 @@ export const oauthClientSecretPlace = (providerId: number): SealedPlace => [
   `oauth_providers.client_secret:${providerId}`,
 ];
 
+export const oauthSigningKeyPlace = (keyId: number): SealedPlace => [`oauth_signing_keys.private_key:${keyId}`];
+
+export const grantAccessTokenPlace = (grantId: number): SealedPlace => [`oauth_grants.access_token:${grantId}`];
+
+export const grantRefreshTokenPlace = (grantId: number): SealedPlace => [`oauth_grants.refresh_token:${grantId}`];
+
 export const guardrailEndpointPlace = (endpointId: number): SealedPlace => [
   `guardrail_endpoints.credentials:${endpointId}`,
 ];

@@ -1,0 +1,56 @@
+import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/contracts/proxy-settings';
+import { findPatternProblem } from '@portcullis/core/oauth/redirect-patterns';
+import type { Config } from '@portcullis/platform/config/config';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+
+/** A proxy as a change has left it. */
+interface ChangedProxy {
+  readonly type: string;
+  readonly settings: unknown;
+}
+
+/**
+ * Whether the OAuth proxy of a proxy can work as it is configured: one that looks guarded by it and is not must not be.
+ * @param database in the transaction of the change, which a refusal undoes
+ * @throws {GatewayError} `bad_request`
+ */
+export async function checkOAuthSettingsOrThrow(
+  database: Queryable,
+  { type, settings: stored }: ChangedProxy,
+  config: Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>,
+): Promise<void> {
+  const settings = { ...defaultProxySettings, ...Object(stored) } as CompleteProxySettings;
+  const problems = [...findPatternProblems(settings)];
+  const refuse = (name: keyof CompleteProxySettings, rule: string) =>
+    problems.push({ path: `/body/settings/${name}`, rule });
+
+  if (settings.oauth_proxy_enabled) {
+    if (type !== 'mcp')
+      refuse('oauth_proxy_enabled', 'must be false: only a proxy of the type mcp can have an OAuth proxy');
+    if (publicBaseOf(config) === undefined) {
+      refuse(
+        'oauth_proxy_enabled',
+        'must be false until PUBLIC_URL or OAUTH_REDIRECT_BASE_URL says where browsers reach the gateway',
+      );
+    }
+    if (settings.oauth_proxy_mode !== 'gateway')
+      refuse('oauth_proxy_mode', 'must be gateway: this version has no other mode');
+    if (settings.oauth_proxy_url === null) refuse('oauth_proxy_url', 'must say where clients reach the proxy');
+    await checkProvider(database, settings.oauth_proxy_provider_id, (rule) => refuse('oauth_proxy_provider_id', rule));
+  }
+  if (problems.length > 0) throw new GatewayError('bad_request', { problems });
+}
+
+const findPatternProblems = ({ oauth_proxy_allowed_redirect_uris: patterns }: CompleteProxySettings) =>
+  patterns.flatMap((pattern, index) => {
+    const rule = findPatternProblem(pattern);
+    return rule === undefined ? [] : [{ path: `/body/settings/oauth_proxy_allowed_redirect_uris/${index}`, rule }];
+  });
+
+async function checkProvider({ kysely }: Queryable, id: number | null, refuse: (rule: string) => void): Promise<void> {
+  if (id === null) return refuse('must say with which provider users sign in');
+  const row = await kysely.selectFrom('oauth_providers').select('id').where('id', '=', id).executeTakeFirst();
+  if (row === undefined) refuse(`must be the id of an OAuth provider: there is no provider ${id}`);
+}

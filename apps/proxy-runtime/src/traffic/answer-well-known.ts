@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { renderResourceMetadata } from '@portcullis/platform/oauth-proxy/metadata';
+import { metadataPaths } from '@portcullis/platform/oauth-proxy/metadata-paths';
+import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+
+/**
+ * Answers what clients ask before they have a token: of the proxy as a protected resource, of its authorization server, and by
+ * which keys its tokens are signed. Nothing of it on proxies that take keys alone.
+ * @returns false for any other request
+ */
+export function answerWellKnown(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { oauth }: ProxyEntry,
+  snapshot: Snapshot,
+): boolean {
+  const { method = '', url = '' } = request;
+  if (oauth === undefined || !url.startsWith('/.well-known/')) return false;
+  const [path = ''] = url.split('?', 1);
+  const document = findDocument(path, oauth, snapshot);
+  if (document === undefined) return false;
+  // Anyone may read it, pages of any site included; the version of the protocol is a header that browsers ask about first.
+  const headers = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' };
+  if (method === 'GET' || method === 'HEAD') {
+    const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(document) };
+    response.writeHead(200, { ...headers, ...type }).end(method === 'GET' ? document : undefined);
+  } else if (method === 'OPTIONS') {
+    const asked = { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'mcp-protocol-version' };
+    response.writeHead(204, { ...headers, ...asked }).end();
+  } else {
+    response.writeHead(405, { allow: 'GET, HEAD, OPTIONS', connection: 'close' }).end();
+  }
+  return true;
+}
+
+const plainPath = /^(?:\/[\w\-.~%]{1,200}){1,10}\/?$/;
+
+function findDocument(path: string, oauth: NonNullable<ProxyEntry['oauth']>, snapshot: Snapshot): string | undefined {
+  if (path === metadataPaths.server) return oauth.serverMetadata;
+  if (path === metadataPaths.keys) {
+    return JSON.stringify({ keys: [...snapshot.oauth.keys.values()].map(({ jwk }) => jwk) });
+  }
+  if (path !== metadataPaths.resource && !path.startsWith(`${metadataPaths.resource}/`)) return undefined;
+  const behind = path.slice(metadataPaths.resource.length);
+  // The path of the endpoint that a client calls, as its URL has it.
+  if (behind !== '' && behind !== '/' && !plainPath.test(behind)) return undefined;
+  return JSON.stringify(renderResourceMetadata(oauth.issuer, behind === '/' ? '' : behind, oauth.scopes));
+}

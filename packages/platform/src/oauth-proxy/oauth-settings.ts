@@ -1,0 +1,35 @@
+import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/contracts/proxy-settings';
+
+/** What of a proxy's settings says how its OAuth proxy works. */
+export interface OAuthProxySettings {
+  readonly mode: CompleteProxySettings['oauth_proxy_mode'];
+  /** The proxy's origin, as `URL` writes it. */
+  readonly issuer: string;
+  readonly providerId: number;
+  readonly scopes: readonly string[];
+  readonly redirectPatterns: readonly string[];
+  readonly tokenLifetimeS: number | null;
+  readonly requiresConsent: boolean;
+  readonly trustedClients: readonly string[];
+}
+
+/**
+ * The OAuth proxy of a proxy; undefined where it has none.
+ * @param stored the column `proxies.settings`, which passed the schema when it was written
+ */
+export function readOAuthSettings(type: string, stored: unknown): OAuthProxySettings | undefined {
+  const settings = { ...defaultProxySettings, ...Object(stored) } as CompleteProxySettings;
+  const { oauth_proxy_url: url, oauth_proxy_provider_id: providerId } = settings;
+  if (type !== 'mcp' || !settings.oauth_proxy_enabled || url === null || providerId === null) return undefined;
+  if (!URL.canParse(url)) return undefined;
+  return {
+    mode: settings.oauth_proxy_mode,
+    issuer: new URL(url).origin,
+    providerId,
+    scopes: settings.oauth_proxy_scopes,
+    redirectPatterns: settings.oauth_proxy_allowed_redirect_uris,
+    tokenLifetimeS: settings.oauth_proxy_token_lifetime,
+    requiresConsent: settings.oauth_proxy_require_consent,
+    trustedClients: settings.oauth_proxy_trusted_clients,
+  };
+}
