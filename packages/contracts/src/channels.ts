@@ -15,3 +15,8 @@ export type ChannelName = keyof typeof channelSections;
 export type ChannelSection = (typeof channelSections)[ChannelName];
 
 export const channelNames = Object.keys(channelSections) as readonly ChannelName[];
+
+/**
+ * Those whose floods are gathered into digests: people read them. A SIEM counts, so it gets every alert by itself.
+ */
+export const groupedChannels: readonly ChannelName[] = ['chat', 'email', 'webhook', 'pagerduty'];

@@ -29,7 +29,28 @@ export const deliveryQueue = (channel: ChannelName): string => `deliveries-${cha
 /** The shape of its jobs. */
 export interface AlertDeliveryJob {
   readonly channel: ChannelName;
-  readonly alert: Alert;
+  readonly alert: OutgoingAlert;
 }
 /** Names the job in its queue, and in dead letters. */
 export const deliveryJobId = (channel: ChannelName, alertId: number): string => `${channel}-${alertId}`;
+/** That of a digest. */
+export const digestJobId = (channel: ChannelName, digestId: string): string => `${channel}-digest-${digestId}`;
+
+/** An alert on its way out; with a digest it stands for all of them, as the latest one. */
+export interface OutgoingAlert extends Alert {
+  readonly digest?: AlertDigest;
+}
+
+/** Alerts of one rule and one severity that are told of together. */
+export interface AlertDigest {
+  /** UUID. */
+  readonly id: string;
+  /** At least 2. */
+  readonly count: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  /** How many sources they have. */
+  readonly sources: number;
+  /** The latest ones, newest first. */
+  readonly examples: readonly Pick<Alert, 'id' | 'source' | 'target' | 'user_identity' | 'created_at'>[];
+}

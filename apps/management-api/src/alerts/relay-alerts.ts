@@ -3,24 +3,42 @@ import type { Config } from '@portcullis/platform/config/config';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { loadEnabledChannels } from '@portcullis/platform/deliveries/enabled-channels';
-import type { OutboxHandler } from '@portcullis/platform/outbox/outbox-relay';
+import type { OutboxBatchHandler } from '@portcullis/platform/outbox/outbox-relay';
+import { gatherAlerts } from './alert-groups.ts';
 
 interface RelayParts {
   readonly bus: Bus;
   readonly deliveries: Pick<DeliveryQueues, 'of'>;
-  readonly config: Pick<Config, 'ALERT_DELIVERY_ATTEMPTS' | 'ALERT_DELIVERY_BACKOFF'>;
+  readonly config: Pick<
+    Config,
+    'ALERT_DELIVERY_ATTEMPTS' | 'ALERT_DELIVERY_BACKOFF' | 'ALERT_DIGEST_AFTER' | 'ALERT_DIGEST_INTERVAL'
+  >;
 }
 
-/** Handles the outbox topic `alert`: the alert is queued for each channel that is switched on, then told to live watchers. */
-export function createAlertRelay({ bus, deliveries, config }: RelayParts): OutboxHandler {
+/**
+ * Handles the outbox topic `alert`: alerts are queued for each channel that is switched on, or gathered for a digest, then told
+ * to live watchers.
+ */
+export function createAlertRelay({ bus, deliveries, config }: RelayParts): OutboxBatchHandler {
   const retry = { attempts: config.ALERT_DELIVERY_ATTEMPTS, backoffMs: config.ALERT_DELIVERY_BACKOFF };
-  return async (payload, _outboxId, transaction) => {
-    // The spool wrote it in the transaction that stored the alert.
-    const alert = payload as Alert;
-    for (const channel of await loadEnabledChannels(transaction)) {
-      await deliveries.of(channel).add(deliveryJobId(channel, alert.id), { channel, alert }, retry);
-    }
-    const event: LiveEvent = { type: 'new_alert', payload: alert };
-    await bus.publish(liveEventsTopic, event);
+  const rule = { singles: config.ALERT_DIGEST_AFTER, intervalMs: config.ALERT_DIGEST_INTERVAL };
+  return {
+    async carryAll(messages, transaction) {
+      // The spool wrote them in the transactions that stored the alerts.
+      const alerts = messages.map(({ payload }) => payload as Alert);
+      const channels = await loadEnabledChannels(transaction);
+      const singles = await gatherAlerts(alerts, channels, rule, transaction);
+      const ofChannels = Map.groupBy(singles, ({ channel }) => channel);
+      await Promise.all(
+        Array.from(ofChannels, async ([channel, deliver]) => {
+          const queue = deliveries.of(channel);
+          for (const { alert } of deliver) await queue.add(deliveryJobId(channel, alert.id), { channel, alert }, retry);
+        }),
+      );
+      for (const alert of alerts) {
+        const event: LiveEvent = { type: 'new_alert', payload: alert };
+        await bus.publish(liveEventsTopic, event);
+      }
+    },
   };
 }

@@ -263,6 +263,18 @@ export const options = {
 
   ALERT_DELIVERY_ATTEMPTS: integer('Attempts to deliver an alert to a channel before it is given up.', 8, 1, 100),
   ALERT_DELIVERY_BACKOFF: duration('Pause after the first failed delivery; doubles with every further one.', '2s'),
+  ALERT_DIGEST_AFTER: integer(
+    'Alerts of one rule and source that people get one by one before those that follow are gathered into digests; 0 gathers none.',
+    3,
+    0,
+    1_000,
+  ),
+  ALERT_DIGEST_INTERVAL: durationBetween(
+    'How long the first digest gathers alerts; each further one of a flood takes twice as long, up to 16 times.',
+    '1m',
+    '1s',
+    '1h',
+  ),
 
   TRACING_ENABLED: flag('Sends traces to a collector.', false),
   TRACING_SERVICE_NAME: text('Service name in traces.', 'portcullis'),

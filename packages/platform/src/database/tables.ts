@@ -135,6 +135,18 @@ export interface AlertDeliveriesTable {
   attempts: number;
   last_error: string | null;
   updated_at: Generated<Timestamp>;
+  digest_id: string | null;
+}
+
+export interface AlertDigestsTable {
+  id: string;
+  channel: string;
+  status: Generated<string>;
+  opened_at: Generated<Timestamp>;
+  due_at: Timestamp;
+  attempts: Generated<number>;
+  last_error: string | null;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface AlertEventsTable {
@@ -146,6 +158,18 @@ export interface AlertEventsTable {
   actor_id: number | null;
   actor: string;
   at: Generated<Timestamp>;
+}
+
+export interface AlertGroupsTable {
+  channel: string;
+  key: string;
+  policy_name: string;
+  rule_id: string;
+  begun_at: Timestamp;
+  singles: number;
+  digests: number;
+  digest_id: string | null;
+  latest_at: Timestamp;
 }
 
 export interface AlertKindCountsTable {
@@ -1095,7 +1119,9 @@ export interface Tables {
   agent_tasks: AgentTasksTable;
   agents: AgentsTable;
   alert_deliveries: AlertDeliveriesTable;
+  alert_digests: AlertDigestsTable;
   alert_events: AlertEventsTable;
+  alert_groups: AlertGroupsTable;
   alert_kind_counts: AlertKindCountsTable;
   alert_subject_counts: AlertSubjectCountsTable;
   alert_top_counts: AlertTopCountsTable;

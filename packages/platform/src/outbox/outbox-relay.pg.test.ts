@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
-import { createOutboxRelay, type OutboxHandler, type OutboxRelayOptions } from './outbox-relay.ts';
+import {
+  createOutboxRelay,
+  type OutboxBatchHandler,
+  type OutboxHandler,
+  type OutboxRelayOptions,
+} from './outbox-relay.ts';
 
 describe.each(databaseKinds)('the relay of an outbox in the %s database', (kind) => {
   let database: Database;
@@ -41,6 +46,37 @@ describe.each(databaseKinds)('the relay of an outbox in the %s database', (kind)
     await waitFor(() => carried.length === 260, { what: 'all messages' });
     expect(carried).toEqual(range(0, 260));
     await waitFor(async () => (await waiting()).length === 0, { what: 'an empty outbox' });
+  });
+
+  test('hands on together what follows each other, all or none', async () => {
+    await database.kysely.deleteFrom('settings').where('section', '=', 'of-a-batch').execute();
+    await send(range(0, 3));
+    await send([3], 'letter');
+    await send(range(4, 8));
+    const carried: (readonly number[])[] = [];
+    let failures = 0;
+    const carryAll: OutboxBatchHandler['carryAll'] = async (messages, { kysely }) => {
+      const numbers = messages.map(({ payload }) => (payload as { number: number }).number);
+      // Written again by the second try, unless the first one was undone.
+      if (numbers.includes(4))
+        await kysely.insertInto('settings').values({ section: 'of-a-batch', document: '{}' }).execute();
+      if (numbers.includes(4) && failures === 0) {
+        failures += 1;
+        throw new Error('not now');
+      }
+      carried.push(numbers);
+    };
+    const letters: number[] = [];
+    await using _ = await startRelay(noting([]), { handlers: { number: { carryAll }, letter: noting(letters) } });
+    await waitFor(async () => (await waiting()).length === 0, { what: 'an empty outbox' });
+    expect({ carried, letters, failures }).toEqual({
+      carried: [
+        [0, 1, 2],
+        [4, 5, 6, 7],
+      ],
+      letters: [3],
+      failures: 1,
+    });
   });
 
   test('keeps a message whose handler fails, and those behind it, until the handler succeeds', async () => {

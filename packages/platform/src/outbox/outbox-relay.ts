@@ -13,11 +13,21 @@ import type { Logger } from '../log/logger.ts';
  */
 export type OutboxHandler = (payload: unknown, outboxId: number, transaction: Queryable) => Promise<void>;
 
+export interface OutboxMessage {
+  readonly id: number;
+  readonly payload: unknown;
+}
+
+/** Carries on messages that follow each other, all or none. As `OutboxHandler`; what it has written is undone when it rejects. */
+export interface OutboxBatchHandler {
+  carryAll(messages: readonly OutboxMessage[], transaction: Queryable): Promise<void>;
+}
+
 export interface OutboxRelayOptions {
   readonly database: Database;
   readonly log: Logger;
   /** By topic. Messages of other topics stay where they are. */
-  readonly handlers: Readonly<Record<string, OutboxHandler>>;
+  readonly handlers: Readonly<Record<string, OutboxHandler | OutboxBatchHandler>>;
   /** A handler that takes longer has failed. 5 s unless given. */
   readonly handlerTimeoutMs?: number;
 }
@@ -82,9 +92,10 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
   const { done, failure } = await database.kysely.transaction().execute(async (transaction) => {
     const done: number[] = [];
     try {
-      for (const { id, topic, payload } of await takeBatch(transaction, Object.keys(handlers))) {
-        await withTimeout(handlerTimeoutMs, handlers[topic]?.(payload, id, { kysely: transaction }));
-        done.push(id);
+      for (const { topic, messages } of runsOf(await takeBatch(transaction, Object.keys(handlers)))) {
+        const handler = handlers[topic];
+        if (handler !== undefined)
+          await carryRun(transaction, { handler, messages, timeoutMs: handlerTimeoutMs, done });
       }
       return { done, failure: undefined };
     } catch (error) {
@@ -95,6 +106,55 @@ async function carryBatch({ database, handlers, handlerTimeoutMs = 5_000 }: Outb
   });
   if (failure !== undefined) throw failure.error;
   return done.length;
+}
+
+interface Carrying {
+  readonly handler: OutboxHandler | OutboxBatchHandler;
+  readonly messages: readonly OutboxMessage[];
+  readonly timeoutMs: number;
+  /** Gets the ids of those that are through. */
+  readonly done: number[];
+}
+
+async function carryRun(
+  transaction: Transaction<Tables>,
+  { handler, messages, timeoutMs, done }: Carrying,
+): Promise<void> {
+  if (typeof handler === 'object') {
+    await allOrNone(transaction, () => withTimeout(timeoutMs, handler.carryAll(messages, { kysely: transaction })));
+    done.push(...messages.map(({ id }) => id));
+    return;
+  }
+  for (const { id, payload } of messages) {
+    await withTimeout(timeoutMs, handler(payload, id, { kysely: transaction }));
+    done.push(id);
+  }
+}
+
+interface Run {
+  readonly topic: string;
+  readonly messages: OutboxMessage[];
+}
+
+/** Messages that follow each other and are of one topic stand together. */
+function runsOf(batch: readonly (OutboxMessage & { readonly topic: string })[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const { topic, ...message } of batch) {
+    const last = runs.at(-1);
+    if (last?.topic === topic) last.messages.push(message);
+    else runs.push({ topic, messages: [message] });
+  }
+  return runs;
+}
+
+async function allOrNone(transaction: Transaction<Tables>, work: () => Promise<void>): Promise<void> {
+  await sql`savepoint run`.execute(transaction);
+  try {
+    await work();
+  } catch (error) {
+    await sql`rollback to savepoint run`.execute(transaction);
+    throw error;
+  }
 }
 
 /** Asked without a transaction, since the answer is nearly always no. */
@@ -118,7 +178,7 @@ async function takeBatch(transaction: Transaction<Tables>, topics: readonly stri
     .execute();
 }
 
-async function withTimeout(timeoutMs: number, work: Promise<void> | undefined): Promise<void> {
+async function withTimeout(timeoutMs: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`its handler took more than ${timeoutMs} ms`)), timeoutMs);
   try {
