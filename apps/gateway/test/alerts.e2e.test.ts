@@ -45,7 +45,11 @@ describe.each(ways)('policies and alerts, %s', (way) => {
   beforeAll(async () => {
     target = await startLlmPeer();
     webhook = await startChatWebhookPeer();
-    gateway = await startGateway(way, { ALERT_DELIVERY_ATTEMPTS: '3', ALERT_DELIVERY_BACKOFF: '1s' });
+    gateway = await startGateway(way, {
+      ALERT_DELIVERY_ATTEMPTS: '3',
+      ALERT_DELIVERY_BACKOFF: '1s',
+      ALERT_DIGEST_AFTER: '0',
+    });
     policyId = (await gateway.admin.expect<{ id: number }>('POST', '/policies', { document: document('open sesame') }))
       .id;
     proxy = await setUpProxy(gateway.admin, target.url, { policies: ['doors', 'llm-security', 'llm-secrets'] });

@@ -7,6 +7,7 @@ import { openDestinations } from './channels/open-destinations.ts';
 import { readNotifierConfig } from './config.ts';
 import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
+import { createDigestSender } from './delivery/digest-sender.ts';
 import { createHttpSender } from './delivery/http-sender.ts';
 import { createMailSender } from './delivery/mail-sender.ts';
 import { createSyslogSender } from './delivery/syslog-sender.ts';
@@ -23,9 +24,11 @@ export function createNotifierService(shared: Infrastructure): Service {
   const http = createHttpSender(config.addresses);
   const tools = { http, mail: createMailSender(config.addresses), syslog: createSyslogSender(config.addresses) };
   const queues = openDeliveryQueues(infrastructure.coordination);
-  const workers = createDeliveryWorkers(infrastructure, openDestinations(infrastructure, tools), config.drainMs);
+  const destinations = openDestinations(infrastructure, tools);
+  const workers = createDeliveryWorkers(infrastructure, destinations, config.drainMs);
+  const digests = createDigestSender({ ...infrastructure, queues, destinations, retry: config.retry });
   // They end in reverse: workers before what they send with.
-  const parts: readonly ServicePart[] = [api, http, queues, workers];
+  const parts: readonly ServicePart[] = [api, http, queues, workers, digests];
   const routes = api.mount({
     contract,
     bound: [

@@ -1,46 +1,14 @@
-import type { Alert } from '@portcullis/contracts/events';
 import type { AlertStatus } from '@portcullis/contracts/records';
 import type { AlertDetail } from '@portcullis/contracts/routes/alerts';
+import { alertColumnNames, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
-
-const columns = [
-  'id',
-  'request_id',
-  'severity',
-  'title',
-  'description',
-  'status',
-  'action',
-  'category',
-  'proxy_id',
-  'proxy_type',
-  'source',
-  'target',
-  'rule_id',
-  'policy_name',
-  'user_identity',
-  'user_type',
-  'user_group',
-  'raw_data',
-  'created_at',
-  'updated_at',
-] as const;
-
-/** The columns of an `AlertRow`, for SQL. */
-export const alertColumns = sql.join(columns.map((name) => sql.id(name)));
-
-/** Columns hold nothing but what the spool's alert records have, see `AlertRecord`. */
-export type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & {
-  readonly created_at: Date;
-  readonly updated_at: Date;
-};
 
 /** Deleted alerts are not found. */
 export const findAlert = ({ kysely }: Database, id: number): Promise<AlertRow | undefined> =>
   kysely
     .selectFrom('alerts')
-    .select(columns)
+    .select(alertColumnNames)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .$castTo<AlertRow>()
@@ -62,9 +30,22 @@ export async function findAlertDetail(database: Database, id: number): Promise<A
     .execute();
   const deliveries = await kysely
     .selectFrom('alert_deliveries')
-    .select(['channel', 'status', 'attempts', 'last_error', 'updated_at'])
+    .leftJoin('alert_digests as digest', 'digest.id', 'alert_deliveries.digest_id')
+    // What is told of in a digest has its state.
+    .select((row) => [
+      'alert_deliveries.channel',
+      row.fn
+        .coalesce(sql<string>`nullif(nullif(digest.status, 'open'), 'queued')`, 'alert_deliveries.status')
+        .as('status'),
+      row.fn.coalesce('digest.attempts', 'alert_deliveries.attempts').as('attempts'),
+      sql<string | null>`case when digest.id is null then alert_deliveries.last_error else digest.last_error end`.as(
+        'last_error',
+      ),
+      row.fn.coalesce('digest.updated_at', 'alert_deliveries.updated_at').as('updated_at'),
+      'alert_deliveries.digest_id',
+    ])
     .where('alert_id', '=', id)
-    .orderBy('channel')
+    .orderBy('alert_deliveries.channel')
     .$narrowType<{ status: AlertDetail['deliveries'][number]['status'] }>()
     .execute();
   return {
@@ -73,9 +54,3 @@ export async function findAlertDetail(database: Database, id: number): Promise<A
     deliveries: deliveries.map((delivery) => ({ ...delivery, updated_at: delivery.updated_at.toISOString() })),
   };
 }
-
-export const renderAlert = ({ created_at: createdAt, updated_at: updatedAt, ...same }: AlertRow): Alert => ({
-  ...same,
-  created_at: createdAt.toISOString(),
-  updated_at: updatedAt.toISOString(),
-});

@@ -11,6 +11,7 @@ import {
   listAlerts,
   setAlertStatus,
 } from '@portcullis/contracts/routes/alerts';
+import { renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
@@ -18,7 +19,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
-import { findAlert, findAlertDetail, renderAlert, type AlertRow } from './alert-queries.ts';
+import { findAlert, findAlertDetail } from './alert-queries.ts';
 import { loadAlertStats } from './alert-stats.ts';
 import { nextStatuses, parseAlertStatus } from './alert-status.ts';
 import { deleteAlert, deleteAlertsBefore } from './delete-alerts.ts';

@@ -3,7 +3,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter } from './alert-filter.ts';
-import { alertColumns, renderAlert, type AlertRow } from './alert-queries.ts';
+import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { containsText } from '../search/contains-text.ts';
 import { renderCsvLine } from '../csv/csv-line.ts';
 

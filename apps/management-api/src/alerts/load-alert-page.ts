@@ -5,7 +5,7 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
-import { alertColumns, renderAlert, type AlertRow } from './alert-queries.ts';
+import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { loadSlices } from './alert-slices.ts';
 import { findSegments, type AlertSegment } from './find-segments.ts';
 import { searchAlerts } from './search-alerts.ts';

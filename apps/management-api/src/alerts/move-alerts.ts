@@ -5,7 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Transaction } from 'kysely';
 import { auditEntry, type AuditedCall, type AuditedChange } from '@portcullis/platform/audit/audited';
-import { alertColumns, type AlertRow } from './alert-queries.ts';
+import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { nextStatuses } from './alert-status.ts';
 
 export interface Move {

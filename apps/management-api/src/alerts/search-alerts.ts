@@ -4,7 +4,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
-import { alertColumns, type AlertRow } from './alert-queries.ts';
+import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 
 /** Alerts that a search looks through, the newest of those that pass the other filters; more only when made at the same moment. */
 const searchLimit = 20_000;

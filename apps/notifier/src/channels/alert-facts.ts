@@ -1,4 +1,4 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { Alert, AlertDigest, OutgoingAlert } from '@portcullis/contracts/events';
 
 const maxText = 2_000;
 const maxEvidence = 500;
@@ -14,21 +14,51 @@ export interface AlertFacts {
   readonly evidence: string;
 }
 
-export const readAlertFacts = (alert: Alert): AlertFacts => ({
-  title: truncate(alert.title, maxText),
-  description: truncate(alert.description, maxText),
-  fields: [
+export function readAlertFacts(alert: OutgoingAlert): AlertFacts {
+  const { digest } = alert;
+  const evidence = shown(truncate(describeEvidence(alert.raw_data), maxEvidence));
+  const common = [
     ['Severity', alert.severity],
     ['Category', alert.category],
     ['Action Taken', alert.action],
-    ['Source IP', shown(alert.source)],
-    ['User', describeUser(alert)],
-    ['Target', shown(alert.target)],
-    ['Policy / Rule', shown(`${alert.policy_name} / ${alert.rule_id}`)],
-    ['Time', alert.created_at],
-  ],
-  evidence: shown(truncate(describeEvidence(alert.raw_data), maxEvidence)),
-});
+    ['Source IP', digest === undefined || digest.sources === 1 ? shown(alert.source) : `${digest.sources} sources`],
+  ] as const;
+  const rule = ['Policy / Rule', shown(`${alert.policy_name} / ${alert.rule_id}`)] as const;
+  if (digest === undefined) {
+    return {
+      title: truncate(alert.title, maxText),
+      description: truncate(alert.description, maxText),
+      fields: [
+        ...common,
+        ['User', describeUser(alert)],
+        ['Target', shown(alert.target)],
+        rule,
+        ['Time', alert.created_at],
+      ],
+      evidence,
+    };
+  }
+  return {
+    title: truncate(`${digest.count} alerts: ${alert.title}`, maxText),
+    description: truncate(describeDigest(digest, alert.description), maxText),
+    fields: [...common, ['Alerts', String(digest.count)], ['First', digest.first_at], ['Last', digest.last_at], rule],
+    evidence,
+  };
+}
+
+/** What tells one message from another, for people: under it, they find the alert. */
+export const alertLabel = ({ id, digest }: OutgoingAlert): string =>
+  digest === undefined ? `Portcullis alert ${id}` : `Portcullis digest of ${digest.count} alerts, the latest is ${id}`;
+
+const describeDigest = ({ count, examples }: AlertDigest, description: string): string =>
+  [
+    `${count} further alerts of this kind were gathered after those that came one by one. The latest of them:`,
+    ...examples.map(
+      ({ id, created_at: at, source, target, user_identity: user }) =>
+        `${at} alert ${id}: ${truncate(shown(source), 60)} → ${truncate(shown(target), 80)}${user === null ? '' : `, ${truncate(user, 60)}`}`,
+    ),
+    truncate(description, 800),
+  ].join('\n');
 
 const shown = (text: string): string => (text === '' ? '-' : truncate(text, maxText));
 

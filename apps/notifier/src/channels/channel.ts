@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { ChannelName } from '@portcullis/contracts/channels';
-import type { Alert } from '@portcullis/contracts/events';
+import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
 import type { SettingsSection } from '@portcullis/contracts/settings';
 import type { OpenSection } from '@portcullis/platform/settings/open-section';
 import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
@@ -16,8 +16,8 @@ export interface Destination {
   /** The event that the audit log gets for each alert that was delivered. */
   readonly audited?: AuditEventType;
   accepts(alert: Alert): boolean;
-  /** Never rejects. */
-  send(alert: Alert, signal: AbortSignal): Promise<DeliveryOutcome>;
+  /** Sends an alert, or a digest of many. Never rejects. */
+  send(alert: OutgoingAlert, signal: AbortSignal): Promise<DeliveryOutcome>;
   /** Shows that address and credentials are right, with a message that says it is a test. Never rejects. */
   verify(signal: AbortSignal): Promise<DeliveryOutcome>;
 }

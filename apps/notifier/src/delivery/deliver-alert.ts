@@ -33,23 +33,23 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
 
   if (!destination.enabled || destination.missing !== undefined || !destination.accepts(alert)) {
     const lastError = 'The channel stopped taking this alert before it was delivered';
-    if (attempt > 1) await parts.deliveries.save(alert.id, { status: 'dead', attempts: attempt - 1, lastError });
+    if (attempt > 1) await parts.deliveries.save(alert, { status: 'dead', attempts: attempt - 1, lastError });
     return;
   }
-  if (await parts.deliveries.isDelivered(alert.id)) return;
+  if (await parts.deliveries.isDelivered(alert)) return;
 
   await parts.quietPeriod.over(parts.stopping);
   const outcome = await destination.send(alert, parts.stopping);
   parts.observe(outcome);
   if (outcome.kind === 'delivered') {
-    await parts.deliveries.save(alert.id, { status: 'delivered', attempts: attempt, lastError: null });
+    await parts.deliveries.save(alert, { status: 'delivered', attempts: attempt, lastError: null });
     if (destination.audited !== undefined) await parts.audit(destination.audited, alert);
     return;
   }
 
   const dead = outcome.kind === 'refused' || job.lastAttempt;
   const lastError = outcome.reason;
-  await parts.deliveries.save(alert.id, { status: dead ? 'dead' : 'retrying', attempts: attempt, lastError });
+  await parts.deliveries.save(alert, { status: dead ? 'dead' : 'retrying', attempts: attempt, lastError });
   if (outcome.kind === 'refused') throw new PermanentFailure(outcome.reason);
   if (outcome.retryAfterMs !== undefined) parts.quietPeriod.ask(outcome.retryAfterMs);
   throw new Error(outcome.reason);

@@ -1,3 +1,4 @@
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { Database } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Logger } from '@portcullis/platform/log/logger';
@@ -10,42 +11,43 @@ export interface DeliveryState {
 }
 
 /**
- * What became of each alert on one channel, in the table alert_deliveries. The log informs and never
- * decides: while the database is away deliveries go on.
+ * What became of each alert on one channel, in the table alert_deliveries, and of each digest, in alert_digests. The log
+ * informs and never decides: while the database is away deliveries go on.
  */
 export interface DeliveryLog {
-  isDelivered(alertId: number): Promise<boolean>;
-  save(alertId: number, state: DeliveryState): Promise<void>;
+  isDelivered(alert: OutgoingAlert): Promise<boolean>;
+  save(alert: OutgoingAlert, state: DeliveryState): Promise<void>;
 }
 
 export function createDeliveryLog({ kysely }: Pick<Database, 'kysely'>, channel: string, log: Logger): DeliveryLog {
   const tolerate =
-    <Value>(alertId: number, fallback: Value) =>
+    <Value>({ id }: OutgoingAlert, fallback: Value) =>
     (error: unknown): Value => {
-      log.warn('The delivery log is out of reach', { alert: alertId, problem: problemText(error) });
+      log.warn('The delivery log is out of reach', { alert: id, problem: problemText(error) });
       return fallback;
     };
+  const statusOf = ({ id, digest }: OutgoingAlert) =>
+    digest === undefined
+      ? kysely.selectFrom('alert_deliveries').select('status').where('alert_id', '=', id).where('channel', '=', channel)
+      : kysely.selectFrom('alert_digests').select('status').where('id', '=', digest.id);
 
   return {
-    async isDelivered(alertId) {
-      const row = await kysely
-        .selectFrom('alert_deliveries')
-        .select('status')
-        .where('alert_id', '=', alertId)
-        .where('channel', '=', channel)
-        .executeTakeFirst()
-        .catch(tolerate(alertId, undefined));
+    async isDelivered(alert) {
+      const row = await statusOf(alert).executeTakeFirst().catch(tolerate(alert, undefined));
       return row?.status === 'delivered';
     },
 
-    async save(alertId, { status, attempts, lastError }) {
+    async save(alert, { status, attempts, lastError }) {
       const row = { status, attempts, last_error: lastError, updated_at: databaseNow };
-      await kysely
-        .insertInto('alert_deliveries')
-        .values({ alert_id: alertId, channel, ...row })
-        .onConflict((conflict) => conflict.columns(['alert_id', 'channel']).doUpdateSet(row))
-        .execute()
-        .catch(tolerate(alertId, undefined));
+      const { id, digest } = alert;
+      const statement =
+        digest === undefined
+          ? kysely
+              .insertInto('alert_deliveries')
+              .values({ alert_id: id, channel, ...row })
+              .onConflict((conflict) => conflict.columns(['alert_id', 'channel']).doUpdateSet(row))
+          : kysely.updateTable('alert_digests').set(row).where('id', '=', digest.id);
+      await statement.execute().catch(tolerate(alert, undefined));
     },
   };
 }

@@ -47,10 +47,15 @@ export const AlertDetail = Exact(
     deliveries: Type.Array(
       Exact({
         channel: Type.String(),
-        status: Type.Enum(['retrying', 'delivered', 'dead']),
+        status: Type.Enum(['retrying', 'delivered', 'dead', 'grouped'], {
+          description: 'grouped: it waits for its digest',
+        }),
         attempts: Count,
         last_error: Nullable(Type.String()),
         updated_at: Timestamp,
+        digest_id: Nullable(
+          Type.String({ description: 'Of the digest that it was told of in; null: it was sent by itself' }),
+        ),
       }),
       { description: 'What became of it on each outbound channel' },
     ),

@@ -52,13 +52,13 @@ describe('alerts of one rule and source', () => {
         for (const pause of pauses) {
           nowMs += pause;
           const answer = joinGroup(group, rule, nowMs, false, () => `digest-${opened.size}`);
-          if (answer.kind === 'digest') {
-            expect(answer.isNew).toBe(!opened.has(answer.id));
-            expect(answer.dueAtMs).toBe(opened.get(answer.id) ?? answer.dueAtMs);
-            expect(answer.dueAtMs).toBeGreaterThan(nowMs);
-            expect(answer.dueAtMs - nowMs).toBeLessThanOrEqual(16 * rule.intervalMs);
-            opened.set(answer.id, answer.dueAtMs);
-          }
+          const { id, dueAtMs, isNew } =
+            answer.kind === 'digest' ? answer : { id: 'alone', dueAtMs: nowMs + 1, isNew: true };
+          expect(isNew).toBe(id === 'alone' || !opened.has(id));
+          expect(dueAtMs).toBe(isNew ? dueAtMs : opened.get(id));
+          expect(dueAtMs).toBeGreaterThan(nowMs);
+          expect(dueAtMs - nowMs).toBeLessThanOrEqual(16 * rule.intervalMs);
+          if (id !== 'alone') opened.set(id, dueAtMs);
           ({ group } = answer);
         }
       }),

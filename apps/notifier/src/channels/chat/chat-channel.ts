@@ -1,4 +1,4 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
@@ -11,7 +11,7 @@ import { renderTeamsMessage, teamsText } from './render-teams-message.ts';
 const testText = 'AI Security Alert - Test\nThis is a test message. Alerts of the gateway will arrive here.';
 
 interface ChatForm {
-  alert(alert: Alert, channel: string): object;
+  alert(alert: OutgoingAlert, channel: string): object;
   test(channel: string): object;
 }
 

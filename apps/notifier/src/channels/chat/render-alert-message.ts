@@ -1,10 +1,10 @@
-import type { Alert } from '@portcullis/contracts/events';
-import { readAlertFacts } from '../alert-facts.ts';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
+import { alertLabel, readAlertFacts } from '../alert-facts.ts';
 import { severityColors } from '../severity-colors.ts';
 import { escapeChatText, type ChatField, type ChatMessage } from './chat-message.ts';
 
 /** Renders an alert for Slack and Mattermost. `channel` empty: the webhook's own. */
-export function renderAlertMessage(alert: Alert, channel: string): ChatMessage {
+export function renderAlertMessage(alert: OutgoingAlert, channel: string): ChatMessage {
   const facts = readAlertFacts(alert);
   const heading = `AI Security Alert - ${alert.severity}`;
   const title = escapeChatText(`Security Alert: ${facts.title}`);
@@ -22,7 +22,7 @@ export function renderAlertMessage(alert: Alert, channel: string): ChatMessage {
           ...facts.fields.map(([name, value]) => field(name, value)),
           { ...field('Evidence', facts.evidence), short: false },
         ],
-        footer: `Portcullis alert ${alert.id}`,
+        footer: alertLabel(alert),
         ts: Math.floor(Date.parse(alert.created_at) / 1_000),
       },
     ],

@@ -1,5 +1,5 @@
-import type { Alert } from '@portcullis/contracts/events';
-import { readAlertFacts, truncate } from '../alert-facts.ts';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
+import { alertLabel, readAlertFacts, truncate } from '../alert-facts.ts';
 import { severityColors } from '../severity-colors.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
 
@@ -32,7 +32,7 @@ export const discordText = (content: string): DiscordMessage => ({
   allowed_mentions: { parse: [] },
 });
 
-export function renderDiscordMessage(alert: Alert): DiscordMessage {
+export function renderDiscordMessage(alert: OutgoingAlert): DiscordMessage {
   const { title, description, fields, evidence } = readAlertFacts(alert);
   const text = (value: string, length: number): string => truncate(escapeMarkdown(value), length);
   return {
@@ -46,7 +46,7 @@ export function renderDiscordMessage(alert: Alert): DiscordMessage {
           ...fields.map(([name, value]) => ({ name, value: text(value, max.value), inline: true })),
           { name: 'Evidence', value: text(evidence, max.evidence), inline: false },
         ],
-        footer: { text: `Portcullis alert ${alert.id}` },
+        footer: { text: alertLabel(alert) },
         timestamp: alert.created_at,
       },
     ],

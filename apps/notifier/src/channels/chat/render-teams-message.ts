@@ -1,6 +1,6 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { Severity } from '@portcullis/contracts/records';
-import { readAlertFacts } from '../alert-facts.ts';
+import { alertLabel, readAlertFacts } from '../alert-facts.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
 
 type Color = 'Attention' | 'Warning' | 'Accent';
@@ -60,7 +60,7 @@ const block = (text: string): TextBlock => ({ type: 'TextBlock', text, wrap: tru
 
 export const teamsText = (text: string): TeamsMessage => card(block(text));
 
-export function renderTeamsMessage(alert: Alert): TeamsMessage {
+export function renderTeamsMessage(alert: OutgoingAlert): TeamsMessage {
   const { title, description, fields, evidence } = readAlertFacts(alert);
   const heading = block(`AI Security Alert - ${alert.severity}: ${escapeMarkdown(title)}`);
   return card(
@@ -68,6 +68,6 @@ export function renderTeamsMessage(alert: Alert): TeamsMessage {
     block(escapeMarkdown(description)),
     { type: 'FactSet', facts: fields.map(([name, value]) => ({ title: name, value: escapeMarkdown(value) })) },
     block(`Evidence: ${escapeMarkdown(evidence)}`),
-    { ...block(`Portcullis alert ${alert.id}`), isSubtle: true },
+    { ...block(alertLabel(alert)), isSubtle: true },
   );
 }

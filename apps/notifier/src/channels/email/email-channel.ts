@@ -1,4 +1,4 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { EmailSettings } from '@portcullis/contracts/integration-settings';
 import type { OutgoingMail } from '../../delivery/mail-sender.ts';
 import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
@@ -37,7 +37,8 @@ const tlsOf = ({ use_tls: useTls, port }: EmailSettings): OutgoingMail['tls'] =>
   useTls ? (port === implicitTlsPort ? 'implicit' : 'starttls') : 'none';
 
 /** The same for each attempt, so that mailboxes show a mail that comes twice once. */
-const messageId = ({ id, created_at: createdAt }: Alert): string => `alert-${id}-${Date.parse(createdAt)}`;
+const messageId = ({ id, created_at: createdAt, digest }: OutgoingAlert): string =>
+  digest === undefined ? `alert-${id}-${Date.parse(createdAt)}` : `digest-${digest.id}`;
 
 function describeMissing(settings: EmailSettings, hasPassword: boolean): string | undefined {
   const { host, from_address: from, recipients, username, use_tls: useTls } = settings;

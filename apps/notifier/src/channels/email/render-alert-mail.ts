@@ -1,5 +1,5 @@
-import type { Alert } from '@portcullis/contracts/events';
-import { oneLine, readAlertFacts, truncate } from '../alert-facts.ts';
+import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
+import { alertLabel, oneLine, readAlertFacts, truncate } from '../alert-facts.ts';
 import { severityColors } from '../severity-colors.ts';
 
 /** One mail without its envelope. */
@@ -11,10 +11,10 @@ export interface Mail {
 
 const maxSubject = 200;
 
-export function renderAlertMail(alert: Alert, format: 'html' | 'text'): Mail {
+export function renderAlertMail(alert: OutgoingAlert, format: 'html' | 'text'): Mail {
   const { title, description, fields, evidence } = readAlertFacts(alert);
   const rows = [...fields, ['Evidence', evidence] as const];
-  const footer = `Portcullis alert ${alert.id}`;
+  const footer = alertLabel(alert);
   const lines = rows.map(([name, value]) => `${name}: ${value}`);
   return {
     subject: truncate(oneLine(`[AI Security Alert] ${alert.severity}: ${title}`), maxSubject),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Alert } from '@portcullis/contracts/events';
+import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
 import type { Severity } from '@portcullis/contracts/records';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
@@ -28,7 +28,7 @@ const maxSummary = 1_024;
 const dedupKey = ({ policy_name: policy, rule_id: rule, source }: Alert): string =>
   `portcullis-${hash('sha256', JSON.stringify([policy, rule, source]))}`;
 
-function renderTrigger(alert: Alert): PagerdutyEvent {
+function renderTrigger(alert: OutgoingAlert): PagerdutyEvent {
   const { title, description, fields, evidence } = readAlertFacts(alert);
   return {
     event_action: 'trigger',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
@@ -8,9 +9,15 @@ import { signMessage } from './sign-message.ts';
 
 interface Message {
   readonly id: string;
-  readonly type: 'alert.created' | 'test';
+  readonly type: 'alert.created' | 'alert.digest' | 'test';
   readonly data: object;
 }
+
+/** A digest has its latest alert beside it, so that what it is about can be read there. */
+const messageOf = ({ digest, ...alert }: OutgoingAlert): Message =>
+  digest === undefined
+    ? { id: `alert_${alert.id}`, type: 'alert.created', data: alert }
+    : { id: `digest_${digest.id}`, type: 'alert.digest', data: { ...digest, alert } };
 
 /** Alerts as JSON to a receiver of the admins' own, signed. */
 export const webhookChannel: Channel<'webhook'> = {
@@ -38,7 +45,7 @@ export const webhookChannel: Channel<'webhook'> = {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => post({ id: `alert_${alert.id}`, type: 'alert.created', data: alert }, signal),
+      send: (alert, signal) => post(messageOf(alert), signal),
       verify: (signal) => post({ id: `test_${randomUUID()}`, type: 'test', data: testAlert() }, signal),
     };
   },
