@@ -25,4 +25,9 @@ export const allCommands: readonly CommandRow[] = [
     says: 'attacks an endpoint with cases that guardrails should stop, and tells how it held',
     load: async () => (await import('./eval/run-command.ts')).evalRunCommand,
   },
+  {
+    words: ['eval', 'policy'],
+    says: 'examines policies on attacks and harmless texts: what they stop, and what they let through',
+    load: async () => (await import('./eval/policy-command.ts')).evalPolicyCommand,
+  },
 ];

@@ -1,6 +1,7 @@
 import { allCommands } from './all-commands.ts';
 import { UnreadablePath, UsageError, type CommandIo } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
 
 const overview = (): string => {
   const rows = allCommands.map(({ words, says }) => `  portcullis ${words.join(' ').padEnd(12)} ${says}`);
@@ -33,7 +34,7 @@ export async function runCli(parameters: readonly string[], io: CommandIo): Prom
       io.complain(`${error.message}\nportcullis ${row.words.join(' ')} --help tells what it takes.\n`);
       return exitCodes.usage;
     }
-    if (error instanceof UnreadablePath) {
+    if (error instanceof UnreadablePath || error instanceof GatewayRefusal) {
       io.complain(`${error.message}\n`);
       return exitCodes.unreadable;
     }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EvaluationCategory } from '@portcullis/contracts/evaluation-case';
 import {
@@ -12,8 +10,8 @@ import {
 import { checkEndpoint } from '@portcullis/core/evaluation/request/check-endpoint';
 import { importCurl } from '@portcullis/core/evaluation/request/import-curl';
 import { parseGates, type Gate } from '@portcullis/core/evaluation/run/check-gates';
-import { categories, findCategory } from '@portcullis/core/evaluation/suite/categories';
-import { UnreadablePath, UsageError, type CommandIo } from '../command.ts';
+import { UsageError, type CommandIo } from '../command.ts';
+import { oneOf, readCategories, readNumber, readSecret, readText, readUrl } from './option-values.ts';
 
 export const reportKinds = ['json', 'junit', 'sarif', 'html'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -103,9 +101,8 @@ async function readEndpoint(values: Values, io: CommandIo): Promise<Pick<EvalOpt
   const url = values.url ?? base?.endpoint.url;
   if (url === undefined)
     throw new UsageError('Which endpoint? Name it with --url, or a curl command for it with --curl.');
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UsageError(`--url takes a URL that begins with http:// or https://; this is "${url}".`);
-  const key = readKey(values, io);
+  readUrl('--url', url);
+  const key = readSecret('--api-key-env', values['api-key-env'], defaultKeyVariable, io);
   const start = base?.endpoint ?? { ...endpointDefaults, url };
   const endpoint: EvaluationEndpointFields = {
     ...start,
@@ -145,26 +142,9 @@ function importOrThrow(command: string) {
   return read.imported;
 }
 
-/** From the environment alone: command lines are seen by others, and kept. */
-function readKey(values: Values, io: CommandIo): string | undefined {
-  const name = values['api-key-env'];
-  if (name === undefined) return io.environment(defaultKeyVariable);
-  const key = io.environment(name);
-  if (key === undefined) throw new UsageError(`--api-key-env: the variable ${name} is not set.`);
-  return key;
-}
-
 /** A file that is there, or the template itself. */
 const readTemplate = (given: string, io: CommandIo): Promise<string> | string =>
   given.trimStart().startsWith('{') || given.trimStart().startsWith('[') ? given : readText(given, io);
-
-async function readText(path: string, io: CommandIo): Promise<string> {
-  try {
-    return await readFile(resolve(io.folder, path), 'utf8');
-  } catch (error) {
-    throw new UnreadablePath(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
 
 const readHeaders = (lines: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -175,38 +155,3 @@ const readHeaders = (lines: readonly string[]): Record<string, string> =>
       return [name, value];
     }),
   );
-
-const readCategories = (given: string | undefined): readonly EvaluationCategory[] =>
-  (given ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => {
-      const category = findCategory(name);
-      if (category === undefined)
-        throw new UsageError(`--categories: "${name}" is none; there are ${Object.keys(categories).join(', ')}.`);
-      return category;
-    });
-
-function readNumber(
-  option: string,
-  given: string | undefined,
-  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
-): number {
-  if (given === undefined) return usual;
-  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(number >= least && number <= most))
-    throw new UsageError(`${option} takes a whole number from ${least} to ${most}; this is "${given}".`);
-  return number;
-}
-
-function oneOf<Value extends string>(
-  option: string,
-  values: readonly Value[],
-  given: string | undefined,
-): Value | undefined {
-  if (given === undefined) return undefined;
-  const found = values.find((value) => value === given);
-  if (found === undefined) throw new UsageError(`${option} takes ${values.join(', ')}; this is "${given}".`);
-  return found;
-}

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
 import { parseJsonReport } from '@portcullis/core/evaluation/report/parse-json-report';
@@ -15,9 +13,10 @@ import { scoreEvaluation } from '@portcullis/core/evaluation/score/score-evaluat
 import { builtinCases, suiteVersion } from '@portcullis/core/evaluation/suite/builtin-cases';
 import { categories } from '@portcullis/core/evaluation/suite/categories';
 import { createCaseSender } from '@portcullis/platform/evaluation/case-sender';
-import { UnreadablePath, UsageError, type Command, type CommandIo } from '../command.ts';
+import { UsageError, type Command, type CommandIo } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { parseEvalOptions, type EvalOptions, type ReportKind } from './eval-options.ts';
+import { writeResult } from './option-values.ts';
 import { renderSummary } from './render-summary.ts';
 
 const usage = `Usage: portcullis eval run --url URL [options]
@@ -69,7 +68,7 @@ export const evalRunCommand: Command = {
     const baseline = readBaselineOrThrow(options);
     for (const note of options.notes) io.complain(`${note}\n`);
     const report = await evaluate(options, io);
-    for (const [kind, path] of options.reports) await write(path, renderers[kind](report), io);
+    for (const [kind, path] of options.reports) await writeResult(path, renderers[kind](report), io);
     const comparison = baseline && compareRuns(baseline, report.results);
     const { exitCode, reasons } = checkGates(options.gates, report.score, report.results, comparison);
     io.say(renderSummary(report, { comparison, reasons, style: io.style }));
@@ -136,12 +135,4 @@ function readBaselineOrThrow({ baseline }: EvalOptions): Parameters<typeof compa
   const parsed = parseJsonReport(baseline);
   if (parsed.problem !== undefined) throw new UsageError(`--baseline: ${parsed.problem}`);
   return parsed.results;
-}
-
-async function write(path: string, text: string, io: CommandIo): Promise<void> {
-  try {
-    await writeFile(resolve(io.folder, path), text);
-  } catch (error) {
-    throw new UnreadablePath(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
