@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayProcess } from '@portcullis/testkit/gateway-process';
 import { agentSteps } from './demo/agent-steps.ts';
+import { evaluationSteps } from './demo/evaluation-steps.ts';
 import { openDemoWorld } from './demo/demo-world.ts';
 import { renderFarewell } from './demo/render-farewell.ts';
 import { setUpSteps } from './demo/set-up-steps.ts';
@@ -43,7 +44,7 @@ async function demo(): Promise<number> {
   });
   opened.defer(async () => void (await gateway.stop()));
 
-  const tour = runTour([...setUpSteps, ...trafficSteps, ...agentSteps, ...skillSteps], say, state);
+  const tour = runTour([...setUpSteps, ...trafficSteps, ...agentSteps, ...skillSteps, ...evaluationSteps], say, state);
   const surprises = await Promise.race([tour, interrupted]);
   if (surprises === 'interrupted') return 0;
   if (surprises > 0) say(`\n${surprises} of the steps went other than expected.`);

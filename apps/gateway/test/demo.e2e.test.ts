@@ -37,7 +37,7 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     result,
   }));
   expect(output).not.toContain('(expected');
-  expect(rows).toHaveLength(32);
+  expect(rows).toHaveLength(34);
   expect(rows.map(({ status }) => status).slice(14)).toEqual([
     '200',
     '200',
@@ -57,6 +57,8 @@ test('shows the whole tour beside ports that are taken, leaves a working gateway
     'None',
     'Critical',
     'approved',
+    'critical',
+    'excellent',
   ]);
   expect(output).toMatch(/Request blocked by security policy; the model never saw it/);
   expect(output).toMatch(/Request blocked by security policy; the agent never saw it/);

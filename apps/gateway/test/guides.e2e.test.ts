@@ -110,6 +110,12 @@ describe('a reader who types them', () => {
 
   /** Waits for what readers find done by the time that they have read on. */
   async function readOn({ guide, code }: GuideBlock): Promise<void> {
+    const evaluation = /evaluations\/(\$[A-Z]+)\/(?:dashboard|results)/.exec(code)?.[1];
+    if (evaluation !== undefined) {
+      const status = `api GET /security/guardrails/evaluations/${evaluation}/status`;
+      const isOver = async () => (await shell.run(guide, status)).output.includes('"status":"completed"');
+      await waitFor(isOver, { what: status });
+    }
     if (guide !== 'docs/agents.md') return;
     agent.behave({ conduct: code.includes('/cancel') ? 'slow' : code.includes('"taskId"') ? 'ask' : 'stream' });
     const waitedFor = /"(\/agents\/\$AGENT\/logs\?.*?)"/.exec(code)?.[1];

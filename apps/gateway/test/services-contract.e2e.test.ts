@@ -18,7 +18,10 @@ import {
   type NamedOperation,
   type OpenApiDocument,
 } from '@portcullis/platform/test/generated-requests/open-api-document';
+import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
+import type { Peer } from '@portcullis/testkit/loopback-peer';
 import { createManagementClient } from '@portcullis/testkit/management-client';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
 import { openAgentWorld, type AgentWorld } from './agent-world.ts';
 import { harmlessSkill, waitForOwnSkill, zipOf } from './skill-world.ts';
@@ -26,6 +29,7 @@ import { harmlessSkill, waitForOwnSkill, zipOf } from './skill-world.ts';
 const runsPerOperation = 8;
 
 let world: AgentWorld;
+let bot: Peer;
 let document: OpenApiDocument;
 let checkAnswer: ReturnType<typeof compileAnswerCheck>;
 beforeAll(async () => {
@@ -41,8 +45,18 @@ beforeAll(async () => {
   await waitForOwnSkill(world.gateway);
   await admin.expect('POST', '/security/skills/submissions', { skill_name: 'clock', skill_source: harmlessSkill });
   await admin.expect('POST', '/security/skills/packages', { content: zipOf({ 'SKILL.md': `${harmlessSkill} ` }) });
+  bot = await startEvaluatedEndpoint('naive');
+  const guardrails = '/security/guardrails';
+  await admin.expect('POST', `${guardrails}/endpoints`, { name: 'bot', url: bot.url, model: 'm' });
+  const evaluation = { name: 'first', endpoint_id: 1, categories: ['pii_extraction'], delay_ms: 0 };
+  await admin.expect('POST', `${guardrails}/evaluations`, evaluation);
+  const status = async () => admin.expect<{ status: string }>('GET', `${guardrails}/evaluations/1/status`);
+  await waitFor(async () => (await status()).status === 'completed', { what: 'the first evaluation' });
 });
-afterAll(async () => world[Symbol.asyncDispose]());
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await bot[Symbol.asyncDispose]();
+});
 
 async function send({ method, path, body }: GeneratedRequest): Promise<Answer> {
   const response = await fetch(`${world.gateway.url}${path}`, {

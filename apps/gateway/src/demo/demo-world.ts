@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
+import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
+import type { Peer } from '@portcullis/testkit/loopback-peer';
 import { startMcpPeer, type McpPeer } from '@portcullis/testkit/mcp-peer';
 import { startPlainAgent, type PlainAgent } from '@portcullis/testkit/plain-agent';
 
@@ -12,6 +14,8 @@ export interface DemoWorld extends AsyncDisposable {
   readonly mcp: McpPeer;
   readonly agent: PlainAgent;
   readonly chat: ChatWebhookPeer;
+  /** Chatbots that are evaluated. */
+  readonly bots: { readonly naive: Peer; readonly careful: Peer };
   readonly ports: DemoPorts;
 }
 
@@ -33,9 +37,13 @@ export async function openDemoWorld(): Promise<DemoWorld> {
   const mcp = opened.use(await startMcpPeer());
   const agent = opened.use(await startPlainAgent());
   const chat = opened.use(await startChatWebhookPeer());
+  const bots = {
+    naive: opened.use(await startEvaluatedEndpoint('naive')),
+    careful: opened.use(await startEvaluatedEndpoint('strict')),
+  };
   const ports = { edge: await pickPort(8080), llmProxy: await pickPort(8090), mcpProxy: await pickPort(8091) };
   const resources = opened.move();
-  return { llm, mcp, agent, chat, ports, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { llm, mcp, agent, chat, bots, ports, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 const answerLikeAModel = (prompt: string): string =>
