@@ -1,6 +1,8 @@
+import { addressFixture } from '../../packages/core/src/policy/builtin/rules/address-rules.fixture.ts';
 import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
 import type { RuleFixture } from '../../packages/core/src/policy/builtin/rules/rule-fixture.ts';
 import { secretFixture } from '../../packages/core/src/policy/builtin/rules/secret-rules.fixture.ts';
+import { tokenFixture } from '../../packages/core/src/policy/builtin/rules/token-rules.fixture.ts';
 import { vendorSecretFixture } from '../../packages/core/src/policy/builtin/rules/vendor-secret-rules.fixture.ts';
 import type { Label, Sample } from './sample.ts';
 
@@ -23,6 +25,11 @@ function samplesOf(file: string, label: Label, fixtures: Fixtures): Sample[] {
 }
 
 export const assembledSamples = (): readonly Sample[] => [
-  ...samplesOf('credentials', 'secret', { ...secretFixture, ...vendorSecretFixture }),
+  ...samplesOf('credentials', 'secret', {
+    ...secretFixture,
+    ...vendorSecretFixture,
+    ...tokenFixture,
+    ...addressFixture,
+  }),
   ...samplesOf('identity numbers', 'pii', personalFixture),
 ];

@@ -5,6 +5,8 @@ import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Policy, PolicyPlan } from '../policy.ts';
 import { builtinPolicies } from './builtin-policies.ts';
 import { policyAliases } from './policy-aliases.ts';
+import { addressFixture } from './rules/address-rules.fixture.ts';
+import { addressRules } from './rules/address-rules.ts';
 import { commandFixture } from './rules/command-rules.fixture.ts';
 import { commandRules } from './rules/command-rules.ts';
 import { contentFixture } from './rules/content-rules.fixture.ts';
@@ -24,6 +26,8 @@ import { secretFixture } from './rules/secret-rules.fixture.ts';
 import { secretRules } from './rules/secret-rules.ts';
 import { signalFixture, toolSignalFixture } from './rules/signal-rules.fixture.ts';
 import { signalRules, toolSignalRules } from './rules/signal-rules.ts';
+import { tokenFixture } from './rules/token-rules.fixture.ts';
+import { tokenRules } from './rules/token-rules.ts';
 import { enumerationFixture, poisoningFixture } from './rules/tool-rules.fixture.ts';
 import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
 import { vendorSecretFixture } from './rules/vendor-secret-rules.fixture.ts';
@@ -51,6 +55,8 @@ const groups: readonly Group[] = [
   { name: 'personal data', rules: Object.values(personal).flat(), fixture: personalFixture },
   { name: 'secrets', rules: secretRules, fixture: secretFixture },
   { name: 'secrets of vendors', rules: vendorSecretRules, fixture: vendorSecretFixture },
+  { name: 'tokens', rules: tokenRules, fixture: tokenFixture },
+  { name: 'addresses', rules: addressRules, fixture: addressFixture },
 ];
 
 const asPolicy = (rules: readonly PolicyRule[]): Policy => ({

@@ -25,11 +25,13 @@ import {
 } from './rules/personal-rules.ts';
 import { secretRules } from './rules/secret-rules.ts';
 import { signalRules, toolSignalRules } from './rules/signal-rules.ts';
+import { addressRules } from './rules/address-rules.ts';
+import { tokenRules } from './rules/token-rules.ts';
 import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
 import { vendorSecretRules } from './rules/vendor-secret-rules.ts';
 
 const injection = [...injectionRules, ...languageRules, ...signalRules];
-const secrets = [...secretRules, ...vendorSecretRules];
+const secrets = [...secretRules, ...vendorSecretRules, ...tokenRules, ...addressRules];
 const attacksOnSystems = [...commandRules, ...pathRules, ...queryRules];
 const numbers = [...europeanNumberRules, ...americanNumberRules, ...asiaPacificNumberRules, ...furtherNumberRules];
 const personalData = [...paymentRules, ...contactRules, ...numbers];

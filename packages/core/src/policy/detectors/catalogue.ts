@@ -6,6 +6,7 @@ import { paymentCard } from './payment-card.ts';
 import { personalDetectors } from './personal/personal-detectors.ts';
 import { phoneNumber } from './phone-number.ts';
 import { repetition } from './repetition.ts';
+import { tokenDetectors } from './tokens/token-detectors.ts';
 import { injectionWording, oddCharacters, plantedOrders } from './linear-classifier/table-detectors.ts';
 import { vehicleNumber } from './vehicle-number.ts';
 import { walletAddress } from './wallet-address.ts';
@@ -27,6 +28,7 @@ const all: readonly Detector[] = [
   vehicleNumber,
   walletAddress,
   ...personalDetectors,
+  ...tokenDetectors,
 ];
 
 export const detectorCatalogue: ReadonlyMap<string, Detector> = new Map(

@@ -81,7 +81,7 @@ const providers: readonly PolicyRule[] = [
 ];
 
 const codeAndPackages: readonly PolicyRule[] = [
-  secret({ id: 'github-token', name: 'GitHub token' }, `${start}gh[pousr]_[A-Za-z0-9]{36,255}\\b`),
+  { ...secret({ id: 'github-token', name: 'GitHub token' }), detectors: ['github-token'] },
   secret(
     { id: 'github-fine-grained-token', name: 'GitHub fine-grained token' },
     `${start}github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}\\b`,
@@ -90,11 +90,13 @@ const codeAndPackages: readonly PolicyRule[] = [
     { id: 'gitlab-token', name: 'GitLab token' },
     `${start}gl(?:pat|dt|ptt|rt|soat|cbt|ft|agent|imt|oas)-[A-Za-z0-9_.-]{20,120}`,
   ),
-  secret(
-    { id: 'npm-token', name: 'npm token' },
-    `${start}npm_[A-Za-z0-9]{36}\\b`,
-    `${start}_authToken\\s{0,2}=\\s{0,2}["']?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b`,
-  ),
+  {
+    ...secret(
+      { id: 'npm-token', name: 'npm token' },
+      `${start}_authToken\\s{0,2}=\\s{0,2}["']?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b`,
+    ),
+    detectors: ['npm-token'],
+  },
   secret({ id: 'pypi-token', name: 'PyPI token' }, `${start}pypi-AgE[A-Za-z0-9_-]{50,1000}`),
   secret(
     { id: 'package-registry-token', name: 'Token of a package registry' },

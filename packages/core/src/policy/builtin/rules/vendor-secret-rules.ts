@@ -43,7 +43,7 @@ export const vendorSecretRules: readonly PolicyRule[] = [
   secret(
     'azure-devops-token',
     'Azure DevOps token',
-    `${start}[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18}AZDO[A-Za-z0-9]{4}${end}`,
+    `${start}[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18}A[A-Z]{3}[A-Za-z0-9]{4}${end}`,
     anyCase(`\\b(?:azure_?devops|vsts|ado)[a-z_ .-]{0,20}(?:pat|token)${is}[a-z2-7]{52}\\b`),
   ),
   secret(

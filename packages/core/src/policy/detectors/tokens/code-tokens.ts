@@ -1,0 +1,52 @@
+import type { TokenRow } from './token-row.ts';
+
+/** Forges, builds, deployments and what looks at code. */
+export const codeTokens: readonly TokenRow[] = [
+  ['Bitbucket Data Center', 'BBDC-{base64:40,50}'],
+  ['Bitrise', 'bitpat_{url:43,90}'],
+  ['Buildkite agent', 'bkaj_{url:60,600}'],
+  ['Buildkite user', 'bkua_{hex:40}'],
+  ['Buildkite cluster', 'bkct_{alnum:40,80}'],
+  ['Chromatic', 'chpt_{alnum:15,40}'],
+  ['CircleCI, personal', 'CCIPAT_{alnum:22}_{hex:40}'],
+  ['CircleCI, project', 'CCIPRJ_{alnum:22}_{hex:40}'],
+  ['DeepSource', 'dsp_{hex:40}'],
+  ['Depot', 'depot_org_{hex:40,80}'],
+  ['Depot project', 'depot_project_{hex:40,80}'],
+  ['GitLab runner registration', 'GR1348941{url:20,30}'],
+  ['GitLab runner', 'glrtr-{url:20,60}'],
+  ['GitLab feature flags', 'glffct-{url:20,60}'],
+  ['GitLab workspace', 'glwt-{url:20,60}'],
+  ['GitLab session', '_gitlab_session={hex:32}'],
+  ['Harness', 'pat.{url:22}.{hex:24}.{alnum:20}'],
+  ['Harness service account', 'sat.{url:22}.{hex:24}.{alnum:20}'],
+  ['JetBrains', 'perm:{base64:10,60}.{base64:4,40}.{alnum:30,60}'],
+  ['JetBrains, dashed', 'perm-{base64:8,60}={base64:0,12}.{base64:4,40}=.{alnum:24,60}'],
+  ['Mergify', 'mka_{url:40,80}'],
+  ['Octopus Deploy', 'API-{upper:26,32}'],
+  ['Percy', 'web_{hex:64}'],
+  ['Phabricator', 'api-{lower:28}'],
+  ['Phabricator command', 'cli-{lower:28}'],
+  ['Postman collection', 'PMAT-{upper:26}'],
+  ['Rootly', 'rootly_{hex:64}'],
+  ['Semgrep', 'sgp_{hex:64}'],
+  ['Snyk service account', 'snyk_sat.{hex:8}.{url:40,200}'],
+  ['Snyk user', 'snyk_uat.{hex:8}.{url:40,300}'],
+  ['Socket', 'sktsec_{url:40,90}_api'],
+  ['Sourcegraph, local', 'sgp_local_{hex:40}'],
+  ['Sourcegraph dotcom', 'sgd_{hex:64}'],
+  ['StackHawk', 'hawk.{url:20}.{url:20}'],
+  ['TeamCity', 'eyJ0eXAiOiAiVENWMiJ9.{alnum:36}.{alnum:48}'],
+  ['Vercel Blob', 'vercel_blob_rw_{alnum:16}_{alnum:30}'],
+];
+
+/** Registries of packages and images. */
+export const packageTokens: readonly TokenRow[] = [
+  ['Docker Swarm', 'SWMTKN-1-{lower:50}-{lower:25}'],
+  ['JSR', 'jsrp_{hex:64}'],
+  ['JSR device', 'jsrd_{hex:64}'],
+  ['Open VSX', 'ovsxat_{uuid}'],
+  ['Packagist user', 'packagist_uut_{hex:68}'],
+  ['Packagist update', 'packagist_out_{hex:68}'],
+  ['Packagist read', 'packagist_ort_{hex:68}'],
+];

@@ -1,0 +1,30 @@
+import type { TokenRow } from './token-row.ts';
+
+/** Services that answer with models, and those that agents call. */
+export const modelTokens: readonly TokenRow[] = [
+  ['Amazon Bedrock', 'ABSK{base64:109,269}'],
+  ['Amazon Bedrock, short-lived', 'bedrock-api-key-{base64:60,900}'],
+  ['Anyscale', 'esecret_{alnum:26}'],
+  ['Apify', 'apify_api_{alnum:36}'],
+  ['Baidu Qianfan', 'bce-v3/ALTAK-{alnum:21}/{hex:40}'],
+  ['Browserbase', 'bb_live_{url:27}'],
+  ['Cursor', 'key_{hex:64}'],
+  ['DeepSeek and DashScope', 'sk-{hex:32}'],
+  ['E2B', 'e2b_{hex:40}'],
+  ['ElevenLabs', 'sk_{hex:48}'],
+  ['Friendli', 'flp_{alnum:46}'],
+  ['Google AI Studio', 'AQ.Ab8{url:40,60}'],
+  ['Helicone', 'sk-helicone-{lower:7}-{lower:7}-{lower:7}-{lower:7}'],
+  ['Jina AI', 'jina_{alnum:60,65}'],
+  ['LangSmith, older', 'ls__{hex:32}'],
+  ['LlamaCloud', 'llx-{alnum:48}'],
+  ['Luma', 'luma-{uuid}-{uuid}'],
+  ['Mem0', 'm0-{alnum:40}'],
+  ['Modal, token', 'ak-{alnum:22}'],
+  ['Modal, secret', 'as-{alnum:22}'],
+  ['Nomic', 'nk-{url:43}'],
+  ['Pinecone', 'pcsk_{alnum:5,8}_{alnum:60,70}'],
+  ['RunPod', 'rpa_{alnum:40,46}'],
+  ['Voyage AI', 'pa-{url:43}'],
+  ['Weights & Biases', 'wandb_v1_{url:60,90}'],
+];
