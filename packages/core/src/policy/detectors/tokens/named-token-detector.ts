@@ -8,13 +8,12 @@ import { partsOfShape, sourceOfShape } from './token-shape.ts';
 const rowsOfPattern = 40;
 
 /** What stands between a name and its value: the rest of the name, quotes, a sign that assigns, or the bracket of a call. */
-const rest =
-  '[\\w.-]{0,28}(?: (?:api|access|client|app|secret|auth|oauth|token|key|pat|personal|private|webhook|password)[\\w .-]{0,20})?';
+const rest = '[\\w.-]{0,24}(?: (?:api|access|client|app|secret|auth|token|key)){0,2}';
 export const assigns = '["\'`\\])]{0,2}\\s{0,3}(?:=>|:=|\\|\\||[:=,>(]|\\s)\\s{0,3}(?:bearer |token )?["\'`(]{0,2}';
 const value = '[\\w+/.=:~|@-]{14,400}';
 
 /** A sign between the words of a name may be another one, or be left out; at its end it may not. */
-const sourceOfName = (name: string): string => name.replaceAll(/[ _.-](?=.)/g, '[ _.-]?').replace(/_$/, '[ _.-]');
+const sourceOfName = (name: string): string => name.replaceAll(/[ _.-](?=.)/g, '[ _-]?').replace(/_$/, '[ _.-]');
 const keyOfName = (name: string): string => name.toLowerCase().replaceAll(/[ _.-]/g, '');
 
 /** A name that is shorter must not be the end of a longer word. */
