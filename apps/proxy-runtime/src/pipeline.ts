@@ -30,6 +30,7 @@ import { createFollowSession } from './stages/follow-session.ts';
 import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { createIdentifyClient, type ReadToken } from './stages/identify-client.ts';
+import type { ProviderTokens } from './stages/check-provider-token.ts';
 import { findLimit } from './stages/find-limit.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { inspectRequest } from './stages/inspect-request.ts';
@@ -59,6 +60,8 @@ import type { StreamUnit } from './traffic/stream-unit.ts';
 export interface PipelineParts extends Partial<InjectPromptParts> {
   /** Reads the tokens of sessions; none counts without it. */
   readonly readToken?: ReadToken;
+  /** Checks tokens of providers; none counts without it. */
+  readonly providerTokens?: ProviderTokens;
   /** The buckets of keys and tools. */
   readonly limits: LimitStores;
   /** Its owner writes down the repeats that it counted; without one they stay uncounted. */
@@ -102,12 +105,12 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  readToken = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
+  readToken = () => undefined, providerTokens, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
 }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
-    row(createIdentifyClient(readToken),      all, { onFault: 'deny', status: [401] }),
+    row(createIdentifyClient(readToken, providerTokens), all, { onFault: 'deny', status: [401, 503] }),
     row(checkGroup,                           all, { onFault: 'deny', status: [401] }),
     row(checkAccess,                          all, { onFault: 'deny', status: [403] }),
     row(createCheckBudget(budgets.service),   all, { onFault: 'degrade', status: [402] }),

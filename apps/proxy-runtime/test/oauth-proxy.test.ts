@@ -56,6 +56,8 @@ const forge = (header: object, change: object, key: KeyObject | undefined = own.
   return `${text}.${signature.toString('base64url')}`;
 };
 
+const noProviders = { providers: new Map(), identities: new Map() };
+
 const oauthOf = (changes: Partial<OAuthEntry> = {}): OAuthEntry => ({
   mode: 'gateway',
   issuer,
@@ -72,6 +74,7 @@ const snapshot = (grant: object = {}, user: Partial<LoginUser> = {}): Partial<Sn
   },
   oauth: {
     keys: new Map([['one', own.published]]),
+    ...noProviders,
     grants: new Map([[5, { proxyId: 7, userId: ada.id, providerToken: () => 'token-of-the-provider', ...grant }]]),
   },
 });
@@ -156,7 +159,7 @@ describe('a proxy with an authorization server', () => {
     [
       'whose grant was withdrawn',
       () => sign(),
-      { oauth: { keys: new Map([['one', own.published]]), grants: new Map() } },
+      { oauth: { keys: new Map([['one', own.published]]), grants: new Map(), ...noProviders } },
     ],
     ['of a grant for another proxy', () => sign(), snapshot({ proxyId: 8 })],
     ['of a grant of another user', () => sign(), snapshot({ userId: 12 })],

@@ -40,6 +40,7 @@ import { silentLog } from '@portcullis/platform/test/test-database';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
+import type { ProviderTokens } from '../src/stages/check-provider-token.ts';
 import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
 import { TargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
@@ -156,6 +157,7 @@ export interface StartOptions {
   readonly accounts?: Accounts;
   readonly sums?: Partial<SpendingSums>;
   readonly counter?: TokenCounter;
+  readonly providerTokens?: ProviderTokens;
   /** What it shares with the other workers of its installation. */
   readonly shared?: { readonly secret: string; readonly bus: Bus };
   /** USD per million tokens, read and written; other models have no price. */
@@ -251,7 +253,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     ]),
     groupsBySubject: new Map(),
     logins: { sessions: new Map(), users: new Map(), groups: new Map() },
-    oauth: { keys: new Map(), grants: new Map() },
+    oauth: { keys: new Map(), grants: new Map(), providers: new Map(), identities: new Map() },
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },
@@ -292,6 +294,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
   await budgetService.look();
   const pipeline = createPipeline({
     readToken: createTokens(explainSecret).find,
+    ...(options.providerTokens && { providerTokens: options.providerTokens }),
     limits: { shared: options.buckets ?? unlimited, local: createInProcessBuckets() },
     endpoints: createEndpointPaths(secret),
     sessions: createSessionSeals(secret),

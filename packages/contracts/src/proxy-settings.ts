@@ -163,7 +163,28 @@ const settings = {
   }),
   oauth_proxy_mode: Type.Enum(['upstream', 'gateway'], {
     default: 'upstream',
-    description: "Forward the provider's tokens, which this version does not do yet, or issue the gateway's own.",
+    description: "Forward the provider's tokens as they are, or issue the gateway's own.",
+  }),
+  oauth_proxy_audiences: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    maxItems: 20,
+    uniqueItems: true,
+    default: [],
+    description:
+      "Upstream mode: for whom the provider's tokens must be issued, as their audience says it. []: oauth_proxy_resource, or oauth_proxy_url without one.",
+  }),
+  oauth_proxy_resource: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      default: null,
+      description:
+        'Upstream mode: what the provider calls the target, sent to it as resource, or as audience where it is of Auth0. null: nothing is sent, and the scopes say it.',
+    }),
+  ),
+  oauth_proxy_token_check: Type.Enum(['auto', 'introspection', 'userinfo'], {
+    default: 'auto',
+    description:
+      'Upstream mode: how tokens are checked. auto: signed ones by the keys of the provider, others by introspection. userinfo: by asking for the user; that says nothing of the audience, so that a token for any client of the provider is good.',
   }),
   oauth_proxy_provider_id: Nullable(
     Type.Integer({

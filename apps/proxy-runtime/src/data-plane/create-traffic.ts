@@ -43,6 +43,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
   const judges = new GuardrailService(parts.guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
   return createPipeline({
     readToken: createTokens(secret, previous).find,
+    providerTokens: parts.providerTokens,
     limits: { shared: coordination.buckets, local: createInProcessBuckets() },
     slots: options.slots,
     maxBodyBytes: config.maxBodyBytes,

@@ -13,6 +13,7 @@ import { readRuntimeConfig, type RuntimeConfig } from '../config.ts';
 import type { FigureSource } from '../listeners/proxy-figures.ts';
 import type { StateReporter } from '../listeners/state-reporter.ts';
 import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
+import { createProviderTokens, type ProviderTokensPart } from './provider-tokens.ts';
 import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
 import { spoolNameOf } from '../spools/spool-name.ts';
 import type { TargetNews } from '../traffic/target-pool.ts';
@@ -56,6 +57,8 @@ export interface DataPlaneParts {
   readonly spending: SpendingFeed;
   readonly drained: DrainedSpending;
   readonly budgets: BudgetService;
+  /** Checks the tokens of providers that proxies forward. */
+  readonly providerTokens: ProviderTokensPart;
 }
 
 export const serviceName = 'proxy-runtime';
@@ -69,13 +72,15 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
   const libraryPrices = new LoadedPrices();
   const spending = createSpendingFeed({ database, path: join(dataDirectory, `${spoolName}-spending.json`), log });
   const drained = new DrainedSpending(spool, spending);
+  const current = new CurrentSnapshot();
   return {
     infrastructure,
     options,
     config,
     log,
     spool,
-    current: new CurrentSnapshot(),
+    current,
+    providerTokens: createProviderTokens(infrastructure, current, log),
     counts: createTrafficCounts(),
     guardrails: createGuardrailClient(config.target),
     legacySse: new LegacySseStreams(coordination.bus),

@@ -49,6 +49,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),
     parts.counter,
     parts.guardrails,
+    parts.providerTokens,
     links,
     createJob(() => hearStreams(parts)),
     { [Symbol.asyncDispose]: () => listeners.closeAll() },

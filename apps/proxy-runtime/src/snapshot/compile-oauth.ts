@@ -1,10 +1,14 @@
 import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Logger } from '@portcullis/platform/log/logger';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { openOAuthProvider, type StoredProviderRow } from '@portcullis/platform/oauth/stored-provider';
 import { openVerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { grantAccessTokenPlace } from '@portcullis/platform/security/sealed-places';
 import { EntryIndex } from '@portcullis/platform/snapshot/entry-index';
-import type { GrantRow, OAuthTables, SigningKeyRow } from '@portcullis/platform/snapshot/oauth-sources';
+import type { GrantRow, IdentityRow, OAuthTables, SigningKeyRow } from '@portcullis/platform/snapshot/oauth-sources';
 import type { GrantEntry, OAuthEntries } from './snapshot.ts';
 
 /** Compiles keys and grants of the OAuth proxy, of which a change compiles only what it touched. */
@@ -13,7 +17,7 @@ export interface OAuthCompiler {
   compile(rows: OAuthTables): OAuthEntries;
 }
 
-export function createOAuthCompiler(encryption: Encryption): OAuthCompiler {
+export function createOAuthCompiler(encryption: Encryption, log: Logger): OAuthCompiler {
   const keys = new EntryIndex(
     ({ kid }: SigningKeyRow) => kid,
     ({ kid, public_key: jwk }) => openVerificationKey(kid, jwk),
@@ -22,14 +26,26 @@ export function createOAuthCompiler(encryption: Encryption): OAuthCompiler {
     ({ id }: GrantRow) => id,
     (row) => compileGrant(row, encryption),
   );
+  const providers = new EntryIndex(
+    ({ id }: StoredProviderRow) => id,
+    (row) => compileProvider(row, encryption, log),
+  );
+  const identities = new EntryIndex(
+    (row: IdentityRow) => identityName(row.provider_key, row.issuer, row.subject),
+    ({ user_id: userId }) => userId,
+  );
   return {
     async prepare(rows) {
+      await runTimeSliced(providers.follow(rows.oauthProviders));
+      await runTimeSliced(identities.follow(rows.identities));
       await runTimeSliced(keys.follow(rows.signingKeys));
       await runTimeSliced(grants.follow(rows.grants));
     },
     compile: (rows) => ({
       keys: finish(keys.follow(rows.signingKeys)),
       grants: finish(grants.follow(rows.grants)),
+      providers: finish(providers.follow(rows.oauthProviders)),
+      identities: finish(identities.follow(rows.identities)),
     }),
   };
 }
@@ -42,4 +58,19 @@ function compileGrant({ id, proxy_id, user_id, access_token }: GrantRow, encrypt
     userId: user_id,
     providerToken: () => (opened ??= encryption.decrypt(access_token, ...grantAccessTokenPlace(id))),
   };
+}
+
+/** Under which the user is found whom a provider calls so. */
+export const identityName = (providerKey: string, issuer: string, subject: string): string =>
+  `${providerKey} ${issuer} ${subject}`;
+
+/** Undefined for one that is switched off, or whose secret cannot be opened: its tokens are no good then. */
+function compileProvider(row: StoredProviderRow, encryption: Encryption, log: Logger): OAuthProvider | undefined {
+  if (!row.enabled) return undefined;
+  try {
+    return openOAuthProvider(row, encryption, { OAUTH_REDIRECT_BASE_URL: undefined, PUBLIC_URL: undefined });
+  } catch (error) {
+    log.error('An OAuth provider cannot be used', { provider: row.name, problem: problemText(error) });
+    return undefined;
+  }
 }

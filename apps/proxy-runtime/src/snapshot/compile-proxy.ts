@@ -47,9 +47,10 @@ export const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_s
 function compileOAuth({ id, type, settings }: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
   const oauth = readOAuthSettings(type, settings);
   if (oauth === undefined || publicBase === undefined) return undefined;
-  const { mode, issuer, scopes } = oauth;
+  const { mode, issuer, scopes, providerId, tokenCheck } = oauth;
+  const upstream = mode === 'upstream' ? { providerId, audiences: new Set(oauth.audiences), tokenCheck } : undefined;
   const metadata = renderServerMetadata(addressesOf(id, issuer, publicBase), scopes);
-  return { mode, issuer, scopes, serverMetadata: JSON.stringify(metadata) };
+  return { mode, issuer, scopes, upstream, serverMetadata: JSON.stringify(metadata) };
 }
 
 const compileSettings = (settings: unknown) => ({

@@ -27,7 +27,7 @@ import type {
 export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<SnapshotRows, Snapshot> {
   const callers = createCallerCompiler(compileGroup);
   const logins = createLoginCompiler();
-  const oauth = createOAuthCompiler(parts.encryption);
+  const oauth = createOAuthCompiler(parts.encryption, parts.log);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
   const accessCompiler = memoizeLast((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
   const budgets = memoizeLast((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>

@@ -1,7 +1,12 @@
 import { policySource } from '@portcullis/platform/policies/policy-source';
 import { groupSource, keySource } from '@portcullis/platform/snapshot/caller-sources';
 import { memberSource, sessionSource, userSource } from '@portcullis/platform/snapshot/login-sources';
-import { grantSource, signingKeySource } from '@portcullis/platform/snapshot/oauth-sources';
+import {
+  grantSource,
+  identitySource,
+  oauthProviderSource,
+  signingKeySource,
+} from '@portcullis/platform/snapshot/oauth-sources';
 import { numbered, type SnapshotSources } from '@portcullis/platform/snapshot/snapshot-source';
 import { sql } from 'kysely';
 import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
@@ -16,6 +21,8 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   members: memberSource,
   signingKeys: signingKeySource,
   grants: grantSource,
+  oauthProviders: oauthProviderSource,
+  identities: identitySource,
   groups: {
     ...groupSource,
     load: (reader, ids) =>
@@ -153,4 +160,4 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 8;
+export const snapshotVersion = 9;

@@ -10,6 +10,7 @@ import type { SpendingRule } from '../budgets/spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { AccessTokenClaims, VerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { KeyEntry, UserEntry } from '@portcullis/platform/traffic/traffic-exchange';
 
@@ -58,6 +59,10 @@ export interface OAuthEntries {
   /** By the id that the token names. */
   readonly keys: Lookup<string, VerificationKey>;
   readonly grants: Lookup<number, GrantEntry>;
+  /** Undefined for one that is switched off or cannot be used. */
+  readonly providers: Lookup<number, OAuthProvider | undefined>;
+  /** The user whom a provider calls so, see `identityName`. */
+  readonly identities: Lookup<string, number>;
 }
 
 /** What a user granted a client: their access tokens count as long as it is there. */
@@ -71,9 +76,23 @@ export interface GrantEntry {
 /** Who calls with the token of a session, or with an access token of the OAuth proxy. */
 export interface Login extends UserEntry {
   readonly email: string;
-  readonly claims: TokenClaims | AccessTokenClaims;
+  readonly claims: TokenClaims | AccessTokenClaims | ProviderTokenClaims;
   /** For the target, where the OAuth proxy has one for the user. */
   readonly providerToken?: string | undefined;
+}
+
+/** What counts of a provider's access token, for as long as the provider calls the user so. */
+export interface ProviderTokenClaims extends TokenClaims {
+  readonly providerId: number;
+  /** See `identityName`. */
+  readonly identity: string;
+}
+
+/** Which tokens of its provider a proxy forwards. */
+export interface UpstreamEntry {
+  readonly providerId: number;
+  readonly audiences: ReadonlySet<string>;
+  readonly tokenCheck: 'auto' | 'introspection' | 'userinfo';
 }
 
 /** The authorization server of a proxy, as its port tells of it. */
@@ -81,6 +100,8 @@ export interface OAuthEntry {
   readonly mode: 'gateway' | 'upstream';
   readonly issuer: string;
   readonly scopes: readonly string[];
+  /** In upstream mode. */
+  readonly upstream?: UpstreamEntry | undefined;
   /** Of the authorization server, JSON. */
   readonly serverMetadata: string;
 }
@@ -213,7 +234,7 @@ export const emptySnapshot: Snapshot = {
   revision: 0,
   keysByHash: new Map(),
   logins: { sessions: new Map(), users: new Map(), groups: new Map() },
-  oauth: { keys: new Map(), grants: new Map() },
+  oauth: { keys: new Map(), grants: new Map(), providers: new Map(), identities: new Map() },
   groups: new Map(),
   groupsBySubject: new Map(),
   proxies: new Map(),

@@ -5,6 +5,13 @@ import { createIdentify } from '@portcullis/platform/traffic/identify';
 import type { Exchange } from '../exchange.ts';
 import type { Login, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 import { createAccessTokenCheck, findAccessToken, type CheckAccessToken } from './find-access-token.ts';
+import {
+  createProviderTokenCheck,
+  findProviderToken,
+  type CheckedToken,
+  type CheckProviderToken,
+  type ProviderTokens,
+} from './check-provider-token.ts';
 import { findKey } from './find-key.ts';
 import { renderChallenge } from './render-challenge.ts';
 
@@ -18,20 +25,30 @@ const byKey = createIdentify<Exchange>(findKey);
  * `X-API-Key` comes first; a session token leaves `Authorization` to the target. Where the proxy has an authorization server, a
  * refusal says where it is.
  */
-export function createIdentifyClient(readToken: ReadToken): RequestStage<Exchange> {
+export function createIdentifyClient(
+  readToken: ReadToken,
+  providerTokens: ProviderTokens | undefined,
+): RequestStage<Exchange> {
   const checkAccessToken = createAccessTokenCheck();
+  const checkProviderToken = providerTokens && createProviderTokenCheck(providerTokens);
   const identify = (exchange: Exchange) => {
     const token = findSessionToken(exchange.request.headers);
     if (token !== undefined) return identifyBySession(exchange, token, readToken);
     const accessToken = findAccessToken(exchange);
     if (accessToken !== undefined) return identifyByAccessToken(exchange, accessToken, checkAccessToken);
+    const providerToken = findProviderToken(exchange);
+    if (providerToken !== undefined && checkProviderToken !== undefined)
+      return identifyByProviderToken(exchange, providerToken, checkProviderToken);
     return byKey.run(exchange);
   };
   return {
     name: byKey.name,
     run(exchange) {
       const verdict = identify(exchange);
-      return exchange.proxy.oauth === undefined || verdict instanceof Promise ? verdict : challenge(exchange, verdict);
+      if (exchange.proxy.oauth === undefined) return verdict;
+      return verdict instanceof Promise
+        ? verdict.then((later) => challenge(exchange, later))
+        : challenge(exchange, verdict);
     },
   };
 }
@@ -55,6 +72,24 @@ function identifyByAccessToken(exchange: Exchange, token: string, check: CheckAc
   return next;
 }
 
+/** The token goes on to the target as it came. */
+function identifyByProviderToken(
+  exchange: Exchange,
+  token: string,
+  check: CheckProviderToken,
+): Verdict | Promise<Verdict> {
+  exchange.presentedKey = { token, header: 'authorization' };
+  const decide = (checked: CheckedToken): Verdict => {
+    if (checked === 'unavailable') return deny('service_unavailable', { headers: { 'retry-after': '5' } });
+    const login = checked === 'refused' ? undefined : findLogin(checked, exchange.snapshot, exchange.proxy);
+    if (login === undefined) return deny('invalid_token');
+    exchange.user = { ...login, providerToken: token };
+    return next;
+  };
+  const checked = check(token, exchange);
+  return checked instanceof Promise ? checked.then(decide) : decide(checked);
+}
+
 /** Undefined where it was sealed with a key that is not known any more: the client gets another one by signing in anew. */
 function openProviderToken({ snapshot }: Exchange, grantId: number): string | undefined {
   try {
@@ -65,7 +100,7 @@ function openProviderToken({ snapshot }: Exchange, grantId: number): string | un
 }
 
 function challenge(exchange: Exchange, verdict: Verdict): Verdict {
-  if (verdict.kind !== 'deny') return verdict;
+  if (verdict.kind !== 'deny' || verdict.denial.reason === 'service_unavailable') return verdict;
   const { reason, headers, ...denial } = verdict.denial;
   const challenged = renderChallenge(exchange, reason === 'key_missing' ? undefined : 'invalid_token');
   return challenged === undefined
@@ -84,11 +119,19 @@ export function findLogin(claims: Login['claims'], snapshot: Snapshot, proxy: Pr
   return { id, username, email, role, claims, groupId: findGroupId(id, snapshot, proxy) };
 }
 
-/** Whether the session is there of which the token is the present one, or the grant for this proxy. */
+/**
+ * Whether the session is there of which the token is the present one, or the grant for this proxy; or the provider calls the
+ * user still so.
+ */
 function stands(claims: Login['claims'], { logins, oauth }: Snapshot, proxy: ProxyEntry): boolean {
   if ('grantId' in claims) {
     const grant = oauth.grants.get(claims.grantId);
     return grant?.proxyId === proxy.id && grant.userId === claims.userId;
+  }
+  if ('identity' in claims) {
+    const isForwarded = proxy.oauth?.upstream?.providerId === claims.providerId;
+    const isKnown = oauth.providers.get(claims.providerId) !== undefined;
+    return isForwarded && isKnown && oauth.identities.get(claims.identity) === claims.userId;
   }
   const session = logins.sessions.get(claims.sessionId);
   return session?.tokenId === claims.tokenId && session.userId === claims.userId;

@@ -11,6 +11,11 @@ export interface OAuthProxySettings {
   readonly tokenLifetimeS: number | null;
   readonly requiresConsent: boolean;
   readonly trustedClients: readonly string[];
+  /** What the provider calls the target; undefined where the scopes say it. */
+  readonly resource: string | undefined;
+  /** For whom a token of the provider must be issued. */
+  readonly audiences: readonly string[];
+  readonly tokenCheck: CompleteProxySettings['oauth_proxy_token_check'];
 }
 
 /**
@@ -22,9 +27,14 @@ export function readOAuthSettings(type: string, stored: unknown): OAuthProxySett
   const { oauth_proxy_url: url, oauth_proxy_provider_id: providerId } = settings;
   if (type !== 'mcp' || !settings.oauth_proxy_enabled || url === null || providerId === null) return undefined;
   if (!URL.canParse(url)) return undefined;
+  const { origin: issuer } = new URL(url);
+  const { oauth_proxy_resource: resource, oauth_proxy_audiences: audiences } = settings;
   return {
     mode: settings.oauth_proxy_mode,
-    issuer: new URL(url).origin,
+    issuer,
+    resource: resource ?? undefined,
+    audiences: audiences.length > 0 ? audiences : [resource ?? issuer],
+    tokenCheck: settings.oauth_proxy_token_check,
     providerId,
     scopes: settings.oauth_proxy_scopes,
     redirectPatterns: settings.oauth_proxy_allowed_redirect_uris,

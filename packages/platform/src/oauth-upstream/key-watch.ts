@@ -1,12 +1,13 @@
 import type { Logger } from '../log/logger.ts';
 import { problemText } from '../lifecycle/problem.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { runEvery, type Repeated } from '../lifecycle/run-every.ts';
 import type { OAuthProvider } from '../oauth/oauth-provider.ts';
 import type { ProviderClients } from '../oauth/provider-clients.ts';
 import { openProviderKeys, type ProviderKeys } from './provider-keys.ts';
 
 /** The keys with which providers sign, read again and again beside the traffic. */
 export interface KeyWatch extends AsyncDisposable {
+  start(): void;
   /** What is known now; undefined before the provider has first answered, or a day after it last did. */
   find(provider: OAuthProvider): ProviderKeys | undefined;
   /**
@@ -47,7 +48,7 @@ const unread: Omit<Known, 'version'> = {
   failing: false,
 };
 
-export function startKeyWatch({ clients, log, providers }: KeyWatchParts): KeyWatch {
+export function createKeyWatch({ clients, log, providers }: KeyWatchParts): KeyWatch {
   const known = new Map<string, Known>();
 
   const of = ({ key, version }: OAuthProvider): Known => {
@@ -90,20 +91,21 @@ export function startKeyWatch({ clients, log, providers }: KeyWatchParts): KeyWa
     });
     await Promise.all(due.map(read));
   };
-  const looking = runEvery(look, { intervalMs: lookEveryMs, onFault: () => {} });
+  let looking: Repeated | undefined;
 
   const find = (provider: OAuthProvider): ProviderKeys | undefined => {
     const { keys, readAtMs } = of(provider);
     return performance.now() - readAtMs > keptMs ? undefined : keys;
   };
   return {
+    start: () => void (looking = runEvery(look, { intervalMs: lookEveryMs, onFault: () => {} })),
     find,
     async learn(provider) {
       const { reading, askedAtMs } = of(provider);
       if (reading !== undefined || performance.now() - askedAtMs > coolMs) await read(provider);
       return find(provider);
     },
-    [Symbol.asyncDispose]: () => looking[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => looking?.[Symbol.asyncDispose](),
   };
 }
 

@@ -7,7 +7,7 @@ import { silentLog } from '../../test/test-database.ts';
 import { parseConfigOrThrow } from '../config/config.ts';
 import type { OAuthProvider } from '../oauth/oauth-provider.ts';
 import { createProviderClients, type ProviderClients } from '../oauth/provider-clients.ts';
-import { startKeyWatch } from './key-watch.ts';
+import { createKeyWatch } from './key-watch.ts';
 import { openProviderKeys } from './provider-keys.ts';
 import { readSignedToken } from './read-signed-token.ts';
 import { createTokenQuestions, TooManyQuestions } from './token-questions.ts';
@@ -25,8 +25,11 @@ afterAll(async () => {
 });
 
 const nowS = () => Math.floor(Date.now() / 1_000);
-const watch = (providers: readonly OAuthProvider[]) =>
-  startKeyWatch({ clients, log: silentLog, providers: () => providers });
+const watch = (providers: readonly OAuthProvider[]) => {
+  const keys = createKeyWatch({ clients, log: silentLog, providers: () => providers });
+  keys.start();
+  return keys;
+};
 const asked = (path: string): number => peer.requests.filter((request) => request.path === path).length;
 
 describe('a signed token', () => {
@@ -197,6 +200,8 @@ describe('a token that says nothing', () => {
     );
     expect(refused).toHaveLength(68);
     await peer.down();
-    await expect(async () => questions.ask(provider, 'introspection', peer.issue())).rejects.toThrow(/closed|ECONNREFUSED/);
+    await expect(async () => questions.ask(provider, 'introspection', peer.issue())).rejects.toThrow(
+      /closed|ECONNREFUSED/,
+    );
   });
 });

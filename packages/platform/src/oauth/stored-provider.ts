@@ -11,6 +11,13 @@ import type { OAuthProvider, ProviderAddresses } from './oauth-provider.ts';
 
 export type OAuthProviderRow = Selectable<OauthProvidersTable>;
 
+/** What of a row says how the provider is asked. */
+export const storedProviderColumns = [
+  ...(['id', 'name', 'provider_type', 'client_id', 'client_secret', 'issuer', 'auth_url', 'token_url'] as const),
+  ...(['userinfo_url', 'redirect_uri', 'scopes', 'tenants', 'trusts_email', 'sign_in', 'enabled'] as const),
+] as const;
+export type StoredProviderRow = Pick<OAuthProviderRow, (typeof storedProviderColumns)[number]>;
+
 /** What of a row says to which host its secret goes. */
 type Located = Pick<OAuthProviderRow, 'issuer' | 'token_url'>;
 
@@ -30,7 +37,7 @@ export const sealClientSecret = (row: Located & { id: number }, secret: string, 
   );
 
 /** @throws when it cannot be decrypted, or was given for another host */
-function openClientSecret(row: OAuthProviderRow, encryption: Encryption): Secret | undefined {
+function openClientSecret(row: StoredProviderRow, encryption: Encryption): Secret | undefined {
   if (row.client_secret === null) return undefined;
   const opened = JSON.parse(encryption.decrypt(row.client_secret, ...oauthClientSecretPlace(row.id))) as SealedSecret;
   if (opened.host !== hostOfSecret(row)) throw new Error('The client secret was given for another host');
@@ -48,7 +55,7 @@ export function callbackOf(name: string, { OAUTH_REDIRECT_BASE_URL: redirectBase
 }
 
 /** The provider of a row, with its secret opened. @throws when the secret cannot be opened */
-export function openOAuthProvider(row: OAuthProviderRow, encryption: Encryption, config: Bases): OAuthProvider {
+export function openOAuthProvider(row: StoredProviderRow, encryption: Encryption, config: Bases): OAuthProvider {
   const about = createHash('sha256').update(JSON.stringify(row)).digest('base64url');
   return {
     key: String(row.id),
@@ -69,7 +76,7 @@ export function openOAuthProvider(row: OAuthProviderRow, encryption: Encryption,
   };
 }
 
-function addressesOf({ issuer, auth_url, token_url, userinfo_url }: OAuthProviderRow): ProviderAddresses {
+function addressesOf({ issuer, auth_url, token_url, userinfo_url }: StoredProviderRow): ProviderAddresses {
   if (issuer !== null) return { kind: 'issuer', issuer: new URL(issuer) };
   const [authorization, token, userinfo] = [auth_url, token_url, userinfo_url].map((url) => new URL(url ?? ''));
   return { kind: 'plain', authorization, token, userinfo } as ProviderAddresses;

@@ -1,4 +1,5 @@
 import type { webcrypto } from 'node:crypto';
+import { storedProviderColumns, type StoredProviderRow } from '../oauth/stored-provider.ts';
 import { numbered, type RowsById, type SnapshotSource } from './snapshot-source.ts';
 
 /** The public half of a key that signs access tokens, or has signed some that are still good. */
@@ -17,10 +18,21 @@ export interface GrantRow {
   readonly access_token: string;
 }
 
-/** By which access tokens of the OAuth proxy are checked. */
+/** What a provider calls a user. */
+export interface IdentityRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly provider_key: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** By which access tokens of the OAuth proxy are checked, and those of providers that it forwards. */
 export interface OAuthTables {
   readonly signingKeys: RowsById<SigningKeyRow>;
   readonly grants: RowsById<GrantRow>;
+  readonly oauthProviders: RowsById<StoredProviderRow>;
+  readonly identities: RowsById<IdentityRow>;
 }
 
 export const signingKeySource: SnapshotSource<SigningKeyRow> = {
@@ -43,6 +55,27 @@ export const grantSource: SnapshotSource<GrantRow> = {
     reader
       .selectFrom('oauth_grants')
       .select(['id', 'proxy_id', 'user_id', 'access_token'])
+      .where(numbered('id', ids))
+      .execute(),
+};
+
+/** With their secrets sealed. */
+export const oauthProviderSource: SnapshotSource<StoredProviderRow> = {
+  kind: 'oauth_providers',
+  idOf: ({ id }) => id,
+  load: (reader, ids) =>
+    reader.selectFrom('oauth_providers').select(storedProviderColumns).where(numbered('id', ids)).execute(),
+};
+
+/** Of providers of the database: no proxy forwards tokens of one of the environment. */
+export const identitySource: SnapshotSource<IdentityRow> = {
+  kind: 'user_identities',
+  idOf: ({ id }) => id,
+  load: (reader, ids) =>
+    reader
+      .selectFrom('user_identities')
+      .select(['id', 'user_id', 'provider_key', 'issuer', 'subject'])
+      .where('provider_id', 'is not', null)
       .where(numbered('id', ids))
       .execute(),
 };

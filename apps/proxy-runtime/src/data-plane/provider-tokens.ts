@@ -1,0 +1,35 @@
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Logger } from '@portcullis/platform/log/logger';
+import { createKeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
+import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import { createProviderClients } from '@portcullis/platform/oauth/provider-clients';
+import type { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
+import type { ProviderTokens } from '../stages/check-provider-token.ts';
+
+export interface ProviderTokensPart extends ProviderTokens, AsyncDisposable {
+  start(): void;
+}
+
+/** Keeps the keys of those providers whose tokens some proxy forwards. */
+export function createProviderTokens(
+  { config }: Infrastructure,
+  current: CurrentSnapshot,
+  log: Logger,
+): ProviderTokensPart {
+  const clients = createProviderClients(config);
+  const providers = () => {
+    const { proxies, oauth } = current.value;
+    const ids = new Set([...proxies.values()].flatMap((proxy) => proxy.oauth?.upstream?.providerId ?? []));
+    return [...ids].flatMap((id) => oauth.providers.get(id) ?? []);
+  };
+  const keys = createKeyWatch({ clients, log, providers });
+  return {
+    keys,
+    questions: createTokenQuestions(clients),
+    start: () => keys.start(),
+    async [Symbol.asyncDispose]() {
+      await keys[Symbol.asyncDispose]();
+      await clients[Symbol.asyncDispose]();
+    },
+  };
+}
