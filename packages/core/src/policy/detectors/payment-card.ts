@@ -1,16 +1,32 @@
 import { isPartOfGroups } from './digit-groups.ts';
 import type { PatternDetector } from './detector.ts';
 
-/** Lengths of the numbers of each network, by how they begin. */
-const networks: readonly (readonly [begins: RegExp, lengths: readonly number[]])[] = [
-  [/^4/, [13, 16, 19]],
-  [/^(?:5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720))/, [16]],
-  [/^3[47]/, [15]],
-  [/^(?:30[0-5]|3[689])/, [14, 16, 19]],
-  [/^35(?:2[89]|[3-8])/, [16, 17, 18, 19]],
-  [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]],
-  [/^62/, [16, 17, 18, 19]],
-  [/^(?:50|5[6-8]|6[0-9])/, [13, 14, 15, 16, 17, 18, 19]],
+/** What the numbers of each network begin with, and how long they are. Where two share a beginning, either's lengths do. */
+const networks: readonly (readonly [network: string, begins: RegExp, lengths: readonly number[]])[] = [
+  ['Visa', /^4/, [13, 16, 18, 19]],
+  ['Mastercard', /^(?:5[1-5]|2(?:2(?:2[1-9]|[3-9])|[3-6]|7(?:[01]|20)))/, [16]],
+  ['American Express', /^3[47]/, [15]],
+  ['Diners Club', /^(?:30[0-5]|309|3[689])/, [14, 15, 16, 17, 18, 19]],
+  ['Diners Club enRoute', /^(?:2014|2149)/, [15]],
+  ['Discover', /^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]],
+  ['JCB', /^35(?:2[89]|[3-8])/, [16, 17, 18, 19]],
+  ['JCB, older', /^(?:2131|1800)/, [15]],
+  ['UnionPay', /^(?:62|81)/, [16, 17, 18, 19]],
+  ['T-Union', /^31/, [19]],
+  ['Maestro', /^(?:50(?:18|20|38)|5[678]|6304|67)/, [12, 13, 14, 15, 16, 17, 18, 19]],
+  ['Others of Maestro’s ranges', /^(?:50|6)/, [16, 17, 18, 19]],
+  ['Dankort', /^5019/, [16]],
+  ['InterPayment and InstaPayment', /^63[6-9]/, [16, 17, 18, 19]],
+  ['RuPay', /^(?:60|65|81|82|508|353|356)/, [16]],
+  ['Mir', /^220[0-4]/, [16, 17, 18, 19]],
+  ['Borica and PayPak', /^2205/, [16]],
+  ['Troy', /^9792/, [16]],
+  ['Verve', /^(?:506[01]|507[89]|6500)/, [16, 18, 19]],
+  ['Elo and Hipercard', /^(?:5067|509|627780|636(?:297|368|369)|606282|637(?:095|568|599|609|612))/, [13, 16, 19]],
+  ['UzCard and Humo', /^(?:8600|5614|9860)/, [16]],
+  ['Napas', /^9704/, [16, 19]],
+  ['Belkart, ArCa, Prostir, Dina', /^(?:9112|9051|9804|9891)/, [16]],
+  ['GPN', /^1946/, [16]],
 ];
 
 const luhnHolds = (digits: string): boolean => {
@@ -22,20 +38,25 @@ const luhnHolds = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-const cardWords = /card|visa|master|amex|american express|credit|debit|cvc|cvv|expir|pan\b/i;
+const cardWords =
+  /card(?!i[ao])|visa\b|master|maestro|amex|american express|diners|discover\b|\bjcb\b|union ?pay|rupay|\bmir\b|uatp|credit|debit|\bcvc|\bcvv|expir|\bpan\b|karte\b|tarjeta|carte (?:bancaire|bleue|de)|cart[ãa]o|carta di|カード|银行卡|信用卡|карт/iu;
 
-/** Numbers of payment cards: a network's beginning and length, and a check digit that agrees. */
+/**
+ * Numbers of payment cards: a network's beginning and length, and a check digit that agrees. ISO/IEC 7812 has numbers of 12 to 19
+ * digits; those of other issuers, as fuel, air and shop cards, count where the text says that they are cards.
+ */
 export const paymentCard: PatternDetector = {
   kind: 'pattern',
   name: 'payment-card',
   type: 'PAYMENT_CARD',
-  description: 'Card numbers of the large networks, verified by length and check digit (Luhn)',
-  patterns: ['(?<![\\w.])[2-6](?:[ -]?\\d){12,18}(?![\\w-])'],
+  description:
+    'Card numbers of all networks, verified by length and check digit (Luhn); of any issuer where the text says card',
+  patterns: ['(?<![\\w.])[1-9](?:[ -]?\\d){11,18}(?![\\w-])'],
   validate(match, before, after) {
     const digits = match.replaceAll(/\D/g, '');
-    const known = networks.some(([begins, lengths]) => begins.test(digits) && lengths.includes(digits.length));
-    if (!known || !luhnHolds(digits) || new Set(digits).size < 2) return undefined;
-    if (isPartOfGroups(match, before, after)) return undefined;
-    return cardWords.test(before) || cardWords.test(after) ? 0.99 : 0.9;
+    if (!luhnHolds(digits) || new Set(digits).size < 2 || isPartOfGroups(match, before, after)) return undefined;
+    const known = networks.some(([, begins, lengths]) => begins.test(digits) && lengths.includes(digits.length));
+    if (cardWords.test(before) || cardWords.test(after)) return known ? 0.99 : 0.8;
+    return known ? 0.9 : undefined;
   },
 };

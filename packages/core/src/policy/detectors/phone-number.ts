@@ -25,11 +25,13 @@ const phoneWords =
   /(?:phone|tel(?:efon|[ée]fono|[ée]phone)?\b|mobile|cell|call(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under|the office))?[ :]{0,2}$|fax|text(?: (?:me|to|us))|(?:my|your|his|her|our|their|new|this) number|office: |sms|whatsapp|contact|reach|dial|\bring\b|number is|handy|rufnummer|m[óo]vil|portable|電話|电话|휴대)/iu;
 /** What else is written in groups of digits. */
 const otherWords =
-  /(?:order|invoice|isbn|issn|doi|account|iban|ref(?:erence)?|tracking|id|serial|part|model|version|ticket|zip|imei|card)(?: ?(?:no\.?|number|nr\.?|#))?[ :#]{0,3}$/iu;
+  /(?:order|invoice|isbn|issn|doi|account|iban|ref(?:erence)?|tracking|id|serial|part|model|version|ticket|zip|imei|card|ssn|social security|npi|routing|vin|batch|lot|sku|ean|upc|gtin|pid|epoch|timestamp)(?: ?(?:no\.?|number|nr\.?|#))?[ :#]{0,3}$/iu;
 
 /** Groups as telephone numbers are written and few other numbers: an area code in brackets, or three groups. */
 const ownForm =
-  /^\(?\d{2,5}\)[ .-]?\d{3,5}[ .-]?\d{3,5}|^\d{3}[-.]\d{3}[-.]\d{4}|^0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,5}|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}/;
+  /^\(?\d{2,5}\)[ .-]?\d{3,5}[ .-]?\d{3,5}|^[2-9]\d{2}([-.])\d{3}\1\d{4}(?!\d)|^0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,5}|^1([-. ])\d{3}\2\d{3}\2\d{4}|^0\d(?:([ .-])\d\d)(?:\3\d\d){3}(?!\d)|^[1-9]\d 9\d{4}-\d{4}(?!\d)|^1[3-9]\d[ -]\d{4}[ -]\d{4}(?!\d)/;
+/** Three digits, two, and four: a social security number, whatever is said of it. */
+const socialSecurity = /^\d{3}([ -])\d{2}\1\d{4}$/;
 
 /** Some numbering plan knows the number: that of the country whose code it begins with, or one of the common ones. */
 const isKnown = (number: string): boolean =>
@@ -55,6 +57,7 @@ export const phoneNumber: PatternDetector = {
   validate(match, before, after, confirm = isKnown) {
     if (/^(?:\+|00)/.test(match) && confirm(match.replace(/^00/, '+'))) return 0.95;
     if (date.test(match) || otherWords.test(before) || isPartOfGroups(match, before, after)) return undefined;
+    if (socialSecurity.test(match)) return undefined;
     // A part of a number of letters and digits.
     if (/\d[A-Z]+\d* $|[A-Z]\d+ $/.test(before)) return undefined;
     const isAnnounced = phoneWords.test(before) || phoneWords.test(after.slice(0, 20));
