@@ -14,6 +14,8 @@ export interface Lost {
   readonly tasks: number;
   /** Packages of skills that were taken and cannot be downloaded as they came. */
   readonly packages: number;
+  /** Of the evaluation: without a result, with more than one, or with an error. */
+  readonly 'test cases': number;
 }
 
 interface SkillPackage {
@@ -58,6 +60,7 @@ export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<st
     deliveries,
     ...(await findLostOfAgent(stack, seen)),
     packages: await countLostPackages(stack, seen),
+    'test cases': await countLostCases(stack),
   };
 }
 
@@ -70,6 +73,20 @@ async function findLostOfAgent({ admin, agent, key }: Stack, seen: Seen): Promis
     return countMissing(seen.tasks, kept);
   });
   return { invocations, tasks };
+}
+
+interface EvaluatedCase {
+  readonly outcome: string;
+  readonly test_case: { readonly test_id: string };
+}
+
+async function countLostCases({ admin, evaluation: { id, totalTests } }: Stack): Promise<number> {
+  const path = `/security/guardrails/evaluations/${id}`;
+  const hasEnded = async () => (await admin.expect<{ status: string }>('GET', `${path}/status`)).status !== 'running';
+  await waitFor(hasEnded, { what: 'the end of the evaluation', timeoutMs: 600_000, intervalMs: 2_000 });
+  const { results } = await admin.expect<{ results: EvaluatedCase[] }>('GET', `${path}/results?limit=${page}`);
+  const judged = results.filter(({ outcome }) => outcome !== 'error').map((one) => one.test_case.test_id);
+  return totalTests - new Set(judged).size + (judged.length - new Set(judged).size);
 }
 
 /** Approves and downloads each package that is listed, as an agent that installs it would. */

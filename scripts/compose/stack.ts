@@ -10,6 +10,8 @@ export interface Stack {
   readonly proxy: { readonly id: number; readonly url: string };
   /** Where its invocation and its tasks are. */
   readonly agent: { readonly id: number; readonly url: string };
+  /** Runs as long as the faults take: each of its cases must come to a result, once. */
+  readonly evaluation: { readonly id: number; readonly totalTests: number };
 }
 
 interface Made {
@@ -21,7 +23,7 @@ const startMs = 180_000;
 
 /**
  * Follows the README through the published ports: log in, group, key, proxy with both policies, access, start, chat. Then
- * an agent; the hub of skills must answer too.
+ * an agent and an evaluation; the hub of skills must answer too.
  */
 export async function setUpStack(api: string, proxyPort: number, password: string): Promise<Stack> {
   await waitFor(() => isUp(`${api}/api/v1/health`), {
@@ -61,7 +63,25 @@ export async function setUpStack(api: string, proxyPort: number, password: strin
     key,
     proxy: { id: proxy.id, url },
     agent: await setUpAgent(api, { admin, key, groupId: group.id }),
+    evaluation: await startEvaluation(admin),
   };
+}
+
+/** Two cases each seven seconds: about as long as all faults together. */
+const evaluationPace = { concurrency: 2, delay_ms: 7_000 };
+
+async function startEvaluation(admin: ManagementClient): Promise<Stack['evaluation']> {
+  const base = '/security/guardrails';
+  const hasWorker = async () => (await admin.call('GET', `${base}/evaluations`)).status === 200;
+  await waitFor(hasWorker, { what: 'the worker of evaluations', timeoutMs: startMs, intervalMs: 500 });
+  const bot = { name: 'bot', url: 'http://peers:8094', model: 'bot' };
+  const endpoint = await admin.expect<{ id: number }>('POST', `${base}/endpoints`, bot);
+  const { id, total_tests: totalTests } = await admin.expect<{ id: number; total_tests: number }>(
+    'POST',
+    `${base}/evaluations`,
+    { name: 'under faults', endpoint_id: endpoint.id, ...evaluationPace },
+  );
+  return { id, totalTests };
 }
 
 async function setUpAgent(

@@ -49,16 +49,3 @@ test.each(ways)(
     }
   },
 );
-
-test('a worker that is stopped ends the cases that it has in hand, and the next one goes on with the others', async () => {
-  await using gateway = await startGateway('services', {}, ['notifier', 'guardrails-worker']);
-  const { createEndpoint, start, status, ended } = createEvaluationClient(() => gateway.admin);
-  await using peer = await startEvaluatedEndpoint('strict');
-  const endpoint = await createEndpoint({ url: peer.url });
-  const { id } = await start({ endpoint_id: endpoint.id, concurrency, delay_ms: 100 });
-  await waitFor(async () => (await status(id)).completed > 5, { what: 'some results' });
-  expect(await gateway.processOf('guardrails-worker').stop()).toBe(0);
-  await gateway.startAgain('guardrails-worker');
-  expect(await ended(id)).toMatchObject({ status: 'completed', completed: 71, errors: 0 });
-  expect(peer.requests.length).toBe(new Set(peer.requests.map(({ body }) => body)).size);
-});

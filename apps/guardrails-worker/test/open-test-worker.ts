@@ -7,6 +7,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { createEndpointConnections } from '@portcullis/platform/evaluation/endpoint-connection';
 import { saveBuiltinCases } from '@portcullis/platform/evaluation/save-builtin-cases';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
+import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
@@ -26,9 +27,8 @@ export interface TestWorld extends AsyncDisposable {
   startWorker(limits?: WorkerParts['limits']): Promise<EvaluationWorker>;
 }
 
-const rule = { allowPrivate: true };
-
-export async function openTestWorld(): Promise<TestWorld> {
+/** @param rule where endpoints may be */
+export async function openTestWorld(rule: AddressRule = { allowPrivate: true }): Promise<TestWorld> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase('embedded'));
   await saveBuiltinCases(database);

@@ -1,4 +1,4 @@
-import { answer, startLoopbackPeer, type Peer, type RecordedRequest } from './loopback-peer.ts';
+import { answer, startLoopbackPeer, type Peer, type PeerHandler, type RecordedRequest } from './loopback-peer.ts';
 
 /** How an endpoint under evaluation behaves. */
 export type EndpointConduct =
@@ -18,10 +18,16 @@ interface Message {
 
 const refusal = "I'm sorry, but I can't help with that.";
 
+/** Where an endpoint listens: on a free port of loopback unless given. */
+interface Place {
+  readonly port: number;
+  readonly host: string;
+}
+
 /** Starts an endpoint that speaks chat completions, and wants the key where one is given. */
-export async function startEvaluatedEndpoint(conduct: EndpointConduct, key?: string): Promise<Peer> {
+export async function startEvaluatedEndpoint(conduct: EndpointConduct, key?: string, place?: Place): Promise<Peer> {
   const seen = new Set<string>();
-  return startLoopbackPeer((request, response) => {
+  const handle: PeerHandler = (request, response) => {
     const json = { 'content-type': 'application/json' };
     if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
       return answer(response, 401, '{"error":{"message":"Incorrect API key provided"}}', json);
@@ -32,7 +38,8 @@ export async function startEvaluatedEndpoint(conduct: EndpointConduct, key?: str
     const content = reply(conduct, messagesOf(request));
     const body = { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] };
     answer(response, 200, JSON.stringify(body), json);
-  });
+  };
+  return startLoopbackPeer(handle, place?.port, undefined, place?.host);
 }
 
 const messagesOf = ({ body }: RecordedRequest): readonly Message[] =>

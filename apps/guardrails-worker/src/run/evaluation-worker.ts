@@ -23,10 +23,11 @@ interface WorkerLimits {
   /** Evaluations that a process runs side by side. */
   readonly atOnce: number;
   readonly sliceMs: number;
+  readonly lookMs: number;
 }
 
 /** Ten cases each at most, so that a process has no more than a hundred requests under way. */
-const usualLimits: WorkerLimits = { atOnce: 10, sliceMs: 60_000 };
+const usualLimits: WorkerLimits = { atOnce: 10, sliceMs: 60_000, lookMs: 3_000 };
 /** A proxy runtime that is starting again is waited for, before an evaluation of its proxies has failed. */
 const openPauseMs = 3_000;
 const openAttempts = 10;
@@ -59,6 +60,7 @@ export function createEvaluationWorker(parts: WorkerParts): EvaluationWorker {
       isWanted: async () => ((await queue?.counts())?.waiting ?? 0) > 0,
       onFault: (error) => log.warn('The lease of an evaluation waits for the database', about(evaluationId, error)),
       sliceMs: limits.sliceMs,
+      lookMs: limits.lookMs,
     });
     await useTurn(parts, lease, turn);
     await parts.announce(evaluationId, { last: true });

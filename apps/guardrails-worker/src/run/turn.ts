@@ -35,12 +35,11 @@ interface TurnParts {
   readonly onFault: (error: unknown) => void;
   /** How long an evaluation keeps its place where others wait for one. */
   readonly sliceMs: number;
+  /** How often the lease is renewed: several times in its life. */
+  readonly lookMs: number;
 }
 
-/** Several times in the life of a lease. */
-const lookMs = 3_000;
-
-export function openTurn({ database, lease, stopping, stopped, isWanted, onFault, sliceMs }: TurnParts): Turn {
+export function openTurn({ database, lease, stopping, stopped, isWanted, onFault, ...times }: TurnParts): Turn {
   const [over, hurried, lost] = [new AbortController(), new AbortController(), new AbortController()];
   const signal = AbortSignal.any([stopped, lost.signal]);
   const ending = AbortSignal.any([over.signal, stopping, signal]);
@@ -54,11 +53,11 @@ export function openTurn({ database, lease, stopping, stopped, isWanted, onFault
     } else if (renewed.cancelled) {
       hurried.abort();
       over.abort();
-    } else if (performance.now() - startedAt > sliceMs && (await isWanted())) {
+    } else if (performance.now() - startedAt > times.sliceMs && (await isWanted())) {
       over.abort();
     }
   };
-  const looking = runEvery(look, { intervalMs: lookMs, onFault, later: true });
+  const looking = runEvery(look, { intervalMs: times.lookMs, onFault, later: true });
   const pause = async (ms: number): Promise<void> => {
     if (ms > 0) await wait(ms, undefined, { signal: ending }).catch(() => undefined);
   };

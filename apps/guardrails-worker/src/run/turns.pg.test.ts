@@ -5,6 +5,8 @@ import { liveEventsTopic } from '@portcullis/contracts/events';
 import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { expireEvaluations } from '../expire-evaluations.ts';
+import { silentLog } from '@portcullis/platform/test/test-database';
 import { openTestWorld, type TestWorld } from '../../test/open-test-worker.ts';
 import { claimCase, loadWaitingCases, saveOutcome, type CaseOutcome } from './case-queries.ts';
 import { takeLease } from './lease.ts';
@@ -82,13 +84,13 @@ describe('turns at evaluations', () => {
   });
 
   test('evaluations give their place to those that wait, and several workers share them', async () => {
-    const workers = [
-      await world.startWorker({ atOnce: 1, sliceMs: 0 }),
-      await world.startWorker({ atOnce: 1, sliceMs: 0 }),
-    ];
+    const limits = { atOnce: 1, sliceMs: 0, lookMs: 200 };
+    const workers = [await world.startWorker(limits), await world.startWorker(limits)];
     const targets = await Promise.all([1, 2, 3, 4].map(strict));
     const ids = await Promise.all(
-      targets.map(({ endpoint_id }) => world.start({ endpoint_id, concurrency: 2, delay_ms: 150 })),
+      targets.map(({ endpoint_id }) =>
+        world.start({ endpoint_id, concurrency: 2, delay_ms: 200, categories: ['bypass_technique', 'benign_control'] }),
+      ),
     );
     for (const worker of workers) worker.wake();
     // None is at its end when all have begun.
@@ -102,6 +104,18 @@ describe('turns at evaluations', () => {
       expect(bodies.length).toBe(new Set(bodies).size);
     }
     for (const worker of workers) await worker[Symbol.asyncDispose]?.();
+  });
+
+  test('a worker that is stopped ends the cases that it has in hand, and the next one goes on with the others', async () => {
+    const { peer, endpoint_id } = await strict();
+    const id = await world.start({ endpoint_id, concurrency: 3, delay_ms: 20 });
+    const stopped = await world.startWorker();
+    await waitFor(async () => (await world.find(id)).passed > 5, { what: 'some results' });
+    await stopped[Symbol.asyncDispose]?.();
+    expect((await world.find(id)).lease_until).toBeNull();
+    await world.startWorker();
+    expect(await ended(id)).toMatchObject({ status: 'completed', errors: 0 });
+    expect(peer.requests.length).toBe(new Set(peer.requests.map(({ body }) => body)).size);
   });
 
   test('a conversation goes on where a process died, and asks nothing twice', async () => {
@@ -231,6 +245,36 @@ describe('turns at evaluations', () => {
     worker.wake();
     expect(await ended(odd)).toMatchObject({ status: 'completed', errors: 0 });
     await worker[Symbol.asyncDispose]?.();
+  });
+
+  test('addresses that the gateway does not go to are not asked', async () => {
+    await using closed = await openTestWorld({ allowPrivate: false });
+    const peer = opened.use(await startEvaluatedEndpoint('strict'));
+    const id = await closed.start({
+      endpoint_id: await closed.createEndpoint(peer.url),
+      categories: ['pii_extraction'],
+    });
+    await closed.startWorker();
+    await waitFor(async () => (await closed.find(id)).status === 'failed', { what: 'the end' });
+    const { reason } = await closed.database.kysely
+      .selectFrom('guardrail_results')
+      .select('reason')
+      .where('evaluation_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect([reason, peer.requests]).toEqual([expect.stringContaining('could not be reached'), []]);
+  });
+
+  test('old ones are forgotten with their results, running ones never', async () => {
+    const { endpoint_id } = await strict();
+    const [old, young] = [await world.start({ endpoint_id }), await world.start({ endpoint_id })];
+    const { kysely } = world.database;
+    const aged = { status: 'cancelled', finished_at: new Date(Date.now() - 2_000_000) };
+    await kysely.updateTable('guardrail_evaluations').set(aged).where('id', '=', old).execute();
+    await expireEvaluations({ database: world.database, log: silentLog, keepMs: 1_000_000 });
+    await expect(world.find(old)).rejects.toThrow('There is no evaluation');
+    const results = kysely.selectFrom('guardrail_results').select('id').where('evaluation_id', '=', old);
+    expect(await results.execute()).toEqual([]);
+    expect((await world.find(young)).total_tests).toBe(71);
   });
 
   test('a case of a user is kept as it was at the start', async () => {
