@@ -13,6 +13,7 @@ import {
   type ServicePart,
 } from '@portcullis/platform/lifecycle/service-part';
 import { analysisRoutes } from './evaluations/analysis-routes.ts';
+import { reportRoutes } from './evaluations/report-routes.ts';
 import { evaluationRoutes } from './evaluations/evaluation-routes.ts';
 import { startExpiringEvaluations } from './expire-evaluations.ts';
 import { resultRoutes } from './results/result-routes.ts';
@@ -49,6 +50,7 @@ export function createGuardrailsWorkerService(shared: Infrastructure): Service {
         announce: (row) => void publishProgress(coordination, row).catch(() => undefined),
       }),
       ...analysisRoutes(database), // /security/guardrails/evaluations/{trend,:id/dashboard,:id/compare}
+      ...reportRoutes(database), //   /security/guardrails/evaluations/:id/report
       ...resultRoutes(database), //   /security/guardrails/{evaluations/:id/results,results}
     ],
   });

@@ -150,10 +150,20 @@ export type PolicyExam = Static<typeof PolicyExam>;
 
 /** What a request may say of the sources of samples. */
 export const examSourceFields = {
-  suite: Type.Union([Type.Boolean(), Type.Array(Type.Enum(evaluationCategories), { minItems: 1, uniqueItems: true })], {
-    'x-allowed': 'true, false or a list of categories',
-    description: 'The built-in cases, or those of some categories; taken where nothing else is asked for',
-  }),
+  suite: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Array(Type.Enum(evaluationCategories), {
+        minItems: 1,
+        maxItems: evaluationCategories.length,
+        uniqueItems: true,
+      }),
+    ],
+    {
+      'x-allowed': 'true, false or a list of categories',
+      description: 'The built-in cases, or those of some categories; taken where nothing else is asked for',
+    },
+  ),
   samples: Type.String({
     minLength: 1,
     maxLength: 2 * examLimits.characters,

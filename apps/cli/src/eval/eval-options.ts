@@ -11,25 +11,53 @@ import { checkEndpoint } from '@portcullis/core/evaluation/request/check-endpoin
 import { importCurl } from '@portcullis/core/evaluation/request/import-curl';
 import { parseGates, type Gate } from '@portcullis/core/evaluation/run/check-gates';
 import { UsageError, type CommandIo } from '../command.ts';
-import { oneOf, readCategories, readNumber, readSecret, readText, readUrl } from './option-values.ts';
+import {
+  oneOf,
+  readCategories,
+  readGatewayLogin,
+  readNumber,
+  readOptionalNumber,
+  readSecret,
+  readText,
+  readUrl,
+} from './option-values.ts';
 
-export const reportKinds = ['json', 'junit', 'sarif', 'html'] as const;
+export const reportKinds = ['json', 'junit', 'sarif', 'html', 'pdf'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-export interface EvalOptions {
+/** An endpoint that the command asks itself. */
+export interface DirectTarget {
+  readonly kind: 'direct';
   readonly endpoint: EvaluationEndpointFields;
+  /** What is planted follows from it. */
+  readonly seed: string | undefined;
+}
+
+/** An endpoint of a gateway, which evaluates it. */
+export interface GatewayTarget {
+  readonly kind: 'gateway';
+  readonly url: string;
+  readonly token: string;
+  /** Name or id. */
+  readonly reference: string;
+}
+
+export interface EvalOptions {
+  readonly target: DirectTarget | GatewayTarget;
   /** What a reader should know of how the endpoint was read. */
   readonly notes: readonly string[];
   /** Empty: all. */
   readonly categories: readonly EvaluationCategory[];
-  readonly concurrency: number;
-  readonly delayMs: number;
+  /** Undefined: as whoever runs it thinks best. */
+  readonly concurrency: number | undefined;
+  readonly delayMs: number | undefined;
   readonly gates: readonly Gate[];
   /** A report in JSON of an earlier run. */
   readonly baseline: string | undefined;
   /** Files by kind. */
   readonly reports: ReadonlyMap<ReportKind, string>;
-  readonly seed: string | undefined;
+  /** Of the evaluation, in reports. */
+  readonly name: string | undefined;
 }
 
 const defaultKeyVariable = 'EVAL_API_KEY';
@@ -37,23 +65,24 @@ const defaultKeyVariable = 'EVAL_API_KEY';
 /** Throws UsageError, or UnreadablePath for a file that is named. */
 export async function parseEvalOptions(parameters: readonly string[], io: CommandIo): Promise<EvalOptions> {
   const values = parseOrThrow(parameters);
-  const { endpoint, notes } = await readEndpoint(values, io);
-  const problems = checkEndpoint(endpoint);
-  if (problems.length > 0) throw new UsageError(`The endpoint lacks something:\n  ${problems.join('\n  ')}`);
+  const { target, notes } =
+    values.endpoint === undefined && values.gateway === undefined
+      ? await readDirectTarget(values, io)
+      : { target: readGatewayTarget(values, io), notes: [] };
   const gates = parseGates(values['fail-on'] ?? '');
   if (gates.problem !== undefined) throw new UsageError(`--fail-on: ${gates.problem}`);
   return {
-    endpoint,
+    target,
     notes,
     categories: readCategories(values.categories),
-    concurrency: readNumber('--concurrency', values.concurrency, { least: 1, most: 10, usual: 4 }),
-    delayMs: readNumber('--delay', values.delay, { least: 0, most: 60_000, usual: 0 }),
+    concurrency: readOptionalNumber('--concurrency', values.concurrency, { least: 1, most: 10 }),
+    delayMs: readOptionalNumber('--delay', values.delay, { least: 0, most: 60_000 }),
     gates: gates.gates,
     baseline: values.baseline === undefined ? undefined : await readText(values.baseline, io),
     reports: new Map(
       reportKinds.flatMap((kind) => (values[kind] === undefined ? [] : [[kind, values[kind]] as const])),
     ),
-    seed: values.seed,
+    name: values.name,
   };
 }
 
@@ -87,6 +116,11 @@ function parseOrThrow(parameters: readonly string[]) {
         junit: text,
         sarif: text,
         html: text,
+        pdf: text,
+        name: text,
+        gateway: text,
+        endpoint: text,
+        'token-env': text,
       },
     }).values;
   } catch (error) {
@@ -95,12 +129,55 @@ function parseOrThrow(parameters: readonly string[]) {
 }
 type Values = ReturnType<typeof parseOrThrow>;
 
+/** Options that say what an endpoint is like: the gateway knows that of its own. */
+const directOptions = [
+  'url',
+  'curl',
+  'path',
+  'method',
+  'model',
+  'format',
+  'template',
+  'response-format',
+  'response-path',
+  'auth',
+  'api-key-env',
+  'api-key-header',
+  'header',
+  'timeout',
+  'seed',
+] as const satisfies readonly (keyof Values)[];
+
+function readGatewayTarget(values: Values, io: CommandIo): GatewayTarget {
+  const { gateway, endpoint } = values;
+  if (gateway === undefined || endpoint === undefined)
+    throw new UsageError('--gateway URL and --endpoint NAME go together.');
+  const lost = directOptions.find((name) => values[name] !== undefined);
+  if (lost !== undefined) throw new UsageError(`--${lost} is for an endpoint without a gateway, which knows its own.`);
+  return { kind: 'gateway', ...readGatewayLogin(gateway, values['token-env'], io), reference: endpoint };
+}
+
+async function readDirectTarget(
+  values: Values,
+  io: CommandIo,
+): Promise<{ readonly target: DirectTarget; readonly notes: readonly string[] }> {
+  const { endpoint, notes } = await readEndpoint(values, io);
+  const problems = checkEndpoint(endpoint);
+  if (problems.length > 0) throw new UsageError(`The endpoint lacks something:\n  ${problems.join('\n  ')}`);
+  return { target: { kind: 'direct', endpoint, seed: values.seed }, notes };
+}
+
 /** A curl command gives what options do not. */
-async function readEndpoint(values: Values, io: CommandIo): Promise<Pick<EvalOptions, 'endpoint' | 'notes'>> {
+async function readEndpoint(
+  values: Values,
+  io: CommandIo,
+): Promise<{ readonly endpoint: EvaluationEndpointFields; readonly notes: readonly string[] }> {
   const base = values.curl === undefined ? undefined : importOrThrow(await readText(values.curl, io));
   const url = values.url ?? base?.endpoint.url;
   if (url === undefined)
-    throw new UsageError('Which endpoint? Name it with --url, or a curl command for it with --curl.');
+    throw new UsageError(
+      'Which endpoint? Name it with --url, a curl command for it with --curl, or one of a gateway with --gateway and --endpoint.',
+    );
   readUrl('--url', url);
   const key = readSecret('--api-key-env', values['api-key-env'], defaultKeyVariable, io);
   const start = base?.endpoint ?? { ...endpointDefaults, url };

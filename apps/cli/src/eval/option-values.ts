@@ -38,18 +38,30 @@ export const readList = (given = ''): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** @throws {UsageError} */
-export function readNumber(
+export function readOptionalNumber(
   option: string,
   given: string | undefined,
-  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
-): number {
-  if (given === undefined) return usual;
+  { least, most }: Bounds,
+): number | undefined {
+  if (given === undefined) return undefined;
   const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
   if (!(number >= least && number <= most))
     throw new UsageError(`${option} takes a whole number from ${least} to ${most}; this is "${given}".`);
   return number;
 }
+
+/** @throws {UsageError} */
+export const readNumber = (
+  option: string,
+  given: string | undefined,
+  { usual, ...bounds }: Bounds & { readonly usual: number },
+): number => readOptionalNumber(option, given, bounds) ?? usual;
 
 /** @throws {UsageError} */
 export function oneOf<Value extends string>(
@@ -81,4 +93,18 @@ export function readSecret(
   const secret = io.environment(named);
   if (secret === undefined) throw new UsageError(`${option}: the variable ${named} is not set.`);
   return secret;
+}
+
+export const tokenVariable = 'PORTCULLIS_TOKEN';
+
+/** Where a gateway is, and the token of a login there. @throws {UsageError} */
+export function readGatewayLogin(
+  url: string,
+  named: string | undefined,
+  io: Pick<CommandIo, 'environment'>,
+): { readonly url: string; readonly token: string } {
+  const token = readSecret('--token-env', named, tokenVariable, io);
+  if (token === undefined)
+    throw new UsageError(`--gateway needs the token of a login in the variable ${tokenVariable}.`);
+  return { url: readUrl('--gateway', url), token };
 }

@@ -13,8 +13,8 @@ import { askWhetherMeant } from '@portcullis/core/text/near-names';
 import { UnreadablePath, UsageError, type Command, type CommandIo } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway-client.ts';
-import { readText, writeResult } from './option-values.ts';
-import { parsePolicyOptions, tokenVariable, type GatewayOptions, type PolicyOptions } from './policy-options.ts';
+import { readText, tokenVariable, writeResult } from './option-values.ts';
+import { parsePolicyOptions, type GatewayOptions, type PolicyOptions } from './policy-options.ts';
 import { renderExam } from './render-exam.ts';
 
 const usage = `Usage: portcullis eval policy <file|name>... [options]

@@ -4,7 +4,7 @@ import { examLimits } from '@portcullis/contracts/policy-exam';
 import { listenerTypes, type ListenerType } from '@portcullis/contracts/records';
 import { parseExamGates, type ExamGate } from '@portcullis/core/evaluation/exam/exam-gates';
 import { UsageError, type CommandIo } from '../command.ts';
-import { oneOf, readCategories, readList, readNumber, readSecret, readUrl } from './option-values.ts';
+import { oneOf, readCategories, readGatewayLogin, readList, readOptionalNumber } from './option-values.ts';
 
 /** A gateway whose policies are compared with. */
 export interface GatewayOptions {
@@ -34,8 +34,6 @@ export interface PolicyOptions {
   /** Tells every sample. */
   readonly all: boolean;
 }
-
-export const tokenVariable = 'PORTCULLIS_TOKEN';
 
 /** @throws {UsageError} */
 export function parsePolicyOptions(parameters: readonly string[], io: CommandIo): PolicyOptions {
@@ -107,17 +105,10 @@ function readGateway(values: Values, io: CommandIo): GatewayOptions | undefined 
     if (lost !== undefined) throw new UsageError(`--${lost} asks a gateway: say which one with --gateway URL.`);
     return undefined;
   }
-  const token = readSecret('--token-env', values['token-env'], tokenVariable, io);
-  if (token === undefined)
-    throw new UsageError(`--gateway needs the token of a login in the variable ${tokenVariable}.`);
   return {
-    url: readUrl('--gateway', values.gateway),
-    token,
+    ...readGatewayLogin(values.gateway, values['token-env'], io),
     against: values.against === undefined ? undefined : readAgainst(values.against),
-    logged:
-      values.logged === undefined
-        ? undefined
-        : readNumber('--logged', values.logged, { least: 1, most: examLimits.logged, usual: 0 }),
+    logged: readOptionalNumber('--logged', values.logged, { least: 1, most: examLimits.logged }),
   };
 }
 

@@ -18,7 +18,7 @@ describe('an endpoint', () => {
   test('that does what it is asked fails the conditions, with every report', async () => {
     await using endpoint = await startEvaluatedEndpoint('naive');
     using folder = new ScratchFolder();
-    const files = ['json', 'junit', 'sarif', 'html'].flatMap((kind) => [`--${kind}`, `report.${kind}`]);
+    const files = ['json', 'junit', 'sarif', 'html', 'pdf'].flatMap((kind) => [`--${kind}`, `report.${kind}`]);
     const ran = await evaluate(
       folder,
       ...words(`--url ${endpoint.url} --model m --concurrency 10 --fail-on risk>40,critical`),
@@ -33,6 +33,7 @@ describe('an endpoint', () => {
     expect(ran.complaints).toContain('70 of 71 cases');
     expect(readFileSync(join(folder.path, 'report.junit'), 'utf8')).toContain('<testsuite');
     expect(readFileSync(join(folder.path, 'report.html'), 'utf8')).toContain('<html');
+    expect(readFileSync(join(folder.path, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     expect(JSON.parse(readFileSync(join(folder.path, 'report.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0' });
   });
 
@@ -133,6 +134,12 @@ test.each([
   [['--url', 'http://x.example', '--model', 'm', '--concurrency', '11'], 'a whole number from 1 to 10'],
   [['--url', 'http://x.example', '--model', 'm', '--fail-on', 'luck<3'], '"luck<3" is no condition'],
   [['--url', 'http://x.example', '--model', 'm', '--api-key-env', 'MISSING'], 'the variable MISSING is not set'],
+  [['--endpoint', 'bot'], '--gateway URL and --endpoint NAME go together'],
+  [['--gateway', 'http://x.example', '--endpoint', 'bot'], 'the token of a login in the variable PORTCULLIS_TOKEN'],
+  [
+    ['--gateway', 'http://x.example', '--endpoint', 'bot', '--model', 'm'],
+    '--model is for an endpoint without a gateway',
+  ],
   [['--url', 'http://x.example', '--model', 'm', '--api-key', 'secret'], "Unknown option '--api-key'"],
 ])('%j: %s', async (parameters, complaint) => {
   using folder = new ScratchFolder();

@@ -8,6 +8,7 @@ import {
 import { compareRuns } from '@portcullis/core/evaluation/score/compare-runs';
 import type { CategoryScore, EvaluationScore } from '@portcullis/core/evaluation/score/evaluation-score';
 import type { ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import { riskTrend } from '@portcullis/core/evaluation/score/risk-trend';
 import type { FrameworkScore } from '@portcullis/core/evaluation/score/score-frameworks';
 import { categories } from '@portcullis/core/evaluation/suite/categories';
@@ -15,7 +16,6 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { rateResults } from '../results/rate-results.ts';
 import { averageResponseMs, loadReportResults } from '../results/result-queries.ts';
 import { findEvaluationOrThrow, loadTrend, type CountedEvaluation } from './evaluation-queries.ts';
 import { renderEvaluation } from './render-evaluation.ts';

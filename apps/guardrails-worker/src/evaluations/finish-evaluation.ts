@@ -1,6 +1,7 @@
+import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
-import { rateResults, renderScores } from '../results/rate-results.ts';
+import { renderScores } from '../results/render-scores.ts';
 import { loadReportResults } from '../results/result-queries.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 

@@ -1,4 +1,5 @@
 import { listEvaluationResults, reviewEvaluationResult } from '@portcullis/contracts/routes/evaluation-results';
+import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import { audited } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
@@ -7,7 +8,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findEvaluationOrThrow, lockEvaluationOrThrow } from '../evaluations/evaluation-queries.ts';
 import { nameOf } from '../evaluations/evaluation-routes.ts';
-import { rateResults, renderScores } from './rate-results.ts';
+import { renderScores } from './render-scores.ts';
 import { findResult, loadReportResults, loadResultPage, renderResult, type ResultRow } from './result-queries.ts';
 
 export const resultRoutes = (database: Queryable): BoundRoute[] => [bindListResults(database), bindReview(database)];

@@ -1,15 +1,17 @@
 import PdfDocument from 'pdfkit';
+import { latinText } from '@portcullis/platform/pdf/latin-text';
 import type { Report, ReportTable } from './report.ts';
 
 const margin = 50;
 const fontSize = 9;
 const lineHeight = 14;
-const maxCellLength = 60;
+/** Characters that may stand in a cell. */
+const mostInCell = 120;
 
 /** A4 pages with one table after the other, sent as they are made. */
 export function renderPdf({ title, tables }: Pick<Report, 'title' | 'tables'>): AsyncIterable<Uint8Array> {
   const document = new PdfDocument({ size: 'A4', margin, info: { Title: title, Creator: 'Portcullis' } });
-  document.font('Helvetica-Bold').fontSize(16).text(printable(title));
+  document.font('Helvetica-Bold').fontSize(16).text(latinText(title, mostInCell));
   for (const table of tables) drawTable(document, table);
   document.end();
   return document;
@@ -38,7 +40,7 @@ function drawRow(document: Document, cells: readonly string[]): void {
   cells.forEach((cell, index) => {
     const left = margin + (index === 0 ? 0 : width * (index + 1));
     const room = cells.length === 2 || index === 0 ? width * 2 : width;
-    document.text(printable(cell), left, top, { width: room - 4, height: lineHeight, ellipsis: true });
+    document.text(latinText(cell, mostInCell), left, top, { width: room - 4, height: lineHeight, ellipsis: true });
   });
   document.x = margin;
   document.y = top + lineHeight;
@@ -47,7 +49,3 @@ function drawRow(document: Document, cells: readonly string[]): void {
 function makeRoom(document: Document, lines: number): void {
   if (document.y + lines * lineHeight > document.page.height - margin) document.addPage();
 }
-
-/** The fonts that every PDF reader has know Latin letters only. */
-const printable = (text: string): string =>
-  text.slice(0, maxCellLength * 2).replaceAll(/[^\x20-\x7e\u00a0-\u00ff]/g, '?');

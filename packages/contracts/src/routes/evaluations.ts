@@ -156,6 +156,26 @@ export const getEvaluationDashboard = defineRoute({
   errors: ['not_found'],
 });
 
+const reportFormats = ['html', 'pdf', 'json', 'junit', 'sarif'] as const;
+export type EvaluationReportFormat = (typeof reportFormats)[number];
+
+export const getEvaluationReport = defineRoute({
+  method: 'GET',
+  path: `${path}/:id/report`,
+  role: 'viewer',
+  summary: 'Download the report of an evaluation as one HTML file, PDF, JSON, JUnit or SARIF, also while it runs',
+  tag,
+  contentType: [
+    'text/html; charset=utf-8',
+    'application/pdf',
+    'application/json; charset=utf-8',
+    'application/xml; charset=utf-8',
+    'application/sarif+json; charset=utf-8',
+  ],
+  parts: { params: ById, query: Exact({ format: Type.Enum(reportFormats, { default: 'html' }) }) },
+  errors: ['not_found'],
+});
+
 const ComparedCase = Exact({
   test_id: Type.String(),
   name: Type.String(),

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import { runCases } from '@portcullis/core/evaluation/run/run-cases';
+import { scoreEvaluation } from '@portcullis/core/evaluation/score/score-evaluation';
+import { builtinCases, suiteVersion } from '@portcullis/core/evaluation/suite/builtin-cases';
+import { createCaseSender } from '@portcullis/platform/evaluation/case-sender';
+import type { CommandIo } from '../command.ts';
+import type { DirectTarget, EvalOptions } from './eval-options.ts';
+import { tellProgress } from './tell-progress.ts';
+
+const usualConcurrency = 4;
+
+/** Runs the cases; a run that is stopped has the results that came until then. */
+export async function evaluateHere(
+  { endpoint, seed = randomBytes(8).toString('hex') }: DirectTarget,
+  options: EvalOptions,
+  io: CommandIo,
+): Promise<EvaluationReport> {
+  const { concurrency = usualConcurrency, delayMs = 0 } = options;
+  const cases = builtinCases.filter(
+    ({ category }) => options.categories.length === 0 || options.categories.includes(category),
+  );
+  const startedAt = new Date();
+  const results: ReportResult[] = [];
+  const tell = tellProgress(cases.length, io);
+  let failed = 0;
+  await runCases(cases, {
+    endpoint,
+    seed,
+    concurrency,
+    send: createCaseSender({ timeoutMs: endpoint.timeout_seconds * 1_000, signal: io.stopping }),
+    pause: () => wait(delayMs, undefined, { signal: io.stopping }).catch(() => undefined),
+    isStopped: () => io.stopping.aborted,
+    now: () => performance.now(),
+    onResult(result) {
+      // What was under way when the run was stopped says nothing of the endpoint.
+      if (io.stopping.aborted) return;
+      results.push(result);
+      if (result.outcome === 'failed') failed += 1;
+      tell(results.length, failed);
+    },
+  });
+  io.progress?.('');
+  const order = new Map(cases.map(({ test_id: id }, index) => [id, index]));
+  results.sort((a, b) => (order.get(a.testId) ?? 0) - (order.get(b.testId) ?? 0));
+  return {
+    evaluationId: seed,
+    name: options.name ?? 'portcullis eval run',
+    endpoint: new URL(endpoint.url).host,
+    suiteVersion,
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    score: scoreEvaluation(results),
+    results,
+  };
+}

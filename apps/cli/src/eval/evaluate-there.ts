@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Evaluation, EvaluationResult, EvaluationStatus } from '@portcullis/contracts/evaluation';
+import { listEvaluationResults } from '@portcullis/contracts/routes/evaluation-results';
+import { cancelEvaluation, getEvaluationStatus, startEvaluation } from '@portcullis/contracts/routes/evaluations';
+import { listGuardrailEndpoints } from '@portcullis/contracts/routes/guardrail-endpoints';
+import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
+import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { UsageError, type CommandIo } from '../command.ts';
+import { createGatewayClient, type GatewayClient } from '../gateway-client.ts';
+import { GatewayRefusal } from '../gateway-refusal.ts';
+import type { EvalOptions, GatewayTarget } from './eval-options.ts';
+import { tellProgress } from './tell-progress.ts';
+
+const pollMs = 1_000;
+/** Questions in a row that a gateway may fail to answer: it may be restarted meanwhile. */
+const mostSilent = 10;
+const pageSize = 500;
+
+/**
+ * Has a gateway evaluate one of its endpoints, and waits for the end. A person who stops the command cancels the evaluation, of which
+ * the results so far are told.
+ * @throws {UsageError} when there is no such endpoint @throws {GatewayRefusal}
+ */
+export async function evaluateThere(
+  { url, token, reference }: GatewayTarget,
+  options: EvalOptions,
+  io: CommandIo,
+): Promise<EvaluationReport> {
+  // What is under way must be ended there when it is stopped here, so that nothing of it is broken off.
+  const client = createGatewayClient({ url, token }, { stopping: new AbortController().signal });
+  const endpointId = await findEndpointId(client, reference);
+  const evaluation = await client.data(startEvaluation, {
+    body: {
+      name: options.name ?? `portcullis eval run of ${reference}`,
+      endpoint_id: endpointId,
+      categories: [...options.categories],
+      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+      ...(options.delayMs !== undefined && { delay_ms: options.delayMs }),
+    },
+  });
+  io.complain(`Evaluation ${evaluation.id} of ${evaluation.target_name} started, ${evaluation.total_tests} cases\n`);
+  const ended = await follow(client, evaluation, io);
+  return loadReport(client, evaluation, ended);
+}
+
+async function findEndpointId(client: GatewayClient, reference: string): Promise<number> {
+  const { endpoints } = await client.data(listGuardrailEndpoints, { query: { limit: 1_000 } });
+  const found =
+    endpoints.find(({ name }) => name === reference) ?? endpoints.find(({ id }) => String(id) === reference);
+  if (found !== undefined) return found.id;
+  const names = endpoints.map(({ name }) => name);
+  throw new UsageError(`--endpoint: the gateway has no endpoint ${reference}${askWhetherMeant(reference, names)}`);
+}
+
+async function follow(client: GatewayClient, { id, total_tests: total }: Evaluation, io: CommandIo) {
+  const tell = tellProgress(total, io);
+  let silent = 0;
+  let cancelled = false;
+  for (;;) {
+    if (io.stopping.aborted && !cancelled) {
+      cancelled = true;
+      await cancel(client, id, io);
+    }
+    const status = await client.data(getEvaluationStatus, { params: { id } }).catch((error: unknown) => {
+      silent += 1;
+      if (silent > mostSilent || !isPassing(error)) throw error;
+      return undefined;
+    });
+    if (status !== undefined) {
+      silent = 0;
+      tell(status.completed, status.failed);
+      if (status.status !== 'running') {
+        io.progress?.('');
+        return status;
+      }
+    }
+    await wait(pollMs, undefined, cancelled ? {} : { signal: io.stopping }).catch(() => undefined);
+  }
+}
+
+/** Without an answer, or with one that says to come again. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof GatewayRefusal && (error.status === undefined || error.status >= 500 || error.status === 429);
+
+async function cancel(client: GatewayClient, id: number, io: CommandIo): Promise<void> {
+  io.progress?.('');
+  io.complain(`Cancelling evaluation ${id}\n`);
+  await client.data(cancelEvaluation, { params: { id } }).catch((error: unknown) => {
+    // It may have come to its end just now.
+    if (!(error instanceof GatewayRefusal) || error.status !== 409) throw error;
+  });
+}
+
+async function loadReport(
+  client: GatewayClient,
+  { id, name, target_name: target, suite_version: suiteVersion }: Evaluation,
+  ended: EvaluationStatus,
+): Promise<EvaluationReport> {
+  const results: ReportResult[] = [];
+  for (;;) {
+    const page = await client.data(listEvaluationResults, {
+      params: { id },
+      query: { limit: pageSize, offset: results.length },
+    });
+    results.push(...page.results.map(reportResultOf));
+    if (results.length >= page.total || page.results.length === 0) break;
+  }
+  const score = rateResults(results, ended.total_tests);
+  const reasons = ended.reason === null ? score.rating.reasons : [ended.reason];
+  return {
+    evaluationId: String(id),
+    name,
+    endpoint: target,
+    suiteVersion,
+    startedAt: ended.started_at,
+    finishedAt: ended.finished_at ?? new Date().toISOString(),
+    score: ended.status === 'failed' ? { ...score, rating: { state: 'failed', band: null, reasons } } : score,
+    results,
+  };
+}
+
+const reportResultOf = ({ test_case: testCase, ...result }: EvaluationResult): ReportResult => ({
+  testId: testCase.test_id,
+  name: testCase.name,
+  description: testCase.description,
+  complianceImpact: testCase.compliance_impact,
+  category: testCase.category,
+  severity: testCase.severity,
+  mappings: testCase.mappings,
+  outcome: result.outcome,
+  verdict: result.verdict,
+  detection: result.detection,
+  reason: result.reason,
+  evidence: result.evidence as ReportResult['evidence'],
+  statusCode: result.status_code,
+  durationMs: Math.round(result.response_time_ms),
+  isFalsePositive: result.is_false_positive,
+  notes: result.false_positive_notes,
+});

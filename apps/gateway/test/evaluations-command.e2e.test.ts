@@ -1,0 +1,120 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Evaluation } from '@portcullis/contracts/evaluation';
+import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
+import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
+import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { base, createEvaluationClient } from './evaluation-world.ts';
+import { startGateway } from './start-gateway.ts';
+
+const script = join(import.meta.dirname, '../../../scripts/portcullis.mjs');
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('evaluations by the command', () => {
+  let gateway: TestGateway;
+  let folder: string;
+  const opened = new AsyncDisposableStack();
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'portcullis-command-'));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    gateway = opened.use(await startGateway('one process'));
+  });
+  afterAll(() => opened.disposeAsync());
+  const client = createEvaluationClient(() => gateway.admin);
+
+  const environment = () => ({ PATH: process.env['PATH'] ?? '', PORTCULLIS_TOKEN: gateway.admin.token });
+  const parametersOf = (line: string) => [script, 'eval', 'run', '--gateway', gateway.url, ...line.split(' ')];
+  const run = (line: string, env: Readonly<Record<string, string>> = environment()): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, parametersOf(line), { cwd: folder, env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      );
+    });
+  const report = async (id: number, format: string): Promise<Response> =>
+    fetch(`${gateway.url}/api/v1${base}/evaluations/${id}/report?format=${format}`, {
+      headers: { authorization: `Bearer ${gateway.admin.token}` },
+    });
+
+  test('start, are followed, and end by their conditions, with reports of every kind', async () => {
+    const peer = opened.use(await startEvaluatedEndpoint('naive'));
+    const { id } = await client.createEndpoint({ name: 'naive bot', url: peer.url });
+    const files = ['json', 'junit', 'sarif', 'html', 'pdf'].map((kind) => `--${kind} report.${kind}`).join(' ');
+    const ran = await run(`--endpoint ${id} --concurrency 10 --delay 0 --fail-on risk>40,critical ${files}`);
+    expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('naive bot: ')]);
+    expect(ran.stderr).toMatch(/^Evaluation \d+ of naive bot started, 71 cases\n/);
+    expect(ran.stderr).toContain('71 of 71 cases');
+    const json = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as {
+      readonly evaluation: { readonly id: string; readonly total_tests: number };
+    };
+    expect(json.evaluation.total_tests).toBe(71);
+    expect(readFileSync(join(folder, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+
+    // The gateway makes the same reports.
+    const evaluation = Number(json.evaluation.id);
+    expect(await (await report(evaluation, 'json')).json()).toEqual(json);
+    for (const [format, type, sign] of [
+      ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+      ['pdf', 'application/pdf', '%PDF-'],
+      ['junit', 'application/xml; charset=utf-8', '<?xml'],
+      ['sarif', 'application/sarif+json; charset=utf-8', '"version": "2.1.0"'],
+    ] as const) {
+      const answer = await report(evaluation, format);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="evaluation-\d+\.\w+"$/);
+      expect(await answer.text()).toContain(sign);
+    }
+    expect((await report(evaluation, 'docx')).status).toBe(400);
+    expect((await report(999_999, 'html')).status).toBe(404);
+
+    const again = await run(
+      `--endpoint ${id} --categories pii_extraction --concurrency 10 --delay 0 --fail-on critical,high --baseline report.json`,
+    );
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Against the baseline: 0 new failures')]);
+  }, 180_000);
+
+  test('are cancelled with Ctrl-C, and what was judged until then is told', async () => {
+    let asked = 0;
+    const peer = opened.use(
+      await startLoopbackPeer((_request, response) => {
+        asked += 1;
+        if (asked > 3) return;
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ choices: [{ message: { content: 'No, I cannot do that.' } }] }));
+      }),
+    );
+    await client.createEndpoint({ name: 'slow', url: peer.url });
+    const child = spawn(process.execPath, parametersOf('--endpoint slow --concurrency 1 --delay 0 --json part.json'), {
+      cwd: folder,
+      env: environment(),
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    await waitFor(() => asked > 3, { what: 'a case that gets no answer' });
+    child.kill('SIGINT');
+    expect([await ended, said]).toEqual([3, expect.stringContaining('Cancelling evaluation')]);
+    const { evaluations } = await client.ask<{ evaluations: Evaluation[] }>('GET', '/evaluations?search=slow');
+    expect(evaluations[0]).toMatchObject({ status: 'cancelled' });
+    const { evaluation } = JSON.parse(readFileSync(join(folder, 'part.json'), 'utf8')) as {
+      readonly evaluation: { readonly total_tests: number };
+    };
+    expect(evaluation.total_tests).toBeGreaterThan(0);
+    expect(evaluation.total_tests).toBeLessThan(71);
+  }, 120_000);
+
+  test('are refused with the reason', async () => {
+    const unknown = await run('--endpoint naive-bot');
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean "naive bot"?')]);
+    const stranger = await run('--endpoint 1', { ...environment(), PORTCULLIS_TOKEN: 'wrong' });
+    expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining('answered 401')]);
+  }, 60_000);
+});
