@@ -28,6 +28,7 @@ import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
 import { oauthProviderRoutes } from './oauth/provider-routes.ts';
+import { oauthProxyRoutes } from './oauth-proxy/oauth-proxy-routes.ts';
 import { oauthRuleRoutes } from './oauth/rule-routes.ts';
 import { oauthSessionRoutes } from './oauth/session-routes.ts';
 import { oauthUserRoutes } from './oauth/oauth-user-routes.ts';
@@ -57,6 +58,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...oauthTrialRoutes({ ...infrastructure, clients: signIn.clients }), // /oauth/providers/{templates,discover,:id/test}
     ...oauthRuleRoutes(database), //                       /oauth/rules
     ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
+    ...oauthProxyRoutes({ ...infrastructure, clients: signIn.clients, documents: parts.documents }), // /oauth-proxy/*
     ...oauthUserRoutes({ database, sessions }), //         /oauth/users
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id

@@ -18,6 +18,7 @@ import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { createDiscoveryServer, type DiscoveryServer } from './mcp-discovery/discovery-server.ts';
+import { createClientDocuments, type ClientDocuments } from './oauth-proxy/client-documents.ts';
 import { createPolicyChecker, type PolicyChecker } from './policies/policy-checker.ts';
 import { createCommandProxy, type CommandProxy } from './proxies/proxy-commands.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
@@ -42,6 +43,8 @@ export interface ManagementParts {
   readonly endpoints: EndpointConnections;
   readonly scanner: DefinitionScanner;
   readonly signIn: SignIn;
+  /** Of clients of the OAuth proxy. */
+  readonly documents: ClientDocuments;
   readonly policies: PolicyChecker;
   /** For exams of policies, which take longer. */
   readonly exams: PolicyChecker;
@@ -83,6 +86,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     endpoints: createEndpointConnections(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
     signIn: createSignIn(infrastructure),
+    documents: createClientDocuments(database, config),
     policies: createPolicyChecker(),
     exams: createPolicyChecker({ deadlineMs: 30_000, mostWaiting: 4 }),
     command,

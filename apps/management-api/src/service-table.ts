@@ -7,6 +7,7 @@ import { startAuditAnnouncer } from './audit/announce-audit.ts';
 import { startCanaryJob } from './canaries/canary-job.ts';
 import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { startLiveWatch } from './live/live-watch.ts';
+import { startOAuthProxyJob } from './oauth-proxy/oauth-proxy-job.ts';
 import { startProxyReconciler } from './proxies/proxy-reconciler.ts';
 import { startSecretJob } from './secrets/secret-job.ts';
 import type { ManagementParts } from './service-parts.ts';
@@ -21,6 +22,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     parts.guardrails,
     parts.endpoints,
     parts.signIn,
+    parts.documents,
     parts.policies,
     parts.exams,
     // Ends after the API, which records the last refusals when it ends.
@@ -37,6 +39,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     createJob(() => startAuditJob({ database, log, sealKey, keepMs: config.AUDIT_LOG_RETENTION })),
     createJob(() => startSecretJob({ database, encryption, sealKey, config, log })),
     createJob(() => startCanaryJob({ database, log })),
+    createJob(() => startOAuthProxyJob({ database, encryption, log })),
     createJob(() => startProbes(parts)),
     createJob(() => startToolCheckJob({ infrastructure, scanner, log })),
     createJob(() => startRetention({ database, log, keepMs: keptMsOf(config) })),

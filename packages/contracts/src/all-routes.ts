@@ -47,6 +47,7 @@ import {
   testCanaryDetection,
   testCanaryInjection,
 } from './routes/canaries.ts';
+import { oauthProxyRoutes } from './oauth-proxy-routes.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
 import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
 import {
@@ -187,6 +188,7 @@ export const managementRoutes: readonly Route[] = [
   me,
   usersMe,
   ...signInRoutes,
+  ...oauthProxyRoutes,
   listUsers,
   createUser,
   getUser,

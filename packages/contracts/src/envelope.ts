@@ -34,3 +34,7 @@ export const Failure = Type.Object({
   request_id: Type.Optional(Type.String()),
 });
 export type Failure = Static<typeof Failure>;
+
+/** The same on routes that speak OAuth (RFC 6749, 5.2). */
+export const OAuthFailure = Type.Object({ error: Type.String(), error_description: Type.String() });
+export type OAuthFailure = Static<typeof OAuthFailure>;

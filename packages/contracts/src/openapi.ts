@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorReason } from './errors.ts';
-import { Done, Failure, Success } from './envelope.ts';
+import { Done, Failure, OAuthFailure, Success } from './envelope.ts';
 import type { Route } from './route.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -24,6 +24,7 @@ export function renderOpenApi(routes: readonly Route[], info: Info): JsonObject 
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: renderOperation(route, components) };
   }
   const failure = hoist(toJson(Failure), components);
+  const oauthFailure = hoist(toJson(OAuthFailure), components);
   const schemas = Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     openapi: '3.1.0',
@@ -32,7 +33,11 @@ export function renderOpenApi(routes: readonly Route[], info: Info): JsonObject 
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...schemas, Failure: failure },
+      schemas: {
+        ...schemas,
+        Failure: failure,
+        ...(routes.some(({ oauth }) => oauth) && { OAuthFailure: oauthFailure }),
+      },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -49,6 +54,8 @@ const operationId = ({ method, path }: Route): string =>
   method.toLowerCase() +
   path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const formType = 'application/x-www-form-urlencoded';
+
 function renderOperation(route: Route, components: Record<string, Json>): JsonObject {
   const { params, query, body } = route.parts;
   return {
@@ -63,7 +70,7 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     ...(body !== undefined && {
       requestBody: {
         required: route.bodyOptional !== true,
-        content: { 'application/json': { schema: hoist(toJson(body), components) } },
+        content: { [route.form === true ? formType : 'application/json']: { schema: hoist(toJson(body), components) } },
       },
     }),
     responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
@@ -138,7 +145,8 @@ function renderFailures(route: Route): JsonObject {
     const { status, text } = errorCatalogue[reason];
     texts.set(status, [...(texts.get(status) ?? []), text]);
   }
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } };
+  const schema = { $ref: `#/components/schemas/${route.oauth === true ? 'OAuthFailure' : 'Failure'}` };
+  const content = { 'application/json': { schema } };
   return Object.fromEntries(
     [...texts].sort(([a], [b]) => a - b).map(([status, lines]) => [status, { description: lines.join('; '), content }]),
   );

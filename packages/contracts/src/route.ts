@@ -40,6 +40,10 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   /** Content type of a success that is not the JSON envelope, or those among which a streamed answer chooses. */
   readonly contentType?: string | readonly string[];
   readonly parts: Parts;
+  /** The body is that of a form, texts by their names, in place of JSON. */
+  readonly form?: true;
+  /** Refusals are told as OAuth has them, `{error, error_description}`, in place of the envelope. */
+  readonly oauth?: true;
   /** A request without a body counts as one with an empty object. */
   readonly bodyOptional?: boolean;
   /** Every refusal the handler can give beyond those that role and schemas imply. */

@@ -1,3 +1,9 @@
+interface Asked {
+  readonly method?: string;
+  readonly body?: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** What a browser does with redirects and cookies, and nothing else. */
 export class Browser {
   readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>();
@@ -11,19 +17,36 @@ export class Browser {
 
   /** Follows no redirect. */
   async open(url: string | URL, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const address = new URL(url);
+    return this.#ask(new URL(url), { headers });
+  }
+
+  async #ask(address: URL, request: Asked): Promise<Response> {
     const cookie = this.#cookiesFor(address);
     const response = await fetch(address, {
+      ...request,
       redirect: 'manual',
       headers: {
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         ...this.#headers,
-        ...headers,
+        ...request.headers,
         ...(cookie && { cookie }),
       },
     });
     for (const line of response.headers.getSetCookie()) this.#take(address, line);
     return response;
+  }
+
+  /** Sends a form, as the page that has it would. */
+  async submit(
+    url: string | URL,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    return this.#ask(new URL(url), {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams(fields),
+    });
   }
 
   /**

@@ -4,12 +4,11 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Call } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
-import { noteLogin, renderUser } from '@portcullis/platform/identity/user-queries';
+import { noteLogin, renderUser, type UserToLogIn } from '@portcullis/platform/identity/user-queries';
 import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
-import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { RouteParts } from '@portcullis/contracts/route';
-import { admitUser } from './admit-user.ts';
+import { admitFromProvider, type Told } from './admit-from-provider.ts';
 import { renderSignInPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -61,14 +60,7 @@ export async function takeFromProvider(parts: StepParts, call: Returning, path: 
   try {
     const client = signIn.clients.of(provider);
     const tokens = await response.exchange(client);
-    const identity = await client.identify(tokens).catch((error: unknown) => {
-      throw providerRefusal(provider.name, error);
-    });
-    if (identity.email === undefined || !identity.emailVerified || !address.test(identity.email)) {
-      throw new GatewayError('email_unverified');
-    }
-    told.email = identity.email;
-    const user = await admitUser(database, call, { ...identity, email: identity.email, provider });
+    const user = await admitFromProvider(database, call, client, tokens, told);
     const data = { ...(await openSession(parts, call, provider, user, told)), return_to: response.data.returnTo };
     const answer = wantsPage(call) ? renderSignInPage(data) : { data };
     return { ...answer, headers: { 'set-cookie': response.clearCookie } };
@@ -78,18 +70,11 @@ export async function takeFromProvider(parts: StepParts, call: Returning, path: 
   }
 }
 
-/** What the audit log is told of the user. */
-interface Told {
-  readonly provider: string;
-  /** That the provider verified. */
-  email?: string;
-}
-
 async function openSession(
   { database, sessions }: StepParts,
   call: Returning,
   provider: OAuthProvider,
-  user: Awaited<ReturnType<typeof admitUser>>,
+  user: UserToLogIn,
   told: Told,
 ) {
   const { tokenId, ...token } = await sessions.start(user, call, provider);
@@ -131,9 +116,6 @@ const noteFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayErro
       error_message: error.entry.text,
     }),
   );
-
-/** As the API takes one of a user: what else a provider calls an address is in no log, and asked for nowhere. */
-const address = /^(?=.{3,254}$)[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+$/u;
 
 /** What a provider may tell in the address; what else it adds is nothing to us. */
 const broughtBack = ({ code, state, iss, error }: BroughtBack): BroughtBack => ({ code, state, iss, error });

@@ -1,10 +1,10 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { inspect } from 'node:util';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Caller } from './bound-route.ts';
 import type { ClientAddress } from './client-address.ts';
-import { GatewayError, renderFailure } from './gateway-error.ts';
+import { GatewayError, renderFailure, renderOAuthFailure } from './gateway-error.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { findJsonFault } from './json-fault.ts';
 import { endpointOf } from './observe-requests.ts';
@@ -23,6 +23,14 @@ export interface Refusal {
   readonly userAgent: string | undefined;
   readonly requestId: string;
 }
+
+const speaksOAuth = new WeakSet<object>();
+
+/** Has the refusals of a route told as OAuth has them. */
+export const tellAsOAuth: RequestHandler = (_request, response, next) => {
+  speaksOAuth.add(response);
+  next();
+};
 
 /** The only place where a throw becomes an answer. What we did not expect is logged and told as `Internal error`. */
 export const createErrorFunnel =
@@ -53,8 +61,8 @@ export const createErrorFunnel =
     }
     const { headers = {}, page } = error.details;
     response.status(error.entry.status).set(headers);
-    if (page === undefined) response.json(renderFailure(error, requestId));
-    else sendPage(response, page);
+    if (page !== undefined) sendPage(response, page);
+    else response.json(speaksOAuth.has(response) ? renderOAuthFailure(error) : renderFailure(error, requestId));
   };
 
 function asGatewayError(thrown: unknown): GatewayError {

@@ -1,4 +1,4 @@
-import type { Failure, Problem } from '@portcullis/contracts/envelope';
+import type { Failure, OAuthFailure, Problem } from '@portcullis/contracts/envelope';
 import type { PageAnswer } from './bound-route.ts';
 import { errorCatalogue, type ErrorEntry, type ErrorReason } from '@portcullis/contracts/errors';
 
@@ -9,6 +9,8 @@ interface GatewayErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the envelope, for a browser that asks for HTML. */
   readonly page?: PageAnswer;
+  /** The code under which OAuth knows it, for routes that speak OAuth; that of the status unless given. */
+  readonly oauth?: string;
   /** Rendered beside the failure, for the few answers that carry data although they fail. */
   readonly data?: unknown;
   /** What happened, for the log only. */
@@ -31,6 +33,24 @@ export class GatewayError extends Error {
     return errorCatalogue[this.reason];
   }
 }
+
+/** The body of a failure where the client speaks OAuth (RFC 6749, 5.2). */
+export function renderOAuthFailure({ entry, details }: GatewayError): OAuthFailure {
+  const { message, problems = [], oauth } = details;
+  const told = [message ?? entry.text, ...problems.slice(0, 5).map(({ path, rule }) => `${path} ${rule}`)].join('; ');
+  // The characters that the standard lets a description have.
+  const description = told.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
+  return { error: oauth ?? codeOf(entry.status), error_description: description };
+}
+
+const codeOf = (status: number): string =>
+  status === 401
+    ? 'invalid_client'
+    : status === 429 || status === 503
+      ? 'temporarily_unavailable'
+      : oauthCodeOf(status);
+
+const oauthCodeOf = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request');
 
 /** The body of a failure. Only failures of ours carry the request id, so that they can be found in the log. */
 export function renderFailure({ entry, details }: GatewayError, requestId: string): Failure {

@@ -6,8 +6,9 @@ import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
-import { createErrorFunnel, type Refusal } from './error-funnel.ts';
+import { createErrorFunnel, tellAsOAuth, type Refusal } from './error-funnel.ts';
 import { createFrontPage } from './front-page.ts';
+import { createFormBody } from './form-body.ts';
 import { GatewayError } from './gateway-error.ts';
 import { createJsonBody } from './json-body.ts';
 import { observeRequests, type Observation } from './observe-requests.ts';
@@ -58,11 +59,13 @@ export function mountRoutes(options: MountOptions): Express {
   app.use(createCors(options.allowsOrigin), resolveAliases(options.aliases ?? {}));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
   const readBody = createJsonBody(options.maxBodyBytes);
+  const readForm = createFormBody();
   for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
     app[expressMethods[route.method]](
       mountedPath(route),
+      ...(route.oauth === true ? [tellAsOAuth] : []),
       createRoleCheck(route, options.authentication),
-      ...(route.parts.body === undefined ? [] : [readBody]),
+      ...(route.parts.body === undefined ? [] : [route.form === true ? readForm : readBody]),
       createRunner(route, handler, { clientAddress, settle }),
     );
   }

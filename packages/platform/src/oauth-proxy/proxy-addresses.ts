@@ -29,3 +29,7 @@ export function addressesOf(proxyId: number, issuer: string, base: string): Auth
     jwks: `${issuer}${metadataPaths.keys}`,
   };
 }
+
+/** Where the provider sends browsers back to: one address for each provider, over all proxies. */
+export const proxyCallbackOf = (providerId: number, base: string): URL =>
+  new URL(`${base}/api/v1/oauth-proxy/callback/${providerId}`);

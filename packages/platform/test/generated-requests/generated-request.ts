@@ -59,7 +59,7 @@ const partsOf = (operation: NamedOperation, document: OpenApiDocument): fc.Arbit
 const schemasOf = ({ parameters, requestBody }: NamedOperation) => ({
   path: objectOf(parameters.filter((parameter) => parameter.in === 'path')),
   query: queryOf(parameters.filter((parameter) => parameter.in === 'query')),
-  body: requestBody?.content['application/json']?.schema,
+  body: (requestBody?.content['application/json'] ?? requestBody?.content['application/x-www-form-urlencoded'])?.schema,
 });
 
 /** A route without a query takes no notice of one. */

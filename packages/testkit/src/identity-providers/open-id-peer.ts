@@ -88,6 +88,8 @@ const configurationOf = ({ redirectUris, routes, flavour, path, userOf }: Parts)
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
   // Keycloak puts the claims of the scopes into the id token; the standard asks for them elsewhere.
   conformIdTokenClaims: flavour === 'standard',
+  // Keycloak gives a refresh token unasked; the standard has a scope for it.
+  ...(flavour === 'keycloak' && { issueRefreshToken: () => true }),
   interactions: { url: (_context, { uid }) => `${path}/interaction/${uid}` },
   findAccount: (_context, subject) => ({
     accountId: subject,

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Browser } from '@portcullis/testkit/browser';
+import { decideConsent } from '@portcullis/testkit/consent';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
+import { ways } from './start-gateway.ts';
+
+const remote = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js');
+const redirectUrl = 'http://127.0.0.1:33418/callback';
+
+type Kept = Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
+
+/** What an editor keeps for its MCP client: nothing but storage, all else is the client's own. */
+function createStorage(): OAuthClientProvider & { readonly kept: Partial<Kept> } {
+  const kept: Partial<Kept> = {};
+  return {
+    kept,
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'An editor',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => 'state of the editor',
+    clientInformation: () => kept.client as never,
+    saveClientInformation: (client) => void (kept.client = client),
+    tokens: () => kept.tokens as never,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url) => void (kept.authorizationUrl = url),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier as string,
+    // What the server does not take any more is forgotten, so that the user is asked again.
+    invalidateCredentials: (what) => void (what === 'tokens' || what === 'all' ? delete kept.tokens : undefined),
+    saveDiscoveryState: (found) => void (kept.discovery = found),
+    discoveryState: () => kept.discovery as never,
+  };
+}
+
+describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
+  let world: OAuthWorld;
+  beforeAll(async () => {
+    world = await startOAuthWorld(way);
+  });
+  afterAll(async () => {
+    await world?.[Symbol.asyncDispose]();
+  });
+  beforeEach(() => world.target.forget());
+
+  const isBack = (url: URL): boolean => url.href.startsWith(redirectUrl);
+  const lastAuthorization = () => world.target.requests.at(-1)?.headers.authorization;
+
+  /** Connects, is refused, has the user sign in, and connects again. */
+  async function connect(storage: ReturnType<typeof createStorage>): Promise<Client> {
+    const transport = () => new StreamableHTTPClientTransport(new URL(world.url), { authProvider: storage });
+    const first = transport();
+    await expect(new Client({ name: 'editor', version: '1.0.0' }).connect(first)).rejects.toThrow(UnauthorizedError);
+    const back = await decideConsent(new Browser(), storage.kept.authorizationUrl ?? '', isBack);
+    expect(back.searchParams.get('state')).toBe('state of the editor');
+    await first.finishAuth(back.searchParams);
+    const client = new Client({ name: 'editor', version: '1.0.0' });
+    await client.connect(transport());
+    return client;
+  }
+
+  test('the official client finds, registers, signs in, calls a tool, and refreshes', async () => {
+    const storage = createStorage();
+    const client = await connect(storage);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    await client.callTool({ name: tools[0]?.name ?? '', arguments: {} });
+    const tokens = storage.kept.tokens as { access_token: string; refresh_token: string; expires_in: number };
+    expect(JSON.stringify(world.target.requests)).not.toContain(tokens.access_token);
+    const before = lastAuthorization();
+    expect(before).toMatch(/^Bearer ey/);
+
+    // The token is gone: the client gets the next one by itself.
+    storage.kept.tokens = { ...tokens, access_token: 'nothing' };
+    await client.listTools();
+    const renewed = storage.kept.tokens as typeof tokens;
+    expect(renewed.access_token).not.toBe(tokens.access_token);
+    expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
+    expect(lastAuthorization()).not.toBe(before);
+    await client.close();
+  });
+
+  test('mcp-remote does so as well, as an editor starts it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'portcullis-mcp-remote-'));
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [remote, world.url, '--transport', 'http-only'],
+      env: { PATH: '/nowhere', HOME: directory, MCP_REMOTE_CONFIG_DIR: directory },
+      stderr: 'pipe',
+    });
+    const lines = createInterface(transport.stderr as Readable);
+    const said: string[] = [];
+    lines.on('line', (line) => {
+      said.push(line);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+\/api\/v1\/oauth-proxy\/\S+/.exec(line) ?? [];
+      if (url === undefined) return;
+      const browser = new Browser();
+      void decideConsent(browser, url, ({ port, hostname }) => isOwn(hostname, port, url)).then((back) =>
+        browser.open(back),
+      );
+    });
+    const client = new Client({ name: 'editor', version: '1.0.0' });
+    await client.connect(transport).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${said.join('\n')}`);
+    });
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    expect(lastAuthorization()).toMatch(/^Bearer ey/);
+    await client.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('keys go on working on the same port', async () => {
+    const options = { requestInit: { headers: { 'x-api-key': world.proxy.key } } };
+    const client = new Client({ name: 'editor', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(world.url), options));
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    expect(lastAuthorization()).toBeUndefined();
+    await client.close();
+  });
+
+  test('nothing is lost when processes are killed, and what an admin ends is over at once', async () => {
+    const storage = createStorage();
+    const client = await connect(storage);
+    await client.close();
+    await world.gateway.processOf('management-api').stop('SIGKILL');
+    await world.gateway.startAgain('management-api');
+    const again = new Client({ name: 'editor', version: '1.0.0' });
+    const transport = new StreamableHTTPClientTransport(new URL(world.url), { authProvider: storage });
+    await again.connect(transport);
+    expect((await again.listTools()).tools.length).toBeGreaterThan(0);
+
+    const { admin } = world.gateway;
+    const path = `/oauth-proxy/${world.proxy.id}`;
+    const { grants } = await admin.expect<{ grants: readonly { id: number; username: string }[] }>(
+      'GET',
+      `${path}/grants`,
+    );
+    expect(grants[0]).toMatchObject({ username: 'ada@example.com', client_name: 'An editor' });
+    await admin.expect('DELETE', `${path}/grants/${grants[0]?.id}`);
+    storage.kept.authorizationUrl = undefined as never;
+    await expect(again.listTools()).rejects.toThrow('Unauthorized');
+    // Its refresh token is nothing either, so the user is asked again.
+    expect(storage.kept.authorizationUrl).toBeInstanceOf(URL);
+    await again.close();
+  });
+});
+
+/** The callback that the client named in its authorization request. */
+function isOwn(hostname: string, port: string, authorizationUrl: string): boolean {
+  const own = new URL(new URL(authorizationUrl).searchParams.get('redirect_uri') ?? '');
+  return own.hostname === hostname && own.port === port;
+}

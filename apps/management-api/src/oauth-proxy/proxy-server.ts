@@ -1,0 +1,26 @@
+import type { Queryable } from '@portcullis/platform/database/database';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { readOAuthSettings, type OAuthProxySettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
+
+/** The authorization server of a proxy. */
+export interface ProxyServer {
+  readonly id: number;
+  readonly name: string;
+  readonly settings: OAuthProxySettings;
+}
+
+/** @throws {GatewayError} `not_found` where the proxy has none */
+export async function findServerOrThrow({ kysely }: Queryable, id: number): Promise<ProxyServer> {
+  const row = await kysely
+    .selectFrom('proxies')
+    .select(['id', 'name', 'type', 'settings', 'enabled'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const settings = row?.enabled === true ? readOAuthSettings(row.type, row.settings) : undefined;
+  if (row === undefined || settings === undefined) {
+    throw new GatewayError('not_found', { message: `There is no OAuth proxy ${id}` });
+  }
+  return { id: row.id, name: row.name, settings };
+}
+
+export const proxyResource = ({ id, name }: ProxyServer) => ({ type: 'proxy', id, name });
