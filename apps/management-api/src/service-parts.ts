@@ -15,6 +15,7 @@ import { createMetricsCollector, type MetricsCollector } from '@portcullis/platf
 import { watchRecentMetrics, type RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { createOutboxRelay, type OutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
+import { createEventRelay } from './alerts/relay-events.ts';
 import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
 import { loadStatsUpdate } from './live/load-stats-update.ts';
 import { createDiscoveryServer, type DiscoveryServer } from './mcp-discovery/discovery-server.ts';
@@ -78,7 +79,10 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     relay: createOutboxRelay({
       database,
       log,
-      handlers: { alert: createAlertRelay({ bus, deliveries, config }) },
+      handlers: {
+        alert: createAlertRelay({ bus, deliveries, config }),
+        ...createEventRelay({ deliveries, config }),
+      },
     }),
     collector,
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),

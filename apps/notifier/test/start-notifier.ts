@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { Alert, AlertDeliveryJob } from '@portcullis/contracts/events';
-import { deliveryJobId, deliveryQueue } from '@portcullis/contracts/events';
+import type { Alert, DeliveryJob } from '@portcullis/contracts/events';
+import { deliveryJobId, deliveryQueue, eventJobId } from '@portcullis/contracts/events';
+import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
@@ -48,7 +49,7 @@ export async function startNotifier(kind: Stores) {
   let service: Service = createNotifierService(infrastructure);
   await service.start();
   opened.defer(() => service[Symbol.asyncDispose]());
-  const queue = opened.use(coordination.queue<AlertDeliveryJob>(deliveryQueue('chat')));
+  const queue = opened.use(coordination.queue<DeliveryJob>(deliveryQueue('chat')));
   const resources = opened.move();
 
   return {
@@ -83,6 +84,10 @@ export async function startNotifier(kind: Stores) {
       await queue.add(deliveryJobId('chat', id), { channel: 'chat', alert }, { attempts, backoffMs });
       return alert;
     },
+
+    /** Queues an event, as the outbox relay does. */
+    tell: (event: GatewayEvent, attempts = 3): Promise<void> =>
+      queue.add(eventJobId('chat', event.id), { channel: 'chat', event }, { attempts, backoffMs }),
 
     deliveryOf: (alert: Alert) =>
       database.kysely

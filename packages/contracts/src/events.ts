@@ -1,5 +1,6 @@
 import type { ChannelName } from './channels.ts';
 import type { EvaluationStatus } from './evaluation.ts';
+import type { GatewayEvent } from './gateway-events.ts';
 import type { ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
 
@@ -24,15 +25,22 @@ export type LiveEvent =
 /** Bus topic that carries `LiveEvent`s to every replica. */
 export const liveEventsTopic = 'events';
 
-/** Queue of the alerts that one channel has to deliver: a destination that hangs holds up no other. */
+/** Queue of what one channel has to deliver: a destination that hangs holds up no other. */
 export const deliveryQueue = (channel: ChannelName): string => `deliveries-${channel}`;
 /** The shape of its jobs. */
+export type DeliveryJob = AlertDeliveryJob | EventDeliveryJob;
 export interface AlertDeliveryJob {
   readonly channel: ChannelName;
   readonly alert: OutgoingAlert;
 }
-/** Names the job in its queue, and in dead letters. */
+export interface EventDeliveryJob {
+  readonly channel: ChannelName;
+  readonly event: GatewayEvent;
+}
+/** Names the job of an alert in its queue, and in dead letters. */
 export const deliveryJobId = (channel: ChannelName, alertId: number): string => `${channel}-${alertId}`;
+/** That of an event. */
+export const eventJobId = (channel: ChannelName, eventId: string): string => `${channel}-event-${eventId}`;
 /** That of a digest. */
 export const digestJobId = (channel: ChannelName, digestId: string): string => `${channel}-digest-${digestId}`;
 

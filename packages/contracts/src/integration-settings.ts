@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Exact } from './fields.ts';
+import { sentKinds } from './gateway-events.ts';
 import { alertCategories, severities } from './records.ts';
 
 /** Settings of the integrations: where alerts go, and which of them. */
@@ -21,6 +22,18 @@ const filter = {
     description: 'Categories that are delivered.',
   }),
 };
+
+type SentKind = (typeof sentKinds)[number];
+
+/** What is sent at all; severity and category choose among alerts alone. */
+const events = (kinds: readonly SentKind[], chosen: readonly SentKind[] = kinds) =>
+  Type.Array(Type.Enum([...kinds], { 'x-any-case': true }), {
+    maxItems: kinds.length,
+    uniqueItems: true,
+    default: [...chosen],
+    description:
+      'What is sent: alerts, and happenings of these kinds. minimum_severity and categories choose among alerts.',
+  });
 
 /** A URL, or the mask of one that is secret. */
 const url = (description: string) =>
@@ -48,6 +61,7 @@ export const chatWebhook = {
     default: '',
     description: "For Slack and Mattermost. Empty: the webhook's own channel.",
   }),
+  events: events(['alerts', 'proxy_status', 'integration_status']),
   ...filter,
 };
 export const ChatWebhookSettings = Exact(chatWebhook, { title: 'ChatWebhookSettings' });
@@ -129,6 +143,7 @@ export const siem = {
     default: true,
     description: 'Whether the certificate of the endpoint must be valid. Off: anyone on the way can read the API key.',
   }),
+  events: events(sentKinds),
   ...filter,
 };
 export const SiemSettings = Exact(siem, { title: 'SiemSettings' });
@@ -145,6 +160,7 @@ export const webhook = {
     description:
       'Signs each message after the Standard Webhooks specification, so that the receiver can check its sender.',
   }),
+  events: events(sentKinds, ['alerts']),
   ...filter,
 };
 export const WebhookSettings = Exact(webhook, { title: 'WebhookSettings' });
@@ -263,6 +279,7 @@ export const syslog = {
     default: 8_192,
     description: 'Longest message, in bytes. Texts are cut to fit. Servers should take 8,192.',
   }),
+  events: events(sentKinds),
   ...filter,
 };
 export const SyslogSettings = Exact(syslog, { title: 'SyslogSettings' });

@@ -125,7 +125,7 @@ function isEmbed({ title, description, color, fields = [], footer }: DiscordEmbe
   const texts = [title, description, footer?.text, ...fields.flatMap(({ name, value }) => [name, value])];
   return (
     isText(title, 256) &&
-    isText(description, 4_096) &&
+    (description === undefined || isText(description, 4_096)) &&
     Number.isInteger(color) &&
     fields.length <= 25 &&
     fields.every(({ name, value }) => isText(name, 256) && isText(value, 1_024)) &&

@@ -1,7 +1,9 @@
-import type { LiveEvent } from '@portcullis/contracts/events';
-import { liveEventsTopic } from '@portcullis/contracts/events';
+import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
+import type { SystemEvent } from '@portcullis/contracts/live-events';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
+import { recordEvents } from '@portcullis/platform/deliveries/record-events';
+import { systemEvent } from '@portcullis/platform/deliveries/system-event';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
 import { openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
@@ -50,19 +52,20 @@ async function probe(provider: DueProvider, { database, encryption, client, bus,
   await saveHealth(database, provider.id, { status, message: error, latency_ms: latencyMs });
   if (status === (provider.health_status ?? 'healthy')) return;
   log.warn('The health of a guardrail provider changed', { provider: provider.name, status, reason: error });
-  await bus.publish(liveEventsTopic, describeChange(provider, status, error)).catch(() => undefined);
+  const event = describeHealth(provider, status, error);
+  await recordEvents(database, [systemEvent(event)]);
+  await bus
+    .publish(liveEventsTopic, { type: 'system_event', payload: event } satisfies LiveEvent)
+    .catch(() => undefined);
 }
 
-const describeChange = (provider: DueProvider, status: 'healthy' | 'unhealthy', error: string | null): LiveEvent => ({
-  type: 'system_event',
-  payload: {
-    event: `guardrail.${status}`,
-    message:
-      status === 'healthy'
-        ? `The guardrail provider ${provider.name} answers again`
-        : `The guardrail provider ${provider.name} does not judge: ${error ?? 'it gave no verdict'}`,
-    severity: status === 'healthy' ? 'Low' : 'High',
-    details: { provider_id: provider.id, provider: provider.name },
-    timestamp: new Date().toISOString(),
-  },
+const describeHealth = (provider: DueProvider, status: 'healthy' | 'unhealthy', error: string | null): SystemEvent => ({
+  event: `guardrail.${status}`,
+  message:
+    status === 'healthy'
+      ? `The guardrail provider ${provider.name} answers again`
+      : `The guardrail provider ${provider.name} does not judge: ${error ?? 'it gave no verdict'}`,
+  severity: status === 'healthy' ? 'Low' : 'High',
+  details: { provider_id: provider.id, provider: provider.name },
+  timestamp: new Date().toISOString(),
 });

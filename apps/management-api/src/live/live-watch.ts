@@ -1,12 +1,14 @@
-import { liveEventsTopic } from '@portcullis/contracts/events';
+import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { Coordination, Lease } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import { recordEvents } from '@portcullis/platform/deliveries/record-events';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { compareStates } from './compare-states.ts';
 import { loadGatewayState, type GatewayState } from './gateway-state.ts';
+import { describeChange } from './describe-change.ts';
 import { createPacedWork } from './paced-work.ts';
 
 interface WatchParts {
@@ -41,7 +43,7 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
       const events = last === undefined ? [] : compareStates(last, state, new Date());
       const holds = await publishing.holds();
       last = state;
-      if (holds) for (const event of events) await parts.coordination.bus.publish(liveEventsTopic, event);
+      if (holds) await tell(events, parts);
       failing = false;
     } catch (error) {
       if (!failing) log.warn('The gateway could not be watched', { problem: problemText(error) });
@@ -61,6 +63,14 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
       await publishing.release();
     },
   };
+}
+
+/** Integrations first: what they are told waits in the database for them, and live watchers look again. */
+async function tell(events: readonly LiveEvent[], { database, coordination }: WatchParts): Promise<void> {
+  const now = new Date();
+  const changes = events.flatMap((event) => describeChange(event, now) ?? []);
+  await recordEvents(database, changes);
+  for (const event of events) await coordination.bus.publish(liveEventsTopic, event);
 }
 
 function createPublishing({ coordination }: WatchParts) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sentKinds } from '@portcullis/contracts/gateway-events';
 import { alertCategories } from '@portcullis/contracts/records';
 import {
   exportSettings,
@@ -41,6 +42,7 @@ describe.each(stores)('settings (%s)', (store) => {
         format: 'slack',
         webhook_url: '',
         channel: '',
+        events: ['alerts', 'proxy_status', 'integration_status'],
         ...filter,
       },
       email: {
@@ -62,6 +64,7 @@ describe.each(stores)('settings (%s)', (store) => {
         api_key: '',
         index: 'security-alerts',
         verify_tls: true,
+        events: [...sentKinds],
         ...filter,
       },
       syslog: {
@@ -77,9 +80,10 @@ describe.each(stores)('settings (%s)', (store) => {
         structured_data_id: 'portcullis@32473',
         message_format: 'text',
         max_message_bytes: 8_192,
+        events: [...sentKinds],
         ...filter,
       },
-      webhook: { enabled: false, url: '', signing_secret: '', ...filter },
+      webhook: { enabled: false, url: '', signing_secret: '', events: ['alerts'], ...filter },
       pagerduty: {
         enabled: false,
         routing_key: '',

@@ -1,6 +1,7 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { ChannelName } from '@portcullis/contracts/channels';
 import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
+import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { SettingsSection } from '@portcullis/contracts/settings';
 import type { OpenSection } from '@portcullis/platform/settings/open-section';
 import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
@@ -18,8 +19,17 @@ export interface Destination {
   accepts(alert: Alert): boolean;
   /** Sends an alert, or a digest of many. Never rejects. */
   send(alert: OutgoingAlert, signal: AbortSignal): Promise<DeliveryOutcome>;
+  /** Undefined where it takes alerts alone. */
+  readonly events?: EventDestination;
   /** Shows that address and credentials are right, with a message that says it is a test. Never rejects. */
   verify(signal: AbortSignal): Promise<DeliveryOutcome>;
+}
+
+/** Where what happens beside alerts goes. */
+export interface EventDestination {
+  accepts(event: Pick<GatewayEvent, 'kind'>): boolean;
+  /** Never rejects. */
+  send(event: GatewayEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
 /** What channels send with. */

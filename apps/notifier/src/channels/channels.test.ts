@@ -16,7 +16,7 @@ import { Webhook } from 'standardwebhooks';
 import { createHttpSender, type HttpSender } from '../delivery/http-sender.ts';
 import { createMailSender } from '../delivery/mail-sender.ts';
 import { createSyslogSender } from '../delivery/syslog-sender.ts';
-import { anAlert } from './an-alert.fixture.ts';
+import { anAlert, anEvent } from './an-alert.fixture.ts';
 import type { Destination } from './channel.ts';
 import { channels } from './channels.ts';
 
@@ -56,6 +56,8 @@ interface Trial {
   readonly settings: (peer: VendorPeer) => Readonly<Record<string, unknown>>;
   /** Part of what arrives for the alert of the fixture. */
   readonly arrives: unknown;
+  /** Part of what arrives for the event of the fixture; undefined where only alerts are taken. */
+  readonly tells?: unknown;
 }
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -70,6 +72,11 @@ const trials: Readonly<Record<string, Trial>> = {
       source: { ip: '10.1.2.3' },
       user: { name: 'ci key' },
     },
+    tells: {
+      event: { kind: 'event', category: ['configuration'], type: ['change'], action: 'policy.updated', severity: 1 },
+      user: { name: 'admin', id: '1', roles: ['admin'] },
+      portcullis: { resource: { type: 'policy', id: '3' }, changes: '{"enabled":{"from":false,"to":true}}' },
+    },
   },
   Splunk: {
     channel: 'siem',
@@ -79,6 +86,10 @@ const trials: Readonly<Record<string, Trial>> = {
       time: 1_795_170_030,
       index: 'security-alerts',
       event: { severity: 'High', event_type: 'security_alert', ocsf: { class_uid: 2004, severity_id: 4 } },
+    },
+    tells: {
+      sourcetype: 'portcullis:event',
+      event: { event_type: 'configuration', ocsf: { class_uid: 6003, type_uid: 600_303, severity_id: 1 } },
     },
   },
   PagerDuty: {
@@ -99,14 +110,36 @@ const trials: Readonly<Record<string, Trial>> = {
     start: startDiscordPeer,
     settings: ({ url }) => ({ format: 'discord', webhook_url: url }),
     arrives: { allowed_mentions: { parse: [] }, embeds: [{ footer: { text: 'Portcullis alert 7' } }] },
+    tells: {
+      embeds: [{ color: 0x60_7d_8b, fields: expect.arrayContaining([{ name: 'User', value: 'admin', inline: true }]) }],
+    },
   },
   Teams: {
     channel: 'chat',
     start: startTeamsPeer,
     settings: ({ url }) => ({ format: 'teams', webhook_url: url }),
     arrives: { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive' }] },
+    tells: { type: 'message' },
   },
 };
+
+const withEvents = Object.entries(trials).filter(([, { tells }]) => tells !== undefined);
+
+test.each(withEvents)('%s takes an event, and a hostile one', async (_name, { channel, start, settings, tells }) => {
+  await using peer = await start();
+  const { events } = open(channel, { ...settings(peer), events: ['configuration'] });
+  expect(events?.accepts(anEvent())).toBe(true);
+  expect(events?.accepts(anEvent({ kind: 'system' }))).toBe(false);
+  expect(await events?.send(anEvent(), never)).toMatchObject({ kind: 'delivered' });
+  expect(peer.taken).toMatchObject([tells]);
+  const long = { message: '<!here> "'.repeat(900), error: '**x**'.repeat(900), details: { a: 'b'.repeat(9_000) } };
+  expect(await events?.send(anEvent({ ...long, id: 'other' }), never)).toMatchObject({ kind: 'delivered' });
+});
+
+test('channels without a choice of events take alerts alone', () => {
+  const without = Object.keys(channels).filter((name) => open(name as ChannelName, {}).events === undefined);
+  expect(without).toEqual(['email', 'pagerduty']);
+});
 
 describe.each(Object.entries(trials))('%s', (_name, { channel, start, settings, arrives }) => {
   test('takes an alert, a hostile one and a test message', async () => {
@@ -220,6 +253,20 @@ describe('a syslog server', () => {
     expect(third).toMatchObject({ severity: 5, data: { 'portcullis@32473': { rule: 'TEST' } } });
   });
 
+  test('takes an event', async () => {
+    await using peer = await startSyslogPeer();
+    const { events } = open('syslog', to(peer.port));
+    expect(await events?.send(anEvent(), never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.messages).toMatchObject([
+      {
+        severity: 6,
+        messageId: 'policy.updated',
+        text: 'user admin: policy.updated llm-security (policy 3)',
+        data: { 'portcullis@32473': { kind: 'configuration', user: 'admin', resourceId: '3', src: '10.1.2.3' } },
+      },
+    ]);
+  });
+
   test.each([
     ['Critical', 2],
     ['High', 3],
@@ -247,6 +294,20 @@ describe('a webhook', () => {
     });
     expect(headers['webhook-id']).toBe('alert_7');
     expect(() => new Webhook(signingSecret).verify(`${request?.body} `, headers)).toThrow('No matching signature');
+  });
+
+  test('tells events where they are wanted', async () => {
+    await using peer = await startLoopbackPeer((_request, response) => void response.end());
+    const settings = { url: peer.url, signing_secret: signingSecret };
+    expect(open('webhook', settings).events?.accepts(anEvent())).toBe(false);
+    const { events } = open('webhook', { ...settings, events: ['configuration'] });
+    expect(events?.accepts(anEvent())).toBe(true);
+    expect(await events?.send(anEvent(), never)).toMatchObject({ kind: 'delivered' });
+    expect(peer.requests[0]?.headers['webhook-id']).toBe(`event_${anEvent().id}`);
+    expect(JSON.parse(peer.requests[0]?.body ?? '')).toMatchObject({
+      type: 'policy.updated',
+      data: { kind: 'configuration' },
+    });
   });
 });
 

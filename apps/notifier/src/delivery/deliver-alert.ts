@@ -50,7 +50,15 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
   const dead = outcome.kind === 'refused' || job.lastAttempt;
   const lastError = outcome.reason;
   await parts.deliveries.save(alert, { status: dead ? 'dead' : 'retrying', attempts: attempt, lastError });
+  throwFailure(outcome, parts.quietPeriod);
+}
+
+/** Tells the queue what became of a job. @throws always; a `PermanentFailure` when it is not to be tried again */
+export function throwFailure(
+  outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>,
+  quietPeriod: QuietPeriod,
+): never {
   if (outcome.kind === 'refused') throw new PermanentFailure(outcome.reason);
-  if (outcome.retryAfterMs !== undefined) parts.quietPeriod.ask(outcome.retryAfterMs);
+  if (outcome.retryAfterMs !== undefined) quietPeriod.ask(outcome.retryAfterMs);
   throw new Error(outcome.reason);
 }

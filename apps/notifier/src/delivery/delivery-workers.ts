@@ -1,6 +1,7 @@
 import type { ChannelName } from '@portcullis/contracts/channels';
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
-import { deliveryQueue, type Alert, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { deliveryQueue, type Alert, type DeliveryJob } from '@portcullis/contracts/events';
+import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
@@ -8,6 +9,8 @@ import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
 import type { Destinations } from '../channels/open-destinations.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import { deliverAlert } from './deliver-alert.ts';
+import { deliverEvent } from './deliver-event.ts';
+import { createStatusWatch } from '../integrations/integration-status.ts';
 import { createQuietPeriod } from './quiet-period.ts';
 
 /** Attempts under way at once for each channel: one slow message must not hold everything back, and no chat likes a flood. */
@@ -21,12 +24,13 @@ type Needs = Pick<Infrastructure, 'log' | 'metrics' | 'database' | 'coordination
 export function createDeliveryWorkers(needs: Needs, destinations: Destinations, drainMs: number): ServicePart {
   const stopping = new AbortController();
   const running = new AsyncDisposableStack();
+  const status = createStatusWatch(needs);
   const failures = new Map<ChannelName, { readonly reason: string; readonly atMs: number }>();
 
   return {
     start() {
       for (const [name, destination] of destinations) {
-        const queue = running.use(needs.coordination.queue<AlertDeliveryJob>(deliveryQueue(name)));
+        const queue = running.use(needs.coordination.queue<DeliveryJob>(deliveryQueue(name)));
         const parts = {
           destination,
           deliveries: createDeliveryLog(needs.database, name, needs.log),
@@ -37,9 +41,12 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
             needs.metrics.gateway.countDelivery(name, outcome.kind);
             if (outcome.kind === 'delivered') failures.delete(name);
             else failures.set(name, { reason: outcome.reason, atMs: performance.now() });
+            status.observe(name, outcome);
           },
         };
-        running.use(queue.process((job) => deliverAlert(job, parts), concurrency));
+        const deliver = ({ payload, ...job }: QueuedJob<DeliveryJob>): Promise<void> =>
+          'alert' in payload ? deliverAlert({ ...job, payload }, parts) : deliverEvent({ ...job, payload }, parts);
+        running.use(queue.process(deliver, concurrency));
       }
     },
 
@@ -56,6 +63,7 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
     async [Symbol.asyncDispose]() {
       const timer = setTimeout(() => stopping.abort(), drainMs);
       await running.disposeAsync();
+      await status.settled();
       clearTimeout(timer);
     },
   };

@@ -1,4 +1,4 @@
-import type { AlertDeliveryJob } from '@portcullis/contracts/events';
+import type { DeliveryJob } from '@portcullis/contracts/events';
 import { listDeadLetters, retryDeadLetter, type DeadLetter } from '@portcullis/contracts/routes/integrations';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
@@ -22,11 +22,12 @@ export const deadLetterRoutes = (database: Database, queues: DeliveryQueues): Bo
   }),
 ];
 
-const renderDeadLetter = ({ id, payload, attempts, reason, failedAt }: DeadJob<AlertDeliveryJob>): DeadLetter => ({
+const renderDeadLetter = ({ id, payload, attempts, reason, failedAt }: DeadJob<DeliveryJob>): DeadLetter => ({
   id,
   channel: payload.channel,
-  alert_id: payload.alert.id,
-  title: payload.alert.title,
+  ...('alert' in payload
+    ? { alert_id: payload.alert.id, event_id: null, title: payload.alert.title }
+    : { alert_id: null, event_id: payload.event.id, title: payload.event.message }),
   attempts,
   reason,
   failed_at: failedAt,

@@ -36,8 +36,9 @@ export const DeadLetter = Exact(
   {
     id: Type.String(),
     channel: Integration,
-    alert_id: Type.Integer(),
-    title: Type.String({ description: "The alert's title" }),
+    alert_id: Nullable(Type.Integer({ description: 'Null where it is an event' })),
+    event_id: Nullable(Type.String({ description: 'Null where it is an alert' })),
+    title: Type.String({ description: "The alert's title, or what the event says" }),
     attempts: Type.Integer(),
     reason: Type.String(),
     failed_at: Timestamp,

@@ -566,6 +566,13 @@ export interface HourlyRequestsTable {
   bytes: number;
 }
 
+export interface IntegrationStatesTable {
+  channel: string;
+  status: string;
+  reason: string | null;
+  changed_at: Generated<Timestamp>;
+}
+
 export interface LoginAddressesTable {
   user_id: number;
   address: string;
@@ -1153,6 +1160,7 @@ export interface Tables {
   guardrail_results: GuardrailResultsTable;
   guardrail_test_cases: GuardrailTestCasesTable;
   hourly_requests: HourlyRequestsTable;
+  integration_states: IntegrationStatesTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;
   mcp_servers: McpServersTable;

@@ -1,23 +1,23 @@
 import { channelNames, type ChannelName } from '@portcullis/contracts/channels';
-import { deliveryQueue, type AlertDeliveryJob } from '@portcullis/contracts/events';
+import { deliveryQueue, type DeliveryJob } from '@portcullis/contracts/events';
 import type { Coordination, DeadJob, Queue } from '../coordination/coordination.ts';
 
 /** The deliveries of all channels. */
 export interface DeliveryQueues extends AsyncDisposable {
-  of(channel: ChannelName): Queue<AlertDeliveryJob>;
+  of(channel: ChannelName): Queue<DeliveryJob>;
   /** Deliveries that were given up. */
   countDead(): Promise<number>;
   /** Newest first. */
-  deadJobs(limit: number): Promise<readonly DeadJob<AlertDeliveryJob>[]>;
+  deadJobs(limit: number): Promise<readonly DeadJob<DeliveryJob>[]>;
   /** False when there is no such job. */
   retryDead(id: string): Promise<boolean>;
 }
 
 export function openDeliveryQueues(coordination: Pick<Coordination, 'queue'>): DeliveryQueues {
   const queues = new Map(
-    channelNames.map((name) => [name, coordination.queue<AlertDeliveryJob>(deliveryQueue(name))] as const),
+    channelNames.map((name) => [name, coordination.queue<DeliveryJob>(deliveryQueue(name))] as const),
   );
-  const of = (channel: ChannelName): Queue<AlertDeliveryJob> => {
+  const of = (channel: ChannelName): Queue<DeliveryJob> => {
     const queue = queues.get(channel);
     if (queue === undefined) throw new Error(`There is no queue of ${channel}`);
     return queue;

@@ -1,14 +1,41 @@
 import { channelNames, channelSections, type ChannelName } from '@portcullis/contracts/channels';
+import type { EventKind } from '@portcullis/contracts/gateway-events';
+import { settingsSections } from '@portcullis/contracts/settings';
 import { sql } from 'kysely';
 import type { Queryable } from '../database/database.ts';
 
 /** The channels that are switched on. */
-export async function loadEnabledChannels({ kysely }: Queryable): Promise<readonly ChannelName[]> {
+export const loadEnabledChannels = async (database: Queryable): Promise<readonly ChannelName[]> =>
+  Array.from(await loadEnabledSettings(database), ([name]) => name);
+
+/** The channels that are switched on and take events of a kind. */
+export async function loadEventChannels(database: Queryable, kind: EventKind): Promise<readonly ChannelName[]> {
+  const enabled = await loadEnabledSettings(database);
+  return enabled.filter(([name, stored]) => kindsOf(name, stored).includes(kind)).map(([name]) => name);
+}
+
+async function loadEnabledSettings({ kysely }: Queryable): Promise<readonly (readonly [ChannelName, object])[]> {
   const rows = await kysely
     .selectFrom('settings')
-    .select('section')
+    .select(['section', 'document'])
     .where(sql<boolean>`document->>'enabled' = 'true'`)
     .execute();
-  const sections = new Set(rows.map(({ section }) => section));
-  return channelNames.filter((name) => sections.has(channelSections[name]));
+  const sections = new Map(rows.map(({ section, document }) => [section, Object(document) as object]));
+  return channelNames.flatMap((name) => {
+    const stored = sections.get(channelSections[name]);
+    return stored === undefined ? [] : [[name, stored] as const];
+  });
 }
+
+/** Settings hold what an admin has set, and defaults hold for all else. Some channels take alerts alone. */
+function kindsOf(name: ChannelName, stored: object): readonly unknown[] {
+  const { events } = { ...settingsSections[channelSections[name]].defaults, ...stored } as {
+    readonly events?: unknown;
+  };
+  return Array.isArray(events) ? events : [];
+}
+
+/** Sections of channels that take events. */
+export const eventSections: readonly string[] = channelNames
+  .map((name) => channelSections[name])
+  .filter((section) => 'events' in settingsSections[section].defaults);

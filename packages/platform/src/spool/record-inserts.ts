@@ -1,6 +1,8 @@
+import { auditEventTopic, sentAuditEvents } from '@portcullis/contracts/gateway-events';
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepare } from '../database/prepared.ts';
+import { takesEvents } from '../deliveries/record-events.ts';
 import type { Tables } from '../database/tables.ts';
 import { insertRequests } from './insert-requests.ts';
 import { insertUsage, replaceRoughUsage } from './insert-usage.ts';
@@ -152,13 +154,22 @@ export const insertAlertRecords: Insert = prepare(
 
 /**
  * Appends audit records, given as a JSON array, to the chain in their order; those that are in it
- * already are left out. Place and hash are given by the table's trigger.
+ * already are left out. Place and hash are given by the table's trigger. What integrations are told of leaves with the
+ * transaction, if one of them is switched on.
  */
 export const insertAuditRecords: Insert = prepare(
   'save_audit',
   () => sql`
-    insert into audit_log (${columns(audit)})
-    select ${columns(audit)} from ${recordset(audit)}`,
+    with added as (
+      insert into audit_log (${columns(audit)})
+      select ${columns(audit)} from ${recordset(audit)}
+      returning id, ${columns(audit)}
+    )
+    insert into outbox (topic, payload)
+    select ${sql.lit(auditEventTopic)}, to_jsonb(added) - 'id' || jsonb_build_object('timestamp', ${isoTime('timestamp')})
+    from added
+    where event_type in (${sql.join(sentAuditEvents.map((type) => sql.lit(type)))}) and ${takesEvents}
+    order by id`,
 );
 
 /** Whose time has a name of its own in the table. */

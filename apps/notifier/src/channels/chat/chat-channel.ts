@@ -1,30 +1,30 @@
-import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
 import { postThrough } from '../post-through.ts';
-import { renderAlertMessage } from './render-alert-message.ts';
+import { noticeOfAlert, noticeOfEvent, type Notice } from './notice.ts';
 import { discordText, renderDiscordMessage } from './render-discord-message.ts';
+import { renderSlackMessage } from './render-slack-message.ts';
 import { renderTeamsMessage, teamsText } from './render-teams-message.ts';
 
 const testText = 'AI Security Alert - Test\nThis is a test message. Alerts of the gateway will arrive here.';
 
 interface ChatForm {
-  alert(alert: OutgoingAlert, channel: string): object;
+  notice(notice: Notice, channel: string): object;
   test(channel: string): object;
 }
 
 const slack: ChatForm = {
-  alert: renderAlertMessage,
+  notice: renderSlackMessage,
   test: (channel) => ({ text: testText, username: 'Portcullis', ...(channel !== '' && { channel }) }),
 };
 
 const forms: Readonly<Record<ChatWebhookSettings['format'], ChatForm>> = {
   slack,
   mattermost: slack,
-  discord: { alert: renderDiscordMessage, test: () => discordText(testText) },
-  teams: { alert: renderTeamsMessage, test: () => teamsText(testText) },
+  discord: { notice: renderDiscordMessage, test: () => discordText(testText) },
+  teams: { notice: renderTeamsMessage, test: () => teamsText(testText) },
 };
 
 /** Incoming webhooks of chats. */
@@ -46,7 +46,11 @@ export const chatChannel: Channel<'chat_webhook'> = {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => post(form.alert(alert, channel), signal),
+      send: (alert, signal) => post(form.notice(noticeOfAlert(alert), channel), signal),
+      events: {
+        accepts: ({ kind }) => settings.events.some((sent) => sent === kind),
+        send: (event, signal) => post(form.notice(noticeOfEvent(event), channel), signal),
+      },
       verify: (signal) => post(form.test(channel), signal),
     };
   },

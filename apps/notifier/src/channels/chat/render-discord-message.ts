@@ -1,7 +1,7 @@
-import type { OutgoingAlert } from '@portcullis/contracts/events';
-import { alertLabel, readAlertFacts, truncate } from '../alert-facts.ts';
+import { truncate } from '../alert-facts.ts';
 import { severityColors } from '../severity-colors.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
+import type { Notice } from './notice.ts';
 
 /** A message to a webhook of Discord. */
 export interface DiscordMessage {
@@ -14,7 +14,7 @@ export interface DiscordMessage {
 
 interface DiscordEmbed {
   readonly title: string;
-  readonly description: string;
+  readonly description?: string;
   /** 24 bits of red, green and blue. */
   readonly color: number;
   readonly fields: readonly { readonly name: string; readonly value: string; readonly inline: boolean }[];
@@ -32,22 +32,23 @@ export const discordText = (content: string): DiscordMessage => ({
   allowed_mentions: { parse: [] },
 });
 
-export function renderDiscordMessage(alert: OutgoingAlert): DiscordMessage {
-  const { title, description, fields, evidence } = readAlertFacts(alert);
+export function renderDiscordMessage(notice: Notice): DiscordMessage {
   const text = (value: string, length: number): string => truncate(escapeMarkdown(value), length);
   return {
     username: 'Portcullis',
     embeds: [
       {
-        title: text(`AI Security Alert - ${alert.severity}: ${title}`, max.title),
-        description: text(description, max.description),
-        color: Number.parseInt(severityColors[alert.severity].slice(1), 16),
+        title: text(`${notice.heading}: ${notice.title}`, max.title),
+        ...(notice.description !== '' && { description: text(notice.description, max.description) }),
+        color: Number.parseInt(severityColors[notice.severity].slice(1), 16),
         fields: [
-          ...fields.map(([name, value]) => ({ name, value: text(value, max.value), inline: true })),
-          { name: 'Evidence', value: text(evidence, max.evidence), inline: false },
+          ...notice.fields.map(([name, value]) => ({ name, value: text(value, max.value), inline: true })),
+          ...(notice.evidence === undefined
+            ? []
+            : [{ name: 'Evidence', value: text(notice.evidence, max.evidence), inline: false }]),
         ],
-        footer: { text: alertLabel(alert) },
-        timestamp: alert.created_at,
+        footer: { text: notice.footer },
+        timestamp: notice.time,
       },
     ],
     allowed_mentions: { parse: [] },

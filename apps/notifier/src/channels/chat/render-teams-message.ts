@@ -1,15 +1,15 @@
-import type { OutgoingAlert } from '@portcullis/contracts/events';
-import type { Severity } from '@portcullis/contracts/records';
-import { alertLabel, readAlertFacts } from '../alert-facts.ts';
+import type { EventSeverity } from '@portcullis/contracts/gateway-events';
 import { escapeMarkdown } from './escape-markdown.ts';
+import type { Notice } from './notice.ts';
 
-type Color = 'Attention' | 'Warning' | 'Accent';
+type Color = 'Attention' | 'Warning' | 'Accent' | 'Default';
 
-const colors: Readonly<Record<Severity, Color>> = {
+const colors: Readonly<Record<EventSeverity, Color>> = {
   Critical: 'Attention',
   High: 'Attention',
   Medium: 'Warning',
   Low: 'Accent',
+  Info: 'Default',
 };
 
 interface TextBlock {
@@ -60,14 +60,13 @@ const block = (text: string): TextBlock => ({ type: 'TextBlock', text, wrap: tru
 
 export const teamsText = (text: string): TeamsMessage => card(block(text));
 
-export function renderTeamsMessage(alert: OutgoingAlert): TeamsMessage {
-  const { title, description, fields, evidence } = readAlertFacts(alert);
-  const heading = block(`AI Security Alert - ${alert.severity}: ${escapeMarkdown(title)}`);
+export function renderTeamsMessage(notice: Notice): TeamsMessage {
+  const heading = block(`${notice.heading}: ${escapeMarkdown(notice.title)}`);
   return card(
-    { ...heading, weight: 'Bolder', size: 'Medium', color: colors[alert.severity] },
-    block(escapeMarkdown(description)),
-    { type: 'FactSet', facts: fields.map(([name, value]) => ({ title: name, value: escapeMarkdown(value) })) },
-    block(`Evidence: ${escapeMarkdown(evidence)}`),
-    { ...block(alertLabel(alert)), isSubtle: true },
+    { ...heading, weight: 'Bolder', size: 'Medium', color: colors[notice.severity] },
+    ...(notice.description === '' ? [] : [block(escapeMarkdown(notice.description))]),
+    { type: 'FactSet', facts: notice.fields.map(([name, value]) => ({ title: name, value: escapeMarkdown(value) })) },
+    ...(notice.evidence === undefined ? [] : [block(`Evidence: ${escapeMarkdown(notice.evidence)}`)]),
+    { ...block(notice.footer), isSubtle: true },
   );
 }

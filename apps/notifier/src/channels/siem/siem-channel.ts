@@ -1,10 +1,12 @@
-import type { Alert } from '@portcullis/contracts/events';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
 import { postThrough } from '../post-through.ts';
 import { testAlert } from '../test-alert.ts';
+import { alertItem } from './render-alert.ts';
+import { eventItem } from './render-event.ts';
 import { siemFormats } from './siem-formats.ts';
+import type { SiemItem } from './siem-item.ts';
 
 /** Events to a SIEM over HTTP. */
 export const siemChannel: Channel<'siem'> = {
@@ -15,11 +17,11 @@ export const siemChannel: Channel<'siem'> = {
     const format = siemFormats[settings.format];
     const key = secret('api_key');
     const missing = describeMissing(settings, key !== undefined);
-    const send = postThrough(http, missing, (alert: Alert) => ({
+    const send = postThrough(http, missing, (item: SiemItem) => ({
       name: 'SIEM',
       url: new Secret(format.url(endpoint)),
       headers: { 'content-type': format.contentType, ...(key !== undefined && format.authorize(key.reveal())) },
-      body: format.render(alert, index),
+      body: format.render(item, index),
       verifyTls,
       ...(format.findError !== undefined && { findError: format.findError }),
       ...(format.readProblem !== undefined && { readProblem: format.readProblem }),
@@ -28,8 +30,12 @@ export const siemChannel: Channel<'siem'> = {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send,
-      verify: (signal) => send(testAlert(), signal),
+      send: (alert, signal) => send(alertItem(alert), signal),
+      events: {
+        accepts: ({ kind }) => settings.events.includes(kind),
+        send: (event, signal) => send(eventItem(event), signal),
+      },
+      verify: (signal) => send(alertItem(testAlert()), signal),
     };
   },
 };

@@ -1,8 +1,7 @@
-import type { Alert } from '@portcullis/contracts/events';
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
 import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
 import type { HttpPost } from '../../delivery/http-sender.ts';
-import { renderEcs, renderEvent, renderOcsf } from './render-event.ts';
+import type { SiemItem } from './siem-item.ts';
 
 /** How one product is told of an event. */
 interface SiemFormat {
@@ -10,7 +9,7 @@ interface SiemFormat {
   url(endpoint: string): string;
   authorize(apiKey: string): Readonly<Record<string, string>>;
   readonly contentType: string;
-  render(alert: Alert, index: string): string;
+  render(item: SiemItem, index: string): string;
   readonly findError?: HttpPost['findError'];
   readonly readProblem?: HttpPost['readProblem'];
 }
@@ -19,7 +18,7 @@ const json: SiemFormat = {
   url: (endpoint) => endpoint,
   authorize: (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': key }),
   contentType: 'application/json',
-  render: (alert, index) => JSON.stringify(renderEvent(alert, index)),
+  render: (item, index) => JSON.stringify(renderBody(item, index)),
 };
 
 /** `create` with an id of ours: what comes twice is a conflict and stored once. Data streams take nothing else. */
@@ -27,8 +26,8 @@ const elastic: SiemFormat = {
   url: (endpoint) => join(endpoint, '/_bulk'),
   authorize: (key) => ({ authorization: `ApiKey ${key}` }),
   contentType: 'application/x-ndjson',
-  render: (alert, index) =>
-    `${JSON.stringify({ create: { _index: index, _id: `portcullis-alert-${alert.id}` } })}\n${JSON.stringify(renderEcs(alert))}\n`,
+  render: (item, index) =>
+    `${JSON.stringify({ create: { _index: index, _id: item.id } })}\n${JSON.stringify(item.ecs())}\n`,
   findError: (body) => {
     const [item] = (readJson(body) as Partial<BulkAnswer>).items ?? [];
     const { status, error } = item?.create ?? {};
@@ -53,13 +52,13 @@ const splunk: SiemFormat = {
     /\/services\/collector(?:\/event)?\/?$/.test(endpoint) ? endpoint : join(endpoint, '/services/collector/event'),
   authorize: (key) => ({ authorization: `Splunk ${key}` }),
   contentType: 'application/json',
-  render: (alert, index) =>
+  render: (item, index) =>
     JSON.stringify({
-      time: Date.parse(alert.created_at) / 1_000,
+      time: Date.parse(item.time) / 1_000,
       source: 'portcullis',
-      sourcetype: 'portcullis:alert',
+      sourcetype: item.sourcetype,
       ...(index !== '' && { index }),
-      event: { ...renderEvent(alert, index), ocsf: renderOcsf(alert) },
+      event: renderBody(item, index),
     }),
   findError: (body): DeliveryOutcome | undefined => {
     const { code, text } = readJson(body) as { readonly code?: unknown; readonly text?: unknown };
@@ -70,6 +69,8 @@ const splunk: SiemFormat = {
 };
 
 export const siemFormats: Readonly<Record<SiemSettings['format'], SiemFormat>> = { json, elastic, splunk };
+
+const renderBody = (item: SiemItem, index: string) => ({ ...item.body(), index: index === '' ? null : index });
 
 /** Appends a path to a base URL, which may have a path of its own. */
 const join = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`;

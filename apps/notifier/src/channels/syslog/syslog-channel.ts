@@ -1,20 +1,14 @@
 import { hostname } from 'node:os';
-import type { Alert } from '@portcullis/contracts/events';
 import { syslogFacilities, type SyslogSettings } from '@portcullis/contracts/integration-settings';
-import type { Severity } from '@portcullis/contracts/records';
 import type { Secret } from '@portcullis/platform/config/secret';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { refused } from '../../delivery/delivery-outcome.ts';
 import type { SyslogServer } from '../../delivery/syslog-sender.ts';
-import { readAlertFacts } from '../alert-facts.ts';
 import type { Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
-import { renderEcs } from '../siem/render-event.ts';
 import { testAlert } from '../test-alert.ts';
+import { describeAlert, describeEvent } from './describe-message.ts';
 import { renderMessage, type SyslogMessage } from './render-message.ts';
-
-/** Of RFC 5424: critical, error, warning, notice. */
-const severities: Readonly<Record<Severity, number>> = { Critical: 2, High: 3, Medium: 4, Low: 5 };
 
 /** Servers that refuse a message say so by closing. A test waits longer, as nobody looks again whether it has arrived. */
 const patienceMs = 100;
@@ -26,6 +20,7 @@ export const syslogChannel: Channel<'syslog'> = {
   section: 'syslog',
   open({ settings, secret }, tools) {
     const { enabled, facility, app_name: appName, structured_data_id: structuredDataId } = settings;
+    const { message_format: format } = settings;
     const key = secret('client_key');
     const missing = describeMissing(settings, key !== undefined);
     const server = serverOf(settings, key);
@@ -38,17 +33,20 @@ export const syslogChannel: Channel<'syslog'> = {
       version,
       maxBytes: settings.max_message_bytes,
     };
-    const send = async (alert: Alert, patienceMs: number, signal: AbortSignal) => {
-      if (missing !== undefined) return refused(null, missing);
-      const messages = [renderMessage(describeAlert(alert, settings.message_format), from)];
-      return tools.syslog.send({ server, messages, patienceMs }, signal);
-    };
+    const send = async (message: SyslogMessage, patienceMs: number, signal: AbortSignal) =>
+      missing === undefined
+        ? tools.syslog.send({ server, messages: [renderMessage(message, from)], patienceMs }, signal)
+        : refused(null, missing);
     return {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => send(alert, patienceMs, signal),
-      verify: (signal) => send(testAlert(), testPatienceMs, signal),
+      send: (alert, signal) => send(describeAlert(alert, format), patienceMs, signal),
+      events: {
+        accepts: ({ kind }) => settings.events.includes(kind),
+        send: (event, signal) => send(describeEvent(event, format), patienceMs, signal),
+      },
+      verify: (signal) => send(describeAlert(testAlert(), format), testPatienceMs, signal),
     };
   },
 };
@@ -67,31 +65,3 @@ const serverOf = (settings: SyslogSettings, key: Secret | undefined): SyslogServ
   const client = key === undefined ? undefined : { certificate, key };
   return { host, port, tls: transport === 'tls' ? { verify, client } : undefined };
 };
-
-function describeAlert(alert: Alert, format: SyslogSettings['message_format']): SyslogMessage {
-  const { title, description, evidence } = readAlertFacts(alert);
-  const parameters: [string, string | number | null][] = [
-    ['eventId', `portcullis-alert-${alert.id}`],
-    ['severity', alert.severity],
-    ['category', alert.category],
-    ['action', alert.action],
-    ['policy', alert.policy_name],
-    ['rule', alert.rule_id],
-    ['src', alert.source],
-    ['user', alert.user_identity],
-    ['group', alert.user_group],
-    ['target', alert.target],
-    ['proxyId', alert.proxy_id],
-    ['requestId', alert.request_id],
-    ['evidence', evidence],
-  ];
-  return {
-    severity: severities[alert.severity],
-    time: alert.created_at,
-    id: 'alert',
-    parameters: parameters.flatMap(([name, value]) =>
-      value === null || value === '' ? [] : [[name, String(value)] as const],
-    ),
-    content: format === 'json' ? renderEcs(alert) : `${title}: ${description}`,
-  };
-}

@@ -9,7 +9,8 @@ import { signMessage } from './sign-message.ts';
 
 interface Message {
   readonly id: string;
-  readonly type: 'alert.created' | 'alert.digest' | 'test';
+  /** `alert.created`, `alert.digest`, `test`, or the name of an event. */
+  readonly type: string;
   readonly data: object;
 }
 
@@ -19,7 +20,7 @@ const messageOf = ({ digest, ...alert }: OutgoingAlert): Message =>
     ? { id: `alert_${alert.id}`, type: 'alert.created', data: alert }
     : { id: `digest_${digest.id}`, type: 'alert.digest', data: { ...digest, alert } };
 
-/** Alerts as JSON to a receiver of the admins' own, signed. */
+/** Alerts, and events where they are wanted, as JSON to a receiver of the admins' own, signed. */
 export const webhookChannel: Channel<'webhook'> = {
   name: 'webhook',
   section: 'webhook',
@@ -46,6 +47,10 @@ export const webhookChannel: Channel<'webhook'> = {
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
       send: (alert, signal) => post(messageOf(alert), signal),
+      events: {
+        accepts: ({ kind }) => settings.events.includes(kind),
+        send: (event, signal) => post({ id: `event_${event.id}`, type: event.event, data: event }, signal),
+      },
       verify: (signal) => post({ id: `test_${randomUUID()}`, type: 'test', data: testAlert() }, signal),
     };
   },

@@ -1,14 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Alert } from '@portcullis/contracts/events';
 import * as fc from 'fast-check';
 import { anAlert } from '../an-alert.fixture.ts';
-import { renderAlertMessage } from './render-alert-message.ts';
+import { noticeOfAlert } from './notice.ts';
+import { renderSlackMessage } from './render-slack-message.ts';
+
+const renderAlertMessage = (alert: Alert, channel: string) => renderSlackMessage(noticeOfAlert(alert), channel);
 
 const fieldsOf = (alert: ReturnType<typeof anAlert>) =>
   Object.fromEntries(
     (renderAlertMessage(alert, '').attachments?.[0]?.fields ?? []).map(({ title, value }) => [title, value]),
   );
 
-describe('renderAlertMessage', () => {
+describe('an alert for Slack', () => {
   test('carries everything a reader needs', () => {
     expect(renderAlertMessage(anAlert(), '#security')).toEqual({
       text: 'AI Security Alert - High',

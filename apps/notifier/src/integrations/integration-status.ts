@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelName } from '@portcullis/contracts/channels';
+import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { recordEvents } from '@portcullis/platform/deliveries/record-events';
+import { causedByNobody } from '@portcullis/platform/deliveries/system-event';
+import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { sql } from 'kysely';
+import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
+
+type Status = 'working' | 'failing';
+
+/** Attempts that fail one after the other before an integration counts as failing. One that is refused is enough. */
+const patience = 3;
+/** How long what was written down is taken for known: another process may have seen something else since. */
+const knownMs = 60_000;
+
+export interface StatusWatch {
+  /** Told of every attempt; a change is written down and sent to the other integrations. Never throws. */
+  observe(channel: ChannelName, outcome: DeliveryOutcome): void;
+  /** Resolves when what was observed is written down. */
+  settled(): Promise<void>;
+}
+
+/** Notices when integrations begin and cease to get through. */
+export function createStatusWatch({ database, log }: Pick<Infrastructure, 'database' | 'log'>): StatusWatch {
+  const known = new Map<ChannelName, { readonly status: Status; readonly atMs: number }>();
+  const failures = new Map<ChannelName, number>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const note = (channel: ChannelName, status: Status, reason: string | null): void => {
+    const now = performance.now();
+    const last = known.get(channel);
+    if (last?.status === status && now - last.atMs < knownMs) return;
+    known.set(channel, { status, atMs: now });
+    writing = writing
+      .then(() => saveStatus(database, channel, status, reason))
+      .catch((error: unknown) => {
+        // It is tried again with the next attempt.
+        known.delete(channel);
+        log.warn('The status of an integration could not be written down', { channel, problem: problemText(error) });
+      });
+  };
+
+  return {
+    observe(channel, outcome) {
+      if (outcome.kind === 'delivered') {
+        failures.delete(channel);
+        return note(channel, 'working', null);
+      }
+      const count = (failures.get(channel) ?? 0) + 1;
+      failures.set(channel, count);
+      if (outcome.kind === 'refused' || count >= patience) note(channel, 'failing', outcome.reason);
+    },
+    settled: () => writing,
+  };
+}
+
+/** Of all processes that see a change the first one tells it. */
+const saveStatus = (
+  { kysely }: Queryable,
+  channel: ChannelName,
+  status: Status,
+  reason: string | null,
+): Promise<void> =>
+  kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('integration_states')
+      .values({ channel, status, reason })
+      .onConflict((conflict) =>
+        conflict
+          .column('channel')
+          .doUpdateSet({ status, reason, changed_at: sql`now()` })
+          .where('integration_states.status', '<>', status),
+      )
+      .returning(sql<boolean>`xmax = 0`.as('is_first'))
+      .executeTakeFirst();
+    // That one works from the beginning is no news.
+    if (row === undefined || (row.is_first && status === 'working')) return;
+    await recordEvents({ kysely: transaction }, [describeStatus(channel, status, reason)]);
+  });
+
+const describeStatus = (channel: ChannelName, status: Status, reason: string | null): GatewayEvent => ({
+  ...causedByNobody,
+  id: randomUUID(),
+  kind: 'integration_status',
+  event: `integration.${status}`,
+  message:
+    status === 'working'
+      ? `The integration ${channel} gets through again`
+      : `The integration ${channel} does not get through: ${reason ?? 'no reason given'}`,
+  severity: status === 'working' ? 'Info' : 'High',
+  result: status === 'working' ? 'success' : 'failure',
+  timestamp: new Date().toISOString(),
+  resource: { type: 'integration', id: channel, name: channel },
+  error: reason,
+  details: {},
+});
