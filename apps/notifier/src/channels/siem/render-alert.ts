@@ -8,7 +8,7 @@ const isBlock = ({ action }: Pick<Alert, 'action'>): boolean => action === 'Bloc
  * An alert in the Elastic Common Schema, version 8.11. Fields that ECS does not have are below `portcullis`.
  * https://www.elastic.co/guide/en/ecs/8.11
  */
-export function renderEcs(alert: Alert): Readonly<Record<string, unknown>> {
+function renderEcs(alert: Alert): Readonly<Record<string, unknown>> {
   const { description, evidence } = readAlertFacts(alert);
   return {
     '@timestamp': alert.created_at,
