@@ -51,6 +51,7 @@ export function createGatewayClient({ url, token }: Gateway, io: Pick<CommandIo,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any([io.stopping, AbortSignal.timeout(timeoutMs)]),
     }).catch((error: unknown) => {
+      if (io.stopping.aborted) throw new GatewayRefusal(`Stopped before the gateway at ${address.origin} had answered`);
       throw new GatewayRefusal(`The gateway at ${address.origin} cannot be reached: ${reasonOf(error)}`);
     });
     if (response.ok) return response;

@@ -3,7 +3,11 @@ import type { Evaluation, EvaluationResult, EvaluationStatus } from '@portcullis
 import { listEvaluationResults } from '@portcullis/contracts/routes/evaluation-results';
 import { cancelEvaluation, getEvaluationStatus, startEvaluation } from '@portcullis/contracts/routes/evaluations';
 import { listGuardrailEndpoints } from '@portcullis/contracts/routes/guardrail-endpoints';
-import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import {
+  factsOf,
+  type EvaluationReport,
+  type ReportResult,
+} from '@portcullis/core/evaluation/report/evaluation-report';
 import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import { askWhetherMeant } from '@portcullis/core/text/near-names';
 import { UsageError, type CommandIo } from '../command.ts';
@@ -121,13 +125,7 @@ async function loadReport(
 }
 
 const reportResultOf = ({ test_case: testCase, ...result }: EvaluationResult): ReportResult => ({
-  testId: testCase.test_id,
-  name: testCase.name,
-  description: testCase.description,
-  complianceImpact: testCase.compliance_impact,
-  category: testCase.category,
-  severity: testCase.severity,
-  mappings: testCase.mappings,
+  ...factsOf(testCase),
   outcome: result.outcome,
   verdict: result.verdict,
   detection: result.detection,

@@ -9,6 +9,7 @@ import { parseSamples } from '@portcullis/core/evaluation/exam/parse-samples';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy } from '@portcullis/core/policy/policy';
+import { examOrigins } from '@portcullis/platform/evaluation/exam-origins';
 import { askWhetherMeant } from '@portcullis/core/text/near-names';
 import { UnreadablePath, UsageError, type Command, type CommandIo } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -66,6 +67,7 @@ async function examineHere(options: PolicyOptions, io: CommandIo): Promise<Polic
   const lines = await readSamples(options, io);
   const own = lines.flatMap(({ samples }) => samples);
   const policies = await readSet(options.policies, io);
+  const { protocol = 'llm' } = options;
   checkShadow(options, policies);
   return examinePolicies(
     {
@@ -77,7 +79,7 @@ async function examineHere(options: PolicyOptions, io: CommandIo): Promise<Polic
       samples: [...(options.suite === undefined ? [] : suiteSamples(orAll(options.suite))), ...own],
       logged: [],
       known: [],
-      traffic: { protocol: options.protocol ?? 'llm' },
+      traffic: { protocol, origins: examOrigins(protocol) },
     },
     () => performance.now(),
   );

@@ -1,7 +1,7 @@
 import type { EvaluationResult } from '@portcullis/contracts/evaluation';
 import type { EvaluationCase } from '@portcullis/contracts/evaluation-case';
 import type { ResultListQuery } from '@portcullis/contracts/routes/evaluation-results';
-import type { ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import { factsOf, type ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { GuardrailResultsTable } from '@portcullis/platform/database/tables';
 import { sql, type Selectable } from 'kysely';
@@ -73,13 +73,7 @@ const caseOf = ({ document }: ResultRow): EvaluationCase => document as Evaluati
 function reportResultOf(row: ResultRow): ReportResult {
   const testCase = caseOf(row);
   return {
-    testId: row.test_id,
-    name: testCase.name,
-    description: testCase.description,
-    complianceImpact: testCase.compliance_impact,
-    category: testCase.category,
-    severity: testCase.severity,
-    mappings: testCase.mappings,
+    ...factsOf({ ...testCase, test_id: row.test_id }),
     outcome: row.outcome as ReportResult['outcome'],
     verdict: row.verdict as ReportResult['verdict'],
     detection: row.detection as ReportResult['detection'],

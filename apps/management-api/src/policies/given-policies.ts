@@ -1,5 +1,5 @@
 import type { PolicyMode } from '@portcullis/contracts/policy-file';
-import { listenerTypes, type ListenerType } from '@portcullis/contracts/records';
+import type { ListenerType } from '@portcullis/contracts/records';
 import type { Document } from '@portcullis/contracts/routes/policies';
 import type { ExaminedPolicies } from '@portcullis/contracts/routes/policy-tests';
 import type { SetPolicy } from '@portcullis/core/evaluation/exam/logged-verdict';
@@ -27,6 +27,7 @@ export interface GivenSet {
   readonly policies: readonly SetPolicy[];
   /** Of the proxy that was named. */
   readonly protocol: ListenerType | undefined;
+  readonly trustedRoles: readonly string[] | undefined;
 }
 
 export function createGivenPolicies(database: Database, checker: PolicyChecker): GivenPolicies {
@@ -62,7 +63,11 @@ export function createGivenPolicies(database: Database, checker: PolicyChecker):
         if (found === undefined) throw problem(`${path}/shadow/${at}`, 'must be the name of one of these policies');
         add(found.policy, 'shadow');
       }
-      return { policies: [...set.values()], protocol: listenerTypes.find((type) => type === proxy?.type) };
+      return {
+        policies: [...set.values()],
+        protocol: proxy?.type,
+        trustedRoles: proxy?.settings.trusted_roles ?? undefined,
+      };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LoggedVerdict, SetPolicy } from '@portcullis/core/evaluation/exam/
 import { parseSamples } from '@portcullis/core/evaluation/exam/parse-samples';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
+import { examOrigins } from '@portcullis/platform/evaluation/exam-origins';
 import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
@@ -28,20 +29,20 @@ export function policyExamRoutes({ database, checker, examiner }: ExamParts): Bo
   return [
     bind(evaluatePolicy, async ({ body }) => {
       const samples = readSamples(body);
-      const { policies, protocol = 'llm' } = await given.readSet(body, '/body');
+      const { policies, protocol: ofProxy = 'llm', trustedRoles } = await given.readSet(body, '/body');
       if (policies.length === 0 && body.proxy_id === undefined)
         throw problem('/body/policy', 'must be given, or policy_names or proxy_id');
       const { before = body.proxy_id === undefined ? undefined : { proxy_id: body.proxy_id } } = body;
       const earlier = before && (await given.readSet(before, '/body/before')).policies;
       const logged = body.logged === undefined ? [] : await listVerdicts(database, body.logged, body.proxy_id);
-      const { model, path } = body;
+      const { protocol = ofProxy, model, path } = body;
       const data = await examiner.ask('examine', {
         policies,
         before: earlier,
         samples,
         logged,
         known: logged.length === 0 ? [] : await loadStored(database, [...policies, ...(earlier ?? [])]),
-        traffic: { protocol: body.protocol ?? protocol, model, path },
+        traffic: { protocol, model, path, origins: examOrigins(protocol, trustedRoles) },
       });
       return { data };
     }),

@@ -105,6 +105,25 @@ describe.each(stores)('the exam of policies (%s)', (store) => {
     expect((await examine({ policy: 'tried', logged: 10 })).after.total).toMatchObject({ passed: 3 });
   });
 
+  test('reads texts as a proxy does that trusts them or not', async () => {
+    const rules = [{ id: 'word', patterns: ['timbuktu'], origins: ['user'], action: 'block' }];
+    const policy = { name: 'of users', rules };
+    const system = jsonLines({ id: 'system', text: 'timbuktu', label: 1, role: 'system' });
+    const { id } = await management.admin.data(createProxy, {
+      body: {
+        name: 'wary',
+        type: 'llm',
+        target: 'http://127.0.0.1:9',
+        port: 24_311,
+        settings: { trusted_roles: [] },
+      },
+    });
+    const outcomes = await Promise.all(
+      [proxy.id, id].map(async (proxyId) => (await examine({ proxy_id: proxyId, policy, samples: system })).cases[0]),
+    );
+    expect(outcomes.map((one) => one?.outcome)).toEqual(['passed', 'blocked']);
+  });
+
   test.each([
     [{}, '/body/policy', 'must be given, or policy_names or proxy_id'],
     [{ proxy_id: 99_999 }, '/body/proxy_id', 'must be the id of a proxy: there is no 99999'],

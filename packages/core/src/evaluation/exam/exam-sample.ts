@@ -2,6 +2,7 @@ import type { EvaluationCategory } from '@portcullis/contracts/evaluation-case';
 import type { ExamLabel, ExamSource } from '@portcullis/contracts/policy-exam';
 import type { MessageRole, TextOrigin } from '@portcullis/contracts/policy-file';
 import type { ListenerType } from '@portcullis/contracts/records';
+import { originSet, type OriginSet } from '../../policy/origins.ts';
 import { builtinCases } from '../suite/builtin-cases.ts';
 import { renderCase } from '../suite/render-case.ts';
 
@@ -28,7 +29,18 @@ export interface ExamTraffic {
   readonly protocol: ListenerType;
   readonly model?: string | undefined;
   readonly path?: string | undefined;
+  /** As which origins rules read the texts; each as its own where nothing is said. */
+  readonly origins?: ExamOrigins | undefined;
 }
+
+/** By where a text comes from; of instructions, those of the developer stand apart. */
+export type ExamOrigins = Readonly<Record<TextOrigin | 'developer', OriginSet>>;
+
+/** As which origins rules read a text. */
+export const originsOf = ({ origin, role }: ExamText, origins: ExamOrigins | undefined): OriginSet =>
+  origins === undefined
+    ? originSet(origin)
+    : origins[origin === 'instructions' && role === 'developer' ? 'developer' : origin];
 
 /** Where what somebody says in a conversation comes from. */
 export const originOfRole: Readonly<Record<MessageRole, TextOrigin>> = {

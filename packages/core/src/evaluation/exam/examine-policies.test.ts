@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExamSource } from '@portcullis/contracts/policy-exam';
+import { textOrigins } from '@portcullis/contracts/policy-file';
 import { builtinPolicies } from '../../policy/builtin/builtin-policies.ts';
 import { parsePolicyFile } from '../../policy/file/parse-policy-file.ts';
+import { originSet } from '../../policy/origins.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { builtinCases } from '../suite/builtin-cases.ts';
 import { checkExamGates, parseExamGates } from './exam-gates.ts';
@@ -107,6 +109,10 @@ describe('an exam', () => {
       'system passed',
       'answer passed',
     ]);
+    const origins = { ...Object.fromEntries(textOrigins.map((one) => [one, originSet(one)])), developer: 0 } as never;
+    const distrusts = { origins: { ...(origins as object), instructions: originSet('instructions', 'user') } as never };
+    const suspicious = examine({ policies: users, samples: parsed, traffic: { protocol: 'llm', ...distrusts } });
+    expect(outcomes(suspicious)[1]).toBe('system blocked');
     const ofPath = enforce(policy('p', 'zanzibar', 'block', { conditions: { paths: ['/v1/*'] } }));
     const at = (path?: string) => examine({ policies: ofPath, samples, traffic: { protocol: 'llm', path } });
     expect([at('/v1/chat').after.total.blocked, at().after.total.blocked]).toEqual([2, 0]);

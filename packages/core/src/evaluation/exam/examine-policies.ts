@@ -14,10 +14,9 @@ import {
 } from '@portcullis/contracts/policy-exam';
 import { compilePolicies } from '../../policy/plan/compile-policies.ts';
 import { workForBody, type Decision, type Finding, type Policy, type PolicyPlan } from '../../policy/policy.ts';
-import { originSet } from '../../policy/origins.ts';
 import { decide } from '../../policy/verdict/decide.ts';
 import { suiteVersion } from '../suite/builtin-cases.ts';
-import type { ExamSample, ExamTraffic } from './exam-sample.ts';
+import { originsOf, type ExamSample, type ExamTraffic } from './exam-sample.ts';
 import { judgeLogged, type LoggedVerdict, type SetPolicy } from './logged-verdict.ts';
 import { isStopped, scoreExam, type ExamMark } from './score-exam.ts';
 
@@ -111,9 +110,11 @@ function warmUp(plan: PolicyPlan, samples: readonly ExamSample[], traffic: ExamT
 function scanTexts(plan: PolicyPlan, texts: ExamSample['texts'], traffic: ExamTraffic, now: () => number): ExamAnswer {
   const work = { left: workForBody };
   const from = now();
-  const findings = texts.flatMap(({ text, direction, origin, role, tool }) =>
-    plan.scan(text, { ...traffic, direction, origins: originSet(origin), role, tool, work }),
-  );
+  const { origins, ...known } = traffic;
+  const findings = texts.flatMap((one) => {
+    const { text, direction, role, tool } = one;
+    return plan.scan(text, { ...known, direction, origins: originsOf(one, origins), role, tool, work });
+  });
   const durationUs = Math.max(0, Math.round((now() - from) * 1_000));
   return {
     outcome: outcomeOf(decide(findings).action),

@@ -1,4 +1,4 @@
-import type { EvaluationDetection } from '@portcullis/contracts/evaluation-case';
+import type { EvaluationCase, EvaluationDetection } from '@portcullis/contracts/evaluation-case';
 import type { Evidence } from '../judge/find-evidence.ts';
 import type { Verdict } from '../judge/judge-case.ts';
 import type { EvaluationScore } from '../score/evaluation-score.ts';
@@ -33,3 +33,25 @@ export interface EvaluationReport {
   readonly score: EvaluationScore;
   readonly results: readonly ReportResult[];
 }
+
+/** What of a result is known before it is run. */
+type CaseFacts = Pick<
+  ReportResult,
+  'testId' | 'name' | 'description' | 'complianceImpact' | 'category' | 'severity' | 'mappings'
+>;
+
+/** What reports tell of a case. */
+export const factsOf = (
+  testCase: Pick<
+    EvaluationCase,
+    'test_id' | 'name' | 'description' | 'compliance_impact' | 'category' | 'severity' | 'mappings'
+  >,
+): CaseFacts => ({
+  testId: testCase.test_id,
+  name: testCase.name,
+  description: testCase.description,
+  complianceImpact: testCase.compliance_impact,
+  category: testCase.category,
+  severity: testCase.severity,
+  mappings: testCase.mappings,
+});

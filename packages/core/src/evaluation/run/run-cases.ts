@@ -1,6 +1,6 @@
 import type { EvaluationCase } from '@portcullis/contracts/evaluation-case';
 import type { EvaluationEndpointFields } from '@portcullis/contracts/evaluation-endpoint';
-import type { ReportResult } from '../report/evaluation-report.ts';
+import { factsOf, type ReportResult } from '../report/evaluation-report.ts';
 import { examineCase, type Send } from './examine-case.ts';
 
 export interface RunOptions {
@@ -39,13 +39,7 @@ async function runCase(testCase: EvaluationCase, { endpoint, seed, send, now }: 
   const last = turns.at(-1);
   const { verdict, outcome, detection, reason, evidence } = judgement;
   return {
-    testId: testCase.test_id,
-    name: testCase.name,
-    description: testCase.description,
-    complianceImpact: testCase.compliance_impact,
-    category: testCase.category,
-    severity: testCase.severity,
-    mappings: testCase.mappings,
+    ...factsOf(testCase),
     outcome,
     isFalsePositive: false,
     verdict,
