@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { base, createEvaluationClient } from './evaluation-world.ts';
+import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/portcullis.mjs');
@@ -19,7 +20,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-describe('evaluations by the command', () => {
+describe('the command asks a gateway', () => {
   let gateway: TestGateway;
   let folder: string;
   const opened = new AsyncDisposableStack();
@@ -32,19 +33,20 @@ describe('evaluations by the command', () => {
   const client = createEvaluationClient(() => gateway.admin);
 
   const environment = () => ({ PATH: process.env['PATH'] ?? '', PORTCULLIS_TOKEN: gateway.admin.token });
-  const parametersOf = (line: string) => [script, 'eval', 'run', '--gateway', gateway.url, ...line.split(' ')];
-  const run = (line: string, env: Readonly<Record<string, string>> = environment()): Promise<Ran> =>
+  const parametersOf = (line: string) => [script, 'eval', ...line.split(' '), '--gateway', gateway.url];
+  const call = (line: string, env: Readonly<Record<string, string>> = environment()): Promise<Ran> =>
     new Promise((resolve) => {
       execFile(process.execPath, parametersOf(line), { cwd: folder, env }, (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
       );
     });
+  const run = (line: string, env?: Readonly<Record<string, string>>) => call(`run ${line}`, env);
   const report = async (id: number, format: string): Promise<Response> =>
     fetch(`${gateway.url}/api/v1${base}/evaluations/${id}/report?format=${format}`, {
       headers: { authorization: `Bearer ${gateway.admin.token}` },
     });
 
-  test('start, are followed, and end by their conditions, with reports of every kind', async () => {
+  test('to run evaluations, which are followed and end by their conditions, with reports of every kind', async () => {
     const peer = opened.use(await startEvaluatedEndpoint('naive'));
     const { id } = await client.createEndpoint({ name: 'naive bot', url: peer.url });
     const files = ['json', 'junit', 'sarif', 'html', 'pdf'].map((kind) => `--${kind} report.${kind}`).join(' ');
@@ -81,7 +83,7 @@ describe('evaluations by the command', () => {
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Against the baseline: 0 new failures')]);
   }, 180_000);
 
-  test('are cancelled with Ctrl-C, and what was judged until then is told', async () => {
+  test('and cancels an evaluation with Ctrl-C, and tells what was judged until then', async () => {
     let asked = 0;
     const peer = opened.use(
       await startLoopbackPeer((_request, response) => {
@@ -92,10 +94,14 @@ describe('evaluations by the command', () => {
       }),
     );
     await client.createEndpoint({ name: 'slow', url: peer.url });
-    const child = spawn(process.execPath, parametersOf('--endpoint slow --concurrency 1 --delay 0 --json part.json'), {
-      cwd: folder,
-      env: environment(),
-    });
+    const child = spawn(
+      process.execPath,
+      parametersOf('run --endpoint slow --concurrency 1 --delay 0 --json part.json'),
+      {
+        cwd: folder,
+        env: environment(),
+      },
+    );
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
     const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
@@ -111,7 +117,43 @@ describe('evaluations by the command', () => {
     expect(evaluation.total_tests).toBeLessThan(71);
   }, 120_000);
 
-  test('are refused with the reason', async () => {
+  test('what a policy would have done on traffic, and with a change of it', async () => {
+    const rule = { id: 'word', patterns: [{ literal: 'zanzibar' }] };
+    const file = (action: string) => ({ name: 'house', rules: [{ ...rule, action }] });
+    await gateway.admin.expect('POST', '/policies', { document: file('block') });
+    const peer = opened.use(await startEvaluatedEndpoint('strict'));
+    const proxy = await setUpProxy(gateway.admin, peer.url, { policies: ['house'] });
+    const said = await fetch(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${proxy.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'The zanzibar plan' }] }),
+    });
+    expect(said.status).toBe(403);
+    const alert = await waitFor(
+      async () =>
+        (await gateway.admin.expect<{ alerts: { id: number }[] }>('GET', `/system/alerts?proxy_id=${proxy.id}`))
+          .alerts[0],
+      { what: 'the alert' },
+    );
+    await gateway.admin.expect('PUT', `/system/alerts/${alert.id}/status`, { status: 'resolved' });
+    writeFileSync(join(folder, 'house.json'), JSON.stringify(file('monitor')));
+    writeFileSync(join(folder, 'samples.jsonl'), JSON.stringify({ id: 's', text: 'to zanzibar', label: 'attack' }));
+    const ran = await call(
+      `policy house.json --samples samples.jsonl --logged 10 --against proxy:${proxy.id} --fail-on new-misses --json exam.json`,
+    );
+    expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('new-misses: 2')]);
+    expect(ran.stdout).toMatch(
+      new RegExp(`logged/${alert.id} +attack +blocked → flagged +missed since the change +word`),
+    );
+    expect(JSON.parse(readFileSync(join(folder, 'exam.json'), 'utf8'))).toMatchObject({
+      before: { total: { recall: 1 } },
+      after: { total: { recall: 0 }, sources: [{ source: 'samples' }, { source: 'logged' }] },
+    });
+    const same = await call(`policy house --samples samples.jsonl --against policies:house --fail-on new-misses`);
+    expect([same.code, same.stdout]).toEqual([0, expect.stringContaining('0 new misses')]);
+  }, 60_000);
+
+  test('and tells why it refuses', async () => {
     const unknown = await run('--endpoint naive-bot');
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean "naive bot"?')]);
     const stranger = await run('--endpoint 1', { ...environment(), PORTCULLIS_TOKEN: 'wrong' });
