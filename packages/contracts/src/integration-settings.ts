@@ -119,6 +119,9 @@ export type EmailSettings = Static<typeof EmailSettings>;
 
 export const siemFormats = ['json', 'elastic', 'splunk'] as const;
 
+export const jsonBatches = ['off', 'array', 'lines'] as const;
+export const compressions = ['auto', 'on', 'off'] as const;
+
 export const siem = {
   enabled: enabled('the SIEM'),
   format: Type.Enum(siemFormats, {
@@ -142,6 +145,20 @@ export const siem = {
   verify_tls: Type.Boolean({
     default: true,
     description: 'Whether the certificate of the endpoint must be valid. Off: anyone on the way can read the API key.',
+  }),
+  batch_events: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 200,
+    description: 'Most events in one post, which has at most a megabyte.',
+  }),
+  json_batches: Type.Enum(jsonBatches, {
+    default: 'off',
+    description: 'How json posts several events: not at all, as an array, or one in each line.',
+  }),
+  compression: Type.Enum(compressions, {
+    default: 'auto',
+    description: 'Whether bodies are compressed with gzip. auto: for elastic and splunk.',
   }),
   events: events(sentKinds),
   ...filter,

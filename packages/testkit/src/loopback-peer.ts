@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 import { findFreePort } from './free-port.ts';
 
 /** What arrived, as it arrived. */
@@ -84,12 +85,16 @@ export async function startLoopbackPeer(
   };
 }
 
+/** As it was before it was compressed. */
+const readBody = (incoming: IncomingMessage): Promise<string> =>
+  text(incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming);
+
 async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
   const request: RecordedRequest = {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     headers: incoming.headers,
-    body: await text(incoming),
+    body: await readBody(incoming),
     outcome: 'open',
   };
   response.on('close', () => {

@@ -28,7 +28,8 @@ export const startElasticPeer = (apiKey: string): Promise<VendorPeer> => {
   return startVendorPeer(({ method, path, headers, body }, response, taken) => {
     if (headers.authorization !== `ApiKey ${apiKey}`)
       return json(response, 401, { error: { type: 'security_exception' }, status: 401 });
-    if (method !== 'POST' || path !== '/_bulk')
+    const { pathname, searchParams } = new URL(path, 'http://elastic');
+    if (method !== 'POST' || pathname !== '/_bulk')
       return json(response, 405, { error: { type: 'method_not_allowed' }, status: 405 });
     const isLines = headers['content-type'] === 'application/x-ndjson' && body.endsWith('\n');
     if (!isLines) return json(response, 400, { error: { type: 'illegal_argument_exception' }, status: 400 });
@@ -41,7 +42,7 @@ export const startElasticPeer = (apiKey: string): Promise<VendorPeer> => {
       const { create } = lines[at] as { create: { _index: string; _id: string } };
       const item = storeDocument(create, lines[at + 1], ids);
       if (item.status === 201) taken.push(lines[at + 1]);
-      items.push({ create: { ...create, ...item } });
+      items.push({ create: searchParams.has('filter_path') ? item : { ...create, ...item } });
     }
     json(response, 200, { took: 1, errors: items.some(({ create }) => create.status !== 201), items });
   });
@@ -68,16 +69,24 @@ export const startSplunkPeer = (token: string): Promise<VendorPeer> =>
       return json(response, 404, { text: 'The requested URL was not found', code: 404 });
     if (headers.authorization === undefined) return json(response, 401, { text: 'Token is required', code: 2 });
     if (headers.authorization !== `Splunk ${token}`) return json(response, 403, { text: 'Invalid token', code: 4 });
-    const event = parseJsonBody(request);
-    if (!isObject(event) || !('event' in event))
-      return json(response, 400, { text: 'Event field is required', code: 12 });
-    if (typeof event['time'] !== 'number')
-      return json(response, 400, { text: 'Error in handling indexed fields', code: 15 });
-    if (event['index'] !== undefined && event['index'] !== 'security-alerts')
-      return json(response, 400, { text: 'Incorrect index', code: 7, 'invalid-event-number': 0 });
-    taken.push(event);
+    const events = readObjects(request.body);
+    for (const [at, event] of events.entries()) {
+      const refuse = (text: string, code: number) => json(response, 400, { text, code, 'invalid-event-number': at });
+      if (!isObject(event) || !('event' in event)) return refuse('Event field is required', 12);
+      if (typeof event['time'] !== 'number') return refuse('Error in handling indexed fields', 15);
+      if (event['index'] !== undefined && event['index'] !== 'security-alerts') return refuse('Incorrect index', 7);
+    }
+    if (events.length === 0) return json(response, 400, { text: 'No data', code: 5 });
+    taken.push(...events);
     json(response, 200, { text: 'Success', code: 0 });
   });
+
+/** JSON objects, one in each line. */
+const readObjects = (body: string): readonly unknown[] =>
+  body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
 
 const isText = (value: unknown, maxLength: number): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= maxLength;

@@ -39,9 +39,14 @@ export interface ChannelTools {
   readonly syslog: SyslogSender;
 }
 
+/** Of channels that send batches: what is under way at once is what can be gathered. */
+export const batchConcurrency = 500;
+
 /** A way out for alerts: one folder beside this file, one row in `channels.ts`. */
 export interface Channel<Section extends SettingsSection = SettingsSection> {
   readonly name: ChannelName;
   readonly section: Section;
+  /** Attempts under way at once; few unless given. */
+  readonly concurrency?: number;
   open(section: OpenSection<Section>, tools: ChannelTools): Destination;
 }

@@ -253,6 +253,16 @@ describe('a syslog server', () => {
     expect(third).toMatchObject({ severity: 5, data: { 'portcullis@32473': { rule: 'TEST' } } });
   });
 
+  test('takes many on one connection', async () => {
+    await using peer = await startSyslogPeer();
+    const destination = open('syslog', to(peer.port));
+    const ids = Array.from({ length: 150 }, (_, at) => at);
+    const outcomes = await Promise.all(ids.map((id) => destination.send(anAlert({ id }), never)));
+    expect(outcomes.every(({ kind }) => kind === 'delivered')).toBe(true);
+    expect(peer.messages).toHaveLength(150);
+    expect(peer.connections()).toBe(1);
+  });
+
   test('takes an event', async () => {
     await using peer = await startSyslogPeer();
     const { events } = open('syslog', to(peer.port));

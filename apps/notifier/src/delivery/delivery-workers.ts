@@ -6,6 +6,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { channels } from '../channels/channels.ts';
 import type { Destinations } from '../channels/open-destinations.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import { deliverAlert } from './deliver-alert.ts';
@@ -46,7 +47,7 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
         };
         const deliver = ({ payload, ...job }: QueuedJob<DeliveryJob>): Promise<void> =>
           'alert' in payload ? deliverAlert({ ...job, payload }, parts) : deliverEvent({ ...job, payload }, parts);
-        running.use(queue.process(deliver, concurrency));
+        running.use(queue.process(deliver, channels[name].concurrency ?? concurrency));
       }
     },
 

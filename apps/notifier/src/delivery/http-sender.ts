@@ -15,6 +15,8 @@ export interface HttpPost {
   readonly findError?: (body: string) => DeliveryOutcome | undefined;
   /** The destination's own words for what is wrong, out of the body of an answer that is no 2xx; no credentials, no addresses. */
   readonly readProblem?: (body: string) => string | undefined;
+  /** Of the answer, as much as is read; 64 KiB unless given. */
+  readonly maxAnswerBytes?: number;
   /** False where an admin has switched the check of the certificate off. */
   readonly verifyTls?: boolean;
 }
@@ -74,7 +76,7 @@ async function send(dispatcher: Dispatcher, message: HttpPost, signal: AbortSign
     headers: { accept: '*/*', 'user-agent': 'portcullis', ...headers },
     body,
   });
-  const said = await readStart(answer.body);
+  const said = await readStart(answer.body, message.maxAnswerBytes ?? maxAnswerBytes);
   const status = answer.statusCode;
   if (status >= 200 && status < 300) return findError?.(said) ?? { kind: 'delivered', status };
 
@@ -86,13 +88,13 @@ async function send(dispatcher: Dispatcher, message: HttpPost, signal: AbortSign
 }
 
 /** Reads what fits; leaving the loop closes the connection. */
-async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) break;
+    if (bytes > maxBytes) break;
   }
   return Buffer.concat(chunks).toString('utf8').trim();
 }

@@ -1,31 +1,20 @@
-import { Secret } from '@portcullis/platform/config/secret';
-import type { Channel } from '../channel.ts';
+import { batchConcurrency, type Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
-import { postThrough } from '../post-through.ts';
 import { testAlert } from '../test-alert.ts';
 import { alertItem } from './render-alert.ts';
 import { eventItem } from './render-event.ts';
-import { siemFormats } from './siem-formats.ts';
-import type { SiemItem } from './siem-item.ts';
+import { createSiemSender } from './send-batch.ts';
 
 /** Events to a SIEM over HTTP. */
 export const siemChannel: Channel<'siem'> = {
   name: 'siem',
   section: 'siem',
+  concurrency: batchConcurrency,
   open({ settings, secret }, { http }) {
-    const { enabled, endpoint, index, verify_tls: verifyTls } = settings;
-    const format = siemFormats[settings.format];
+    const { enabled } = settings;
     const key = secret('api_key');
     const missing = describeMissing(settings, key !== undefined);
-    const send = postThrough(http, missing, (item: SiemItem) => ({
-      name: 'SIEM',
-      url: new Secret(format.url(endpoint)),
-      headers: { 'content-type': format.contentType, ...(key !== undefined && format.authorize(key.reveal())) },
-      body: format.render(item, index),
-      verifyTls,
-      ...(format.findError !== undefined && { findError: format.findError }),
-      ...(format.readProblem !== undefined && { readProblem: format.readProblem }),
-    }));
+    const send = createSiemSender({ http, settings, key, missing });
     return {
       enabled,
       missing,

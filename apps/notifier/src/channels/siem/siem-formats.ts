@@ -3,37 +3,60 @@ import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.t
 import type { HttpPost } from '../../delivery/http-sender.ts';
 import type { SiemItem } from './siem-item.ts';
 
-/** How one product is told of an event. */
+/** How several events make one body. */
+interface Joiner {
+  readonly contentType: string;
+  /** One event for each post. */
+  readonly isSingle: boolean;
+  join(bodies: readonly string[]): string;
+}
+
+/** How one product is told of events. */
 interface SiemFormat {
   /** @param endpoint as an admin has set it */
   url(endpoint: string): string;
   authorize(apiKey: string): Readonly<Record<string, string>>;
-  readonly contentType: string;
+  /** Whether the product is known to take compressed bodies. */
+  readonly takesGzip: boolean;
+  joiner(settings: Pick<SiemSettings, 'json_batches'>): Joiner;
   render(item: SiemItem, index: string): string;
+  /** What became of each event of a batch that was taken, in their order. */
+  readItems?(body: string, count: number): readonly DeliveryOutcome[];
+  /** Whether a refusal is not about one event among many. */
+  blamesAll?(body: string): boolean;
   readonly findError?: HttpPost['findError'];
   readonly readProblem?: HttpPost['readProblem'];
 }
 
+const joined = (contentType: string): Joiner => ({ contentType, isSingle: false, join: (bodies) => bodies.join('') });
+
+const jsonJoiners: Readonly<Record<SiemSettings['json_batches'], Joiner>> = {
+  off: { ...joined('application/json'), isSingle: true },
+  array: { ...joined('application/json'), join: (bodies) => `[${bodies.join(',')}]` },
+  lines: { ...joined('application/x-ndjson'), join: (bodies) => bodies.map((body) => `${body}\n`).join('') },
+};
+
 const json: SiemFormat = {
   url: (endpoint) => endpoint,
   authorize: (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': key }),
-  contentType: 'application/json',
+  takesGzip: false,
+  joiner: ({ json_batches: batches }) => jsonJoiners[batches],
   render: (item, index) => JSON.stringify(renderBody(item, index)),
 };
 
 /** `create` with an id of ours: what comes twice is a conflict and stored once. Data streams take nothing else. */
 const elastic: SiemFormat = {
-  url: (endpoint) => join(endpoint, '/_bulk'),
+  // Of an answer only what is read: it would have all ids of a batch in it.
+  url: (endpoint) => join(endpoint, '/_bulk?filter_path=errors,items.*.status,items.*.error.type'),
   authorize: (key) => ({ authorization: `ApiKey ${key}` }),
-  contentType: 'application/x-ndjson',
+  takesGzip: true,
+  joiner: () => joined('application/x-ndjson'),
   render: (item, index) =>
     `${JSON.stringify({ create: { _index: index, _id: item.id } })}\n${JSON.stringify(item.ecs())}\n`,
-  findError: (body) => {
-    const [item] = (readJson(body) as Partial<BulkAnswer>).items ?? [];
-    const { status, error } = item?.create ?? {};
-    if (error === undefined || status === undefined || status === 409) return undefined;
-    const reason = `The SIEM did not store the event: ${words(error.type) ?? 'no reason given'} (${status})`;
-    return status === 429 || status >= 500 ? { kind: 'failed', status, reason } : refused(status, reason);
+  readItems: (body, count) => {
+    const { items } = readJson(body) as Partial<BulkAnswer>;
+    if (!Array.isArray(items) || items.length !== count) return Array.from({ length: count }, () => unreadable);
+    return (items as BulkAnswer['items']).map(readBulkItem);
   },
   readProblem: (body) => {
     const { error } = readJson(body) as { readonly error?: { readonly type?: unknown } };
@@ -41,17 +64,37 @@ const elastic: SiemFormat = {
   },
 };
 
+/** Sent again it is a conflict where it was stored. */
+const unreadable: DeliveryOutcome = {
+  kind: 'failed',
+  status: 200,
+  reason: 'The SIEM gave an answer that does not say what became of the event',
+};
+
+function readBulkItem({ create: { status, error } = {} }: BulkAnswer['items'][number]): DeliveryOutcome {
+  if (status === undefined) return unreadable;
+  if (error === undefined || status === 409) return { kind: 'delivered', status };
+  const reason = `The SIEM did not store the event: ${words(error.type) ?? 'no reason given'} (${status})`;
+  return status === 429 || status >= 500 ? { kind: 'failed', status, reason } : refused(status, reason);
+}
+
 interface BulkAnswer {
   readonly items: readonly {
     readonly create?: { readonly status?: number; readonly error?: { readonly type?: unknown } };
   }[];
 }
 
+/** Of the codes of the collector. */
+const incorrectIndex = 7;
+
 const splunk: SiemFormat = {
   url: (endpoint) =>
     /\/services\/collector(?:\/event)?\/?$/.test(endpoint) ? endpoint : join(endpoint, '/services/collector/event'),
   authorize: (key) => ({ authorization: `Splunk ${key}` }),
-  contentType: 'application/json',
+  takesGzip: true,
+  joiner: () => ({ ...joined('application/json'), join: (bodies) => bodies.join('\n') }),
+  // The token may not write to the index, which is that of all events.
+  blamesAll: (body) => (readJson(body) as { readonly code?: unknown }).code === incorrectIndex,
   render: (item, index) =>
     JSON.stringify({
       time: Date.parse(item.time) / 1_000,

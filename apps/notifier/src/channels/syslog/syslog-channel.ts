@@ -4,7 +4,8 @@ import type { Secret } from '@portcullis/platform/config/secret';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { refused } from '../../delivery/delivery-outcome.ts';
 import type { SyslogServer } from '../../delivery/syslog-sender.ts';
-import type { Channel } from '../channel.ts';
+import { createBatcher } from '../../delivery/batcher.ts';
+import { batchConcurrency, type Channel } from '../channel.ts';
 import { channelAccepts } from '../channel-accepts.ts';
 import { testAlert } from '../test-alert.ts';
 import { describeAlert, describeEvent } from './describe-message.ts';
@@ -13,11 +14,14 @@ import { renderMessage, type SyslogMessage } from './render-message.ts';
 /** Servers that refuse a message say so by closing. A test waits longer, as nobody looks again whether it has arrived. */
 const patienceMs = 100;
 const testPatienceMs = 1_000;
+/** Of one connection. */
+const batches = { maxItems: 200, maxBytes: 1_000_000, lingerMs: 50, underWay: 2 };
 
 /** Messages to a syslog server. */
 export const syslogChannel: Channel<'syslog'> = {
   name: 'syslog',
   section: 'syslog',
+  concurrency: batchConcurrency,
   open({ settings, secret }, tools) {
     const { enabled, facility, app_name: appName, structured_data_id: structuredDataId } = settings;
     const { message_format: format } = settings;
@@ -33,20 +37,31 @@ export const syslogChannel: Channel<'syslog'> = {
       version,
       maxBytes: settings.max_message_bytes,
     };
-    const send = async (message: SyslogMessage, patienceMs: number, signal: AbortSignal) =>
-      missing === undefined
-        ? tools.syslog.send({ server, messages: [renderMessage(message, from)], patienceMs }, signal)
-        : refused(null, missing);
+    const handOver = (messages: readonly Buffer[], patienceMs: number, signal: AbortSignal) =>
+      tools.syslog.send({ server, messages, patienceMs }, signal);
+    const sendTogether = createBatcher({
+      ...batches,
+      bytesOf: (message: Buffer) => message.length,
+      send: async (messages, signal) => {
+        const outcome = await handOver(messages, patienceMs, signal);
+        return messages.map(() => outcome);
+      },
+    });
+    const send = async (message: SyslogMessage, signal: AbortSignal) =>
+      missing === undefined ? sendTogether(renderMessage(message, from), signal) : refused(null, missing);
     return {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => send(describeAlert(alert, format), patienceMs, signal),
+      send: (alert, signal) => send(describeAlert(alert, format), signal),
       events: {
         accepts: ({ kind }) => settings.events.includes(kind),
-        send: (event, signal) => send(describeEvent(event, format), patienceMs, signal),
+        send: (event, signal) => send(describeEvent(event, format), signal),
       },
-      verify: (signal) => send(describeAlert(testAlert(), format), testPatienceMs, signal),
+      verify: async (signal) =>
+        missing === undefined
+          ? handOver([renderMessage(describeAlert(testAlert(), format), from)], testPatienceMs, signal)
+          : refused(null, missing),
     };
   },
 };
