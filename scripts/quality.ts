@@ -9,13 +9,14 @@ import { measureConcern, measureEncodings, measurePolicy } from './quality/measu
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
 import { isHeldOut, loadSamples } from './quality/sample.ts';
+import { reportHeldOut } from './quality/held-out/report-held-out.ts';
 import { reportJudge } from './quality/judge/report-judge.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
 import { reportDocuments, reportLanguages, reportTails } from './quality/report-harmless.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
 import { reportSkills } from './quality/skills/report-skills.ts';
 
-// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills|judge] [--encodings] [--list]
+// npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills|judge|held-out] [--encodings] [--list]
 // What the built-in policies find and what they take for an attack. "enforced" is blocked or redacted,
 // "found" is any finding. --half takes every second text by the hash of its id, so that what was not
 // looked at while tuning can be reported apart; texts made by code say it of themselves. Lines with
@@ -27,6 +28,9 @@ import { reportSkills } from './quality/skills/report-skills.ts';
 //
 // `--only judge` measures the judge of guardrails evaluations against labelled answers of our own; there, too, --half holds out
 // whole sources.
+//
+// `--only held-out` measures secrets and personal data on sources that nobody here wrote and that nothing was tuned with: forms of
+// other people's lists, records of other people's makers, and what programmers paste. It fetches their packages once.
 //
 // Without --data it also reads honest texts from elsewhere and says what is blocked of them: prose in fifteen
 // languages out of Debian's packages, which it downloads into node_modules/.cache, and documents of the installed
@@ -84,6 +88,8 @@ if (options.check === true) {
   tell(reportSkills(options));
 } else if (options.only === 'judge') {
   tell(reportJudge(options));
+} else if (options.only === 'held-out') {
+  tell(reportHeldOut(options.list === true));
 } else {
   report();
   if (options.data === undefined) reportHonestTexts();

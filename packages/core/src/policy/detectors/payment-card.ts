@@ -41,6 +41,12 @@ const luhnHolds = (digits: string): boolean => {
 const cardWords =
   /card(?!i[ao])|visa\b|master|maestro|amex|american express|diners|discover\b|\bjcb\b|union ?pay|rupay|\bmir\b|uatp|credit|debit|\bcvc|\bcvv|expir|\bpan\b|karte\b|tarjeta|carte (?:bancaire|bleue|de)|cart[ãa]o|carta di|カード|银行卡|信用卡|карт/iu;
 
+/** Numbers of devices and parcels, some of which have the same check digit. */
+const otherWords =
+  /\b(?:imei|meid|iccid|imsi|esn|isbn|ean|gtin|upc|sscc|tracking|order|invoice|parcel|serial)\b[^\n]{0,16}$/i;
+/** Groups as cards have them begin with four digits or six. */
+const cardGroups = /^(?:\d{12,19}$|\d{4}[ -]|\d{6}[ -])/;
+
 /**
  * Numbers of payment cards: a network's beginning and length, and a check digit that agrees. ISO/IEC 7812 has numbers of 12 to 19
  * digits; those of other issuers, as fuel, air and shop cards, count where the text says that they are cards.
@@ -55,8 +61,9 @@ export const paymentCard: PatternDetector = {
   validate(match, before, after) {
     const digits = match.replaceAll(/\D/g, '');
     if (!luhnHolds(digits) || new Set(digits).size < 2 || isPartOfGroups(match, before, after)) return undefined;
+    if (!cardGroups.test(match)) return undefined;
     const known = networks.some(([, begins, lengths]) => begins.test(digits) && lengths.includes(digits.length));
     if (cardWords.test(before) || cardWords.test(after)) return known ? 0.99 : 0.8;
-    return known ? 0.9 : undefined;
+    return known && !otherWords.test(before) ? 0.9 : undefined;
   },
 };

@@ -48,7 +48,7 @@ const providers: readonly PolicyRule[] = [
   secret(
     { id: 'google-oauth', name: 'Google OAuth secret or token' },
     `${start}GOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])`,
-    `${start}ya29\\.[A-Za-z0-9_-]{40,400}`,
+    `${start}ya29\\.[A-Za-z0-9_-]{24,400}`,
   ),
   secret(
     { id: 'google-service-account', name: 'Google service account key' },
@@ -181,7 +181,7 @@ const messagingAndMoney: readonly PolicyRule[] = [
   secret(
     { id: 'mail-service-key', name: 'Key of a mail service' },
     `${start}SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])`,
-    `${start}key-[0-9a-f]{32}\\b`,
+    `${start}key-[0-9a-z]{32}\\b`,
     anyCase('\\bmailchimp[a-z_ .-]{0,24}["\']?\\s{0,3}[:=]\\s{0,3}["\']?[0-9a-f]{32}-us\\d{1,2}\\b'),
     `${start}xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\\b`,
   ),

@@ -26,7 +26,7 @@ interface Shape {
 }
 
 const shapeOf = (shape: string): Shape => ({
-  whole: new RegExp(`^${sourceOfShape(shape)}$`),
+  whole: new RegExp(`^${sourceOfShape(shape)}$`, 'i'),
   isPlain: partsOfShape(shape).every((part) => typeof part === 'object' || /^[-]?$/.test(part)),
 });
 
@@ -58,10 +58,10 @@ const batches = Array.from({ length: Math.ceil(namedTokens.length / rowsOfPatter
 const patterns = batches.map(sourceOf);
 const parts = batches.map((rows) => {
   const names = rows.flatMap(([, ...[all]]) => all.map(sourceOfName));
-  return new RegExp(`^(${names.join('|')})(${rest})${assigns}(${value})$`, 'i');
+  return new RegExp(`^(${names.join('|')})(${rest})(${assigns})(${value})$`, 'i');
 });
 
-function confidenceOf(name: string, tail: string, text: string): number | undefined {
+function confidenceOf(name: string, tail: string, sign: string, text: string): number | undefined {
   const shapes = shapesOfName.get(keyOfName(name));
   // What ends a sentence may have come along.
   const token =
@@ -69,11 +69,17 @@ function confidenceOf(name: string, tail: string, text: string): number | undefi
   const shape = shapes?.find(({ whole }) => whole.test(token));
   if (shape === undefined || isFiller(token) || otherWords.test(tail)) return undefined;
   const isNamed = secretWords.test(name) || secretWords.test(tail);
+  // The name itself has been given the value, as in a line of settings.
+  const isAlone = tail === '' && (sign.includes('=') || (sign.includes(':') && token.length !== commitLength));
   if (!shape.isPlain) return isNamed ? 0.95 : 0.85;
-  if (hexadecimal.test(token)) return isNamed && entropyOf(token) >= leastBitsOfHex ? 0.85 : undefined;
+  if (hexadecimal.test(token))
+    return (isNamed || isAlone) && entropyOf(token) >= leastBitsOfHex ? (isNamed ? 0.85 : 0.6) : undefined;
   if (isNamed) return isRandom(token, 1) ? 0.85 : undefined;
   return isRandom(token) ? 0.7 : undefined;
 }
+
+/** Of the names of commits, which stand behind names of forges and libraries. */
+const commitLength = 40;
 
 /** Tokens that are letters and digits like others, behind the name of the service that issues them. */
 export const namedToken: PatternDetector = {
@@ -84,10 +90,10 @@ export const namedToken: PatternDetector = {
   patterns: patterns.map((regex) => ({ regex, flags: 'i' as const })),
   validate(match, before) {
     for (const part of parts) {
-      const [, name, tail, text] = part.exec(match) ?? [];
-      if (name === undefined || tail === undefined || text === undefined) continue;
+      const [, name, tail, sign, text] = part.exec(match) ?? [];
+      if (name === undefined || tail === undefined || sign === undefined || text === undefined) continue;
       if (name.length < shortName && /[A-Za-z]$/.test(before)) continue;
-      const confidence = confidenceOf(name, tail, text);
+      const confidence = confidenceOf(name, tail, sign, text);
       if (confidence !== undefined) return confidence;
     }
     return undefined;

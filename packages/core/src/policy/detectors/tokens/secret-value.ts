@@ -33,8 +33,13 @@ export const secretValue: PatternDetector = {
   name: 'secret-value',
   type: 'SECRET_ASSIGNMENT',
   description: 'Values drawn by lot, behind a name such as secret, token, password or API key',
-  patterns: [{ regex: `(?:${names})${rest}${assigns}${value}`, flags: 'i' }],
+  patterns: [
+    { regex: `(?:${names})${rest}${assigns}${value}`, flags: 'i' },
+    { regex: `bearer\\s{1,2}["'\`]?[\\w+/.=~-]{20,400}`, flags: 'i' },
+  ],
   validate(match, before, after) {
+    const [, bearer] = /^bearer\s+["'`]?(.+)$/i.exec(match) ?? [];
+    if (bearer !== undefined) return isRandom(bearer.replace(/[.=]+$/, '')) ? 0.8 : undefined;
     const [, name, tail, sign, text] = whole.exec(match) ?? [];
     if (name === undefined || tail === undefined || sign === undefined || text === undefined) return undefined;
     const token = text.replace(/[.:,;!-]+$/, '');

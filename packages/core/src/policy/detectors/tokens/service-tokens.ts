@@ -32,6 +32,7 @@ export const messagingTokens: readonly TokenRow[] = [
   ['OneSignal organisation', 'os_v2_org_{lower:103}'],
   ['PubNub', 'sec-c-{base64:40,48}'],
   ['Resend', 're_{alnum:8}_{alnum:24}'],
+  ['Twilio', 'SK{anyhex:32}'],
   ['Slack cookie', 'xoxd-{url:60,300}'],
 ];
 
@@ -71,6 +72,7 @@ export const officeTokens: readonly TokenRow[] = [
   ['ClickUp', 'pk_{digit:6,9}_{upper:32}'],
   ['Close', 'api_{alnum:22}.{alnum:22}'],
   ['Facebook', 'EAAG{alnum:80,300}'],
+  ['Facebook, older', 'EAACEdEose0cBA{alnum:20,300}'],
   ['hCaptcha', 'ES_{hex:32}'],
   ['Instagram', 'IGQV{url:120,300}'],
   ['JumpCloud', 'jca_{alnum:36}'],
