@@ -1,4 +1,4 @@
-import { findPresentedKey, hashKey } from '@portcullis/core/identity/presented-key';
+import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -6,11 +6,11 @@ import { identifyKeyOrThrow } from '@portcullis/platform/identity/identify-key';
 import type { IncomingMessage } from 'node:http';
 import { holderOf } from '../invoke/held-body.ts';
 import type { HubSnapshot } from '../snapshot/hub-snapshot.ts';
-import { isLoginToken, type Logins } from '../stages/identify-caller.ts';
+import { findPresented, isLoginToken, type Logins } from '../stages/identify-caller.ts';
 
 /** Who presents a key or a login, as the database has them now. @throws {GatewayError} */
 export async function identifyCaller(request: IncomingMessage, logins: Logins, database: Database): Promise<Caller> {
-  const presented = findPresentedKey(request.headers);
+  const presented = findPresented(request.headers);
   if (presented === undefined) throw new GatewayError('key_missing');
   if (!isLoginToken(presented)) return identifyKeyOrThrow(database, presented.token);
   const user = await logins.user(presented.token);
@@ -24,7 +24,7 @@ export async function findBodyHolder(
   logins: Logins,
   { keysByHash }: Pick<HubSnapshot, 'keysByHash'>,
 ): Promise<number | undefined> {
-  const presented = findPresentedKey(request.headers);
+  const presented = findPresented(request.headers);
   if (presented === undefined) return undefined;
   if (!isLoginToken(presented)) return keysByHash.get(hashKey(presented.token))?.id;
   const user = await logins.user(presented.token).catch(() => undefined);

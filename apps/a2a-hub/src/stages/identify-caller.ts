@@ -1,4 +1,5 @@
-import { findPresentedKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
+import { findPresentedKey, findSessionToken, type PresentedKey } from '@portcullis/core/identity/presented-key';
+import type { IncomingHttpHeaders } from 'node:http';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { UserCaller } from '@portcullis/platform/http/bound-route';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
@@ -17,7 +18,13 @@ export interface Logins {
 const loginToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export const isLoginToken = ({ header, token }: PresentedKey): boolean =>
-  header === 'authorization' && loginToken.test(token);
+  header === 'x-session-token' || (header === 'authorization' && loginToken.test(token));
+
+/** The token of a login in the header that it has on proxies, else a key or a login in the places of keys. */
+export function findPresented(headers: IncomingHttpHeaders): PresentedKey | undefined {
+  const token = findSessionToken(headers);
+  return token === undefined ? findPresentedKey(headers) : { token, header: 'x-session-token' };
+}
 
 const byKey = createIdentify<Invocation>(({ request }) => findPresentedKey(request.headers));
 
@@ -25,7 +32,7 @@ const byKey = createIdentify<Invocation>(({ request }) => findPresentedKey(reque
 export const createIdentifyCaller = (logins: Logins): RequestStage<Invocation> => ({
   name: byKey.name,
   run(invocation) {
-    const presented = findPresentedKey(invocation.request.headers);
+    const presented = findPresented(invocation.request.headers);
     return presented !== undefined && isLoginToken(presented)
       ? identifyUser(invocation, presented.token, logins)
       : byKey.run(invocation);
