@@ -48,7 +48,6 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     mode: 'upstream',
     issuer,
     scopes: [],
-    serverMetadata: '{}',
     upstream: { providerId: 3, audiences: new Set([audience]), tokenCheck: 'auto', ...upstream },
   });
   const snapshot = (user: Partial<LoginUser> = {}): Pick<Snapshot, 'logins' | 'oauth'> => ({
@@ -60,7 +59,7 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     oauth: {
       keys: new Map(),
       grants: new Map(),
-      providers: new Map([[3, provider()]]),
+      providers: new Map([[3, { ...provider(), toldIssuer: peer.issuer }]]),
       identities: new Map([[identityName(provider().key, peer.issuer, 'ada'), ada.id]]),
     },
   });
@@ -157,6 +156,28 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     await using trusting = await start({ oauth: { tokenCheck: 'userinfo' } });
     expect((await ping(trusting, bearer(peer.issue({ aud: 'https://elsewhere.example' })))).status).toBe(200);
     expect((await ping(trusting, bearer('made-up'))).status).toBe(401);
+  });
+
+  test('are for the proxy itself, or what is below it, where an admin names nobody else', async () => {
+    await using proxy = await start({ oauth: { audiences: new Set() } });
+    for (const aud of [issuer, `${issuer}/mcp`, ['other', issuer]]) {
+      expect((await ping(proxy, bearer(peer.sign({ aud })))).status).toBe(200);
+    }
+    for (const aud of [audience, `${issuer}1/mcp`, 'https://mcp.example.com']) {
+      expect((await ping(proxy, bearer(peer.sign({ aud })))).status).toBe(401);
+    }
+  });
+
+  test('are asked for at the provider, to which the proxy sends its clients', async () => {
+    await using proxy = await start();
+    const read = (path: string) => fetch(`${proxy.origin}/.well-known/${path}`);
+    expect(await (await read('oauth-protected-resource/mcp')).json()).toEqual({
+      resource: `${issuer}/mcp`,
+      authorization_servers: [peer.issuer],
+      bearer_methods_supported: ['header'],
+    });
+    expect((await read('oauth-authorization-server')).status).toBe(401);
+    expect((await read('jwks.json')).status).toBe(401);
   });
 
   test('of a provider count nowhere else', async () => {

@@ -165,12 +165,17 @@ const settings = {
     default: 'upstream',
     description: "Forward the provider's tokens as they are, or issue the gateway's own.",
   }),
+  oauth_proxy_authorization_server: Type.Enum(['gateway', 'provider'], {
+    default: 'gateway',
+    description:
+      'Upstream mode: where clients sign users in. gateway: at the authorization server that the gateway has for this proxy. provider: at the provider itself, which must know the clients, or let them register.',
+  }),
   oauth_proxy_audiences: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
     maxItems: 20,
     uniqueItems: true,
     default: [],
     description:
-      "Upstream mode: for whom the provider's tokens must be issued, as their audience says it. []: oauth_proxy_resource, or oauth_proxy_url without one.",
+      "Upstream mode: for whom the provider's tokens must be issued, as their audience says it. []: oauth_proxy_resource; without one oauth_proxy_url, or what is below it.",
   }),
   oauth_proxy_resource: Nullable(
     Type.String({

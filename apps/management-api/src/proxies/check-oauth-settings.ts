@@ -29,19 +29,30 @@ export async function checkOAuthSettingsOrThrow(
   if (settings.oauth_proxy_enabled) {
     if (type !== 'mcp')
       refuse('oauth_proxy_enabled', 'must be false: only a proxy of the type mcp can have an OAuth proxy');
-    if (publicBaseOf(config) === undefined) {
+    if (isOwnServer(settings) && publicBaseOf(config) === undefined) {
       refuse(
         'oauth_proxy_enabled',
         'must be false until PUBLIC_URL or OAUTH_REDIRECT_BASE_URL says where browsers reach the gateway',
       );
     }
-    if (settings.oauth_proxy_mode !== 'gateway')
-      refuse('oauth_proxy_mode', 'must be gateway: this version has no other mode');
+    if (settings.oauth_proxy_mode === 'upstream' && settings.oauth_proxy_authorization_server === 'gateway') {
+      const rule = 'must be provider in upstream mode: this version has no authorization server of its own for it';
+      refuse('oauth_proxy_authorization_server', rule);
+    }
     if (settings.oauth_proxy_url === null) refuse('oauth_proxy_url', 'must say where clients reach the proxy');
-    await checkProvider(database, settings.oauth_proxy_provider_id, (rule) => refuse('oauth_proxy_provider_id', rule));
+    const needsIssuer = settings.oauth_proxy_mode === 'upstream';
+    await checkProvider(database, settings.oauth_proxy_provider_id, needsIssuer, (rule) =>
+      refuse('oauth_proxy_provider_id', rule),
+    );
   }
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
 }
+
+/** Whether clients need the management port, which has the endpoints of the gateway's own authorization servers. */
+const isOwnServer = ({
+  oauth_proxy_mode: mode,
+  oauth_proxy_authorization_server: server,
+}: CompleteProxySettings): boolean => mode === 'gateway' || server === 'gateway';
 
 const findPatternProblems = ({ oauth_proxy_allowed_redirect_uris: patterns }: CompleteProxySettings) =>
   patterns.flatMap((pattern, index) => {
@@ -49,8 +60,14 @@ const findPatternProblems = ({ oauth_proxy_allowed_redirect_uris: patterns }: Co
     return rule === undefined ? [] : [{ path: `/body/settings/oauth_proxy_allowed_redirect_uris/${index}`, rule }];
   });
 
-async function checkProvider({ kysely }: Queryable, id: number | null, refuse: (rule: string) => void): Promise<void> {
+async function checkProvider(
+  { kysely }: Queryable,
+  id: number | null,
+  needsIssuer: boolean,
+  refuse: (rule: string) => void,
+): Promise<void> {
   if (id === null) return refuse('must say with which provider users sign in');
-  const row = await kysely.selectFrom('oauth_providers').select('id').where('id', '=', id).executeTakeFirst();
+  const row = await kysely.selectFrom('oauth_providers').select('issuer').where('id', '=', id).executeTakeFirst();
   if (row === undefined) refuse(`must be the id of an OAuth provider: there is no provider ${id}`);
+  if (row?.issuer === null && needsIssuer) refuse('must be one with an issuer, which clients are sent to');
 }

@@ -2,14 +2,13 @@ import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
-import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import { openOAuthProvider, type StoredProviderRow } from '@portcullis/platform/oauth/stored-provider';
 import { openVerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { grantAccessTokenPlace } from '@portcullis/platform/security/sealed-places';
 import { EntryIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { GrantRow, IdentityRow, OAuthTables, SigningKeyRow } from '@portcullis/platform/snapshot/oauth-sources';
-import type { GrantEntry, OAuthEntries } from './snapshot.ts';
+import type { GrantEntry, OAuthEntries, ProviderEntry } from './snapshot.ts';
 
 /** Compiles keys and grants of the OAuth proxy, of which a change compiles only what it touched. */
 export interface OAuthCompiler {
@@ -65,10 +64,11 @@ export const identityName = (providerKey: string, issuer: string, subject: strin
   `${providerKey} ${issuer} ${subject}`;
 
 /** Undefined for one that is switched off, or whose secret cannot be opened: its tokens are no good then. */
-function compileProvider(row: StoredProviderRow, encryption: Encryption, log: Logger): OAuthProvider | undefined {
+function compileProvider(row: StoredProviderRow, encryption: Encryption, log: Logger): ProviderEntry | undefined {
   if (!row.enabled) return undefined;
   try {
-    return openOAuthProvider(row, encryption, { OAUTH_REDIRECT_BASE_URL: undefined, PUBLIC_URL: undefined });
+    const provider = openOAuthProvider(row, encryption, { OAUTH_REDIRECT_BASE_URL: undefined, PUBLIC_URL: undefined });
+    return { ...provider, toldIssuer: row.issuer };
   } catch (error) {
     log.error('An OAuth provider cannot be used', { provider: row.name, problem: problemText(error) });
     return undefined;

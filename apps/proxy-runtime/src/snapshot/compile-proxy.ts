@@ -43,12 +43,17 @@ export function compileProxy(
 /** Whether it should run. */
 export const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_state === 'running';
 
-/** A process that does not know where the management port is reached cannot tell clients: they have keys alone then. */
+/**
+ * A process that does not know where the management port is reached cannot tell clients: they have keys alone then. Where
+ * clients go to the provider they need nothing of the management port.
+ */
 function compileOAuth({ id, type, settings }: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
   const oauth = readOAuthSettings(type, settings);
-  if (oauth === undefined || publicBase === undefined) return undefined;
+  if (oauth === undefined) return undefined;
   const { mode, issuer, scopes, providerId, tokenCheck } = oauth;
   const upstream = mode === 'upstream' ? { providerId, audiences: new Set(oauth.audiences), tokenCheck } : undefined;
+  if (upstream !== undefined && oauth.authorizationServer === 'provider') return { mode, issuer, scopes, upstream };
+  if (publicBase === undefined) return undefined;
   const metadata = renderServerMetadata(addressesOf(id, issuer, publicBase), scopes);
   return { mode, issuer, scopes, upstream, serverMetadata: JSON.stringify(metadata) };
 }

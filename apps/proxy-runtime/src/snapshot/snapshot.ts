@@ -60,7 +60,7 @@ export interface OAuthEntries {
   readonly keys: Lookup<string, VerificationKey>;
   readonly grants: Lookup<number, GrantEntry>;
   /** Undefined for one that is switched off or cannot be used. */
-  readonly providers: Lookup<number, OAuthProvider | undefined>;
+  readonly providers: Lookup<number, ProviderEntry | undefined>;
   /** The user whom a provider calls so, see `identityName`. */
   readonly identities: Lookup<string, number>;
 }
@@ -88,9 +88,16 @@ export interface ProviderTokenClaims extends TokenClaims {
   readonly identity: string;
 }
 
+/** A provider whose tokens are forwarded. */
+export interface ProviderEntry extends OAuthProvider {
+  /** As an admin wrote it: clients compare it to the letter. Null for plain OAuth 2. */
+  readonly toldIssuer: string | null;
+}
+
 /** Which tokens of its provider a proxy forwards. */
 export interface UpstreamEntry {
   readonly providerId: number;
+  /** For whom they must be issued; none: for the proxy itself, or what is below it. */
   readonly audiences: ReadonlySet<string>;
   readonly tokenCheck: 'auto' | 'introspection' | 'userinfo';
 }
@@ -102,8 +109,8 @@ export interface OAuthEntry {
   readonly scopes: readonly string[];
   /** In upstream mode. */
   readonly upstream?: UpstreamEntry | undefined;
-  /** Of the authorization server, JSON. */
-  readonly serverMetadata: string;
+  /** Of the authorization server, JSON; undefined where clients go to that of the provider. */
+  readonly serverMetadata?: string;
 }
 
 /** What maps of any make have in common. */

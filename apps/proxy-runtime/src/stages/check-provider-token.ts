@@ -36,33 +36,43 @@ export type CheckProviderToken = (token: string, exchange: Exchange) => CheckedT
 export function createProviderTokenCheck({ keys, questions }: ProviderTokens): CheckProviderToken {
   const checkSigned = createSignedCheck(keys);
 
-  const ask = async (token: string, provider: OAuthProvider, upstream: UpstreamEntry, oauth: OAuthEntries) => {
-    const question = upstream.tokenCheck === 'userinfo' ? 'userinfo' : 'introspection';
+  const ask = async (token: string, provider: OAuthProvider, proxy: UpstreamProxy, oauth: OAuthEntries) => {
+    const question = proxy.upstream.tokenCheck === 'userinfo' ? 'userinfo' : 'introspection';
     try {
       const facts = await questions.ask(provider, question, token);
       // Where the provider answers a client about tokens of its own alone, they are for it; without an audience they are for anyone.
-      const audiences = facts?.audiences ?? (question === 'userinfo' ? [...upstream.audiences] : []);
-      const isFor = (one: string) => upstream.audiences.has(one) || (isApp(provider) && one === provider.clientId);
-      return facts !== undefined && audiences.some(isFor) ? claimsOf(facts, provider, upstream, oauth) : 'refused';
+      const isFor = (one: string) => isForProxy(one, proxy) || (isApp(provider) && one === provider.clientId);
+      const isGood = facts?.audiences?.some(isFor) ?? question === 'userinfo';
+      return facts !== undefined && isGood ? claimsOf(facts, provider, proxy.upstream, oauth) : 'refused';
     } catch {
       return 'unavailable';
     }
   };
 
-  return (token, { proxy, snapshot: { oauth }, receivedAt }) => {
-    const upstream = proxy.oauth?.upstream;
+  return (token, { proxy: { oauth: own }, snapshot: { oauth }, receivedAt }) => {
+    const upstream = own?.upstream;
     const provider = upstream && oauth.providers.get(upstream.providerId);
-    if (upstream === undefined || provider === undefined) return 'unavailable';
+    if (own === undefined || upstream === undefined || provider === undefined) return 'unavailable';
+    const proxy = { issuer: own.issuer, upstream };
     const isSigned = upstream.tokenCheck === 'auto' && !isApp(provider) && isSignedToken(token);
-    if (!isSigned) return ask(token, provider, upstream, oauth);
+    if (!isSigned) return ask(token, provider, proxy, oauth);
     const judge = (facts: TokenFacts | 'refused' | 'unavailable') =>
-      typeof facts === 'string' || !facts.audiences?.some((one) => upstream.audiences.has(one))
+      typeof facts === 'string' || facts.audiences?.some((one) => isForProxy(one, proxy)) !== true
         ? refusalOf(facts)
         : claimsOf(facts, provider, upstream, oauth);
     const facts = checkSigned(token, provider, receivedAt);
     return facts instanceof Promise ? facts.then(judge) : judge(facts);
   };
 }
+
+interface UpstreamProxy {
+  readonly issuer: string;
+  readonly upstream: UpstreamEntry;
+}
+
+/** Whether an audience is the proxy's: one that an admin named, else the proxy itself, or an endpoint of it. */
+const isForProxy = (audience: string, { issuer, upstream: { audiences } }: UpstreamProxy): boolean =>
+  audiences.size > 0 ? audiences.has(audience) : audience === issuer || audience.startsWith(`${issuer}/`);
 
 const refusalOf = (facts: TokenFacts | 'refused' | 'unavailable') => (facts === 'unavailable' ? facts : 'refused');
 

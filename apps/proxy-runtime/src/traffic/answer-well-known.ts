@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderResourceMetadata } from '@portcullis/platform/oauth-proxy/metadata';
 import { metadataPaths } from '@portcullis/platform/oauth-proxy/metadata-paths';
-import type { ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
+import type { OAuthEntry, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 
 /**
  * Answers what clients ask before they have a token: of the proxy as a protected resource, of its authorization server, and by
@@ -33,16 +33,21 @@ export function answerWellKnown(
   return true;
 }
 
+const issuerOfProvider = ({ upstream }: OAuthEntry, { oauth }: Snapshot): string | undefined =>
+  (upstream && oauth.providers.get(upstream.providerId))?.toldIssuer ?? undefined;
+
 const plainPath = /^(?:\/[\w\-.~%]{1,200}){1,10}\/?$/;
 
-function findDocument(path: string, oauth: NonNullable<ProxyEntry['oauth']>, snapshot: Snapshot): string | undefined {
+function findDocument(path: string, oauth: OAuthEntry, snapshot: Snapshot): string | undefined {
   if (path === metadataPaths.server) return oauth.serverMetadata;
-  if (path === metadataPaths.keys) {
+  if (path === metadataPaths.keys && oauth.serverMetadata !== undefined) {
     return JSON.stringify({ keys: [...snapshot.oauth.keys.values()].map(({ jwk }) => jwk) });
   }
   if (path !== metadataPaths.resource && !path.startsWith(`${metadataPaths.resource}/`)) return undefined;
   const behind = path.slice(metadataPaths.resource.length);
   // The path of the endpoint that a client calls, as its URL has it.
   if (behind !== '' && behind !== '/' && !plainPath.test(behind)) return undefined;
-  return JSON.stringify(renderResourceMetadata(oauth.issuer, behind === '/' ? '' : behind, oauth.scopes));
+  const server = oauth.serverMetadata === undefined ? issuerOfProvider(oauth, snapshot) : oauth.issuer;
+  if (server === undefined) return undefined;
+  return JSON.stringify(renderResourceMetadata(oauth.issuer, behind === '/' ? '' : behind, oauth.scopes, server));
 }

@@ -23,11 +23,18 @@ const clientAuthMethods = ['none', 'client_secret_post', 'client_secret_basic'] 
 
 /**
  * Of the proxy as a protected resource (RFC 9728).
+ * @param origin of the proxy
  * @param path that stands behind the well-known one, empty for the proxy as a whole
+ * @param server issuer of the authorization server: the proxy's own unless given
  */
-export const renderResourceMetadata = (issuer: string, path: string, scopes: readonly string[]) => ({
-  resource: `${issuer}${path}`,
-  authorization_servers: [issuer],
+export const renderResourceMetadata = (
+  origin: string,
+  path: string,
+  scopes: readonly string[],
+  server: string = origin,
+) => ({
+  resource: `${origin}${path}`,
+  authorization_servers: [server],
   ...(scopes.length > 0 && { scopes_supported: scopes }),
   bearer_methods_supported: ['header'],
 });

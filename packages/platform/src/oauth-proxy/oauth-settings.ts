@@ -13,7 +13,8 @@ export interface OAuthProxySettings {
   readonly trustedClients: readonly string[];
   /** What the provider calls the target; undefined where the scopes say it. */
   readonly resource: string | undefined;
-  /** For whom a token of the provider must be issued. */
+  readonly authorizationServer: CompleteProxySettings['oauth_proxy_authorization_server'];
+  /** For whom a token of the provider must be issued; empty: for the issuer, or what is below it. */
   readonly audiences: readonly string[];
   readonly tokenCheck: CompleteProxySettings['oauth_proxy_token_check'];
 }
@@ -33,7 +34,8 @@ export function readOAuthSettings(type: string, stored: unknown): OAuthProxySett
     mode: settings.oauth_proxy_mode,
     issuer,
     resource: resource ?? undefined,
-    audiences: audiences.length > 0 ? audiences : [resource ?? issuer],
+    authorizationServer: settings.oauth_proxy_authorization_server,
+    audiences: audiences.length > 0 ? audiences : [resource ?? []].flat(),
     tokenCheck: settings.oauth_proxy_token_check,
     providerId,
     scopes: settings.oauth_proxy_scopes,

@@ -22,6 +22,8 @@ const flavours = {
       revocation: '/protocol/openid-connect/revoke',
     },
   },
+  /** Lets clients register, and issues signed tokens for whatever resource they name. */
+  registering: { path: '', routes: {} },
 } as const;
 
 /** A certified OpenID Connect provider on loopback, whose user signs in and consents by themselves. */
@@ -83,6 +85,8 @@ const configurationOf = ({ redirectUris, routes, flavour, path, userOf }: Parts)
     },
   ],
   routes,
+  // What clients register with must be known; it is no scope of OpenID Connect itself.
+  ...(flavour === 'registering' && { scopes: ['openid', 'offline_access', 'tools'] }),
   jwks: { keys: [newKey()] },
   cookies: { keys: [randomBytes(32).toString('hex')] },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
@@ -100,6 +104,7 @@ const configurationOf = ({ redirectUris, routes, flavour, path, userOf }: Parts)
     revocation: { enabled: true },
     introspection: { enabled: true },
     ...(flavour === 'keycloak' && { resourceIndicators: accountTokens }),
+    ...(flavour === 'registering' && { resourceIndicators: resourceTokens, registration: { enabled: true } }),
   },
 });
 
@@ -109,6 +114,13 @@ const accountTokens: NonNullable<Configuration['features']>['resourceIndicators'
   defaultResource: () => 'urn:account',
   useGrantedResource: () => true,
   getResourceServerInfo: () => ({ scope: 'openid email profile', audience: 'account', accessTokenFormat: 'jwt' }),
+};
+
+/** Signed tokens for the resource that a client names, as RFC 8707 has it. */
+const resourceTokens: NonNullable<Configuration['features']>['resourceIndicators'] = {
+  enabled: true,
+  useGrantedResource: () => true,
+  getResourceServerInfo: (_context, resource) => ({ scope: 'tools', audience: resource, accessTokenFormat: 'jwt' }),
 };
 
 const claimsOf = ({ email = 'ada@example.com', emailVerified = true, name = 'Ada' }: PeerUser) => ({
