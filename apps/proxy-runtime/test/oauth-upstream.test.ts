@@ -48,7 +48,7 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     mode: 'upstream',
     issuer,
     scopes: [],
-    upstream: { providerId: 3, audiences: new Set([audience]), tokenCheck: 'auto', ...upstream },
+    upstream: { providerId: 3, issuer, audiences: new Set([audience]), tokenCheck: 'auto', ...upstream },
   });
   const snapshot = (user: Partial<LoginUser> = {}): Pick<Snapshot, 'logins' | 'oauth'> => ({
     logins: {

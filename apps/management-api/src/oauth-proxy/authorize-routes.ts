@@ -16,7 +16,7 @@ import { openConsent, sealConsent } from './consent-ticket.ts';
 import { renderConsentPage, shownToUser } from './oauth-page.ts';
 import type { OAuthProxyParts, PendingAuthorization } from './oauth-proxy-parts.ts';
 import { findServerOrThrow, proxyResource, type ProxyServer } from './proxy-server.ts';
-import { renewalOf } from './provider-tokens.ts';
+import { renewalOf, targetOf } from './provider-tokens.ts';
 
 export const bindBeginAuthorization = (parts: OAuthProxyParts): BoundRoute =>
   bind(beginAuthorization, async (call) => {
@@ -130,7 +130,7 @@ async function sendToProvider(parts: OAuthProxyParts, call: AuditedCall, { serve
     callback,
     data: request,
     scopes,
-    more: renewal.more,
+    more: { ...renewal.more, ...targetOf(server, provider) },
   });
   const details = { client_row_id: request.clientRowId, redirect_uri: request.redirectUri, provider: provider.name };
   const change = { event: 'oauth.authorization.started', resource: proxyResource(server), details } as const;

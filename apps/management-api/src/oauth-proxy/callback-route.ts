@@ -9,7 +9,8 @@ import { findReadyOrThrow, noteDenial, redirect } from './authorize-routes.ts';
 import { insertCode } from './code-queries.ts';
 import { shownToUser } from './oauth-page.ts';
 import type { OAuthProxyParts, PendingAuthorization } from './oauth-proxy-parts.ts';
-import { keptTokens } from './provider-tokens.ts';
+import { noteTokenUser } from './note-token-user.ts';
+import { keptTokens, targetOf } from './provider-tokens.ts';
 
 export const bindFinishAuthorization = (parts: OAuthProxyParts): BoundRoute =>
   bind(finishAuthorization, async (call) => {
@@ -59,8 +60,9 @@ async function takeBack(
     // Another provider was set meanwhile: what this one says is nothing.
     if (provider.key !== providerKey) throw new GatewayError('invalid_state');
     const client = parts.clients.of(provider);
-    const tokens = await response.exchange(client);
+    const tokens = await response.exchange(client, targetOf(server, provider));
     const user = await admitFromProvider(parts.database, call, client, tokens, told);
+    if (server.settings.mode === 'upstream') await noteTokenUser(parts.database, client, server, tokens, user.id);
     const code = await parts.database.kysely.transaction().execute(async (transaction) => {
       const issued = await insertCode({ kysely: transaction }, parts.encryption, {
         request,
@@ -83,7 +85,7 @@ async function takeBack(
 }
 
 /** What the client is told; the user of a program sees it there. */
-const describeRefusal = ({ reason, entry }: GatewayError) => ({
+const describeRefusal = ({ reason, entry, details }: GatewayError) => ({
   error: ['provider_failed', 'service_unavailable'].includes(reason) ? 'temporarily_unavailable' : 'access_denied',
-  error_description: entry.text,
+  error_description: reason === 'provider_failed' ? (details.message ?? entry.text) : entry.text,
 });

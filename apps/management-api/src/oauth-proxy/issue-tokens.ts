@@ -28,6 +28,7 @@ interface Issued {
 export async function issueTokens(database: Queryable, encryption: Encryption, issued: Issued) {
   const { server, client, grantId, userId, scope, tokens } = issued;
   const nowMs = Date.now();
+  if (server.settings.mode === 'upstream') return forwardTokens(database, issued, nowMs);
   const lifetimeS = lifetimeOf(server, tokens, nowMs);
   const accessToken = signAccessToken(
     {
@@ -46,6 +47,18 @@ export async function issueTokens(database: Queryable, encryption: Encryption, i
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: lifetimeS,
+    ...(isRenewable(tokens) && { refresh_token: await insertRefreshToken(database, grantId) }),
+    ...(scope !== '' && { scope }),
+  };
+}
+
+/** The provider's token as it is; the next one is asked for here, where it is known to which client it belongs. */
+async function forwardTokens(database: Queryable, { grantId, scope, tokens }: Issued, nowMs: number) {
+  const { accessToken, expiresAtMs } = tokens;
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    ...(expiresAtMs !== null && { expires_in: Math.max(1, Math.floor((expiresAtMs - nowMs) / 1_000)) }),
     ...(isRenewable(tokens) && { refresh_token: await insertRefreshToken(database, grantId) }),
     ...(scope !== '' && { scope }),
   };

@@ -1,4 +1,7 @@
 import type { MoreParameters, ProviderClient } from '@portcullis/platform/oauth/provider-client';
+import { resourceParameter } from '@portcullis/platform/oauth-upstream/resource-parameter';
+import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import type { ProxyServer } from './proxy-server.ts';
 import type { Tokens } from '@portcullis/platform/oauth/tokens';
 
 /** What a provider gave, as it is kept. */
@@ -18,6 +21,10 @@ export const keptTokens = (
   refreshToken: refreshToken ?? former,
   expiresAtMs: expiresInS === undefined ? null : Date.now() + expiresInS * 1_000,
 });
+
+/** What a provider is told of the target, whose tokens are forwarded in upstream mode. */
+export const targetOf = ({ settings }: ProxyServer, { type }: OAuthProvider): MoreParameters =>
+  settings.mode === 'upstream' ? resourceParameter(type, settings.resource) : {};
 
 /** What a provider has to be asked, beyond the scopes, to give a refresh token. */
 export async function renewalOf({

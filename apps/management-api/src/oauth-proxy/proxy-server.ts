@@ -17,7 +17,8 @@ export async function findServerOrThrow({ kysely }: Queryable, id: number): Prom
     .where('id', '=', id)
     .executeTakeFirst();
   const settings = row?.enabled === true ? readOAuthSettings(row.type, row.settings) : undefined;
-  if (row === undefined || settings === undefined) {
+  const isElsewhere = settings?.mode === 'upstream' && settings.authorizationServer === 'provider';
+  if (row === undefined || settings === undefined || isElsewhere) {
     throw new GatewayError('not_found', { message: `There is no OAuth proxy ${id}` });
   }
   return { id: row.id, name: row.name, settings };

@@ -18,7 +18,7 @@ import {
 import { issueTokens } from './issue-tokens.ts';
 import type { OAuthProxyParts } from './oauth-proxy-parts.ts';
 import { oauthRefusal, tryAgain } from './oauth-refusal.ts';
-import { keptTokens, type ProviderTokens } from './provider-tokens.ts';
+import { keptTokens, targetOf, type ProviderTokens } from './provider-tokens.ts';
 import { proxyResource, type ProxyServer } from './proxy-server.ts';
 
 const unknown = 'The refresh token is not good: it was used, took too long, or what it belongs to has ended';
@@ -49,7 +49,7 @@ export async function refreshGrant(parts: OAuthProxyParts, call: TokenCall, serv
   if (row.provider_id !== server.settings.providerId) return ended('the proxy has another provider');
 
   if (!(await claimGrant(database, row.grant_id))) throw tryAgain('The tokens are being refreshed right now');
-  const tokens = await renew(parts, row).catch(async (error: unknown) => {
+  const tokens = await renew(parts, row, server).catch(async (error: unknown) => {
     if (error instanceof GatewayError && error.reason === 'sign_in_denied') return undefined;
     await freeGrant(database, row.grant_id);
     throw tryAgain(`The provider did not answer as it should: ${problemText(error)}`);
@@ -69,6 +69,7 @@ export async function refreshGrant(parts: OAuthProxyParts, call: TokenCall, serv
 async function renew(
   { encryption, providers, clients }: OAuthProxyParts,
   row: RefreshTokenRow,
+  server: ProxyServer,
 ): Promise<ProviderTokens | undefined> {
   const tokens = openProviderTokens(row, encryption);
   const { refreshToken, expiresAtMs } = tokens;
@@ -78,7 +79,7 @@ async function renew(
   if (refreshToken === null) return expiresAtMs > Date.now() ? tokens : undefined;
   const renewed = await clients
     .of(provider)
-    .refresh(refreshToken)
+    .refresh(refreshToken, targetOf(server, provider))
     .catch((error: unknown) => {
       throw providerRefusal(provider.name, error);
     });

@@ -35,12 +35,8 @@ export async function checkOAuthSettingsOrThrow(
         'must be false until PUBLIC_URL or OAUTH_REDIRECT_BASE_URL says where browsers reach the gateway',
       );
     }
-    if (settings.oauth_proxy_mode === 'upstream' && settings.oauth_proxy_authorization_server === 'gateway') {
-      const rule = 'must be provider in upstream mode: this version has no authorization server of its own for it';
-      refuse('oauth_proxy_authorization_server', rule);
-    }
     if (settings.oauth_proxy_url === null) refuse('oauth_proxy_url', 'must say where clients reach the proxy');
-    const needsIssuer = settings.oauth_proxy_mode === 'upstream';
+    const needsIssuer = !isOwnServer(settings);
     await checkProvider(database, settings.oauth_proxy_provider_id, needsIssuer, (rule) =>
       refuse('oauth_proxy_provider_id', rule),
     );

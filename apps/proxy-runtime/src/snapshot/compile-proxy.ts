@@ -6,7 +6,7 @@ import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { FoundPlan } from '@portcullis/platform/policies/policy-plans';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { renderServerMetadata } from '@portcullis/platform/oauth-proxy/metadata';
-import { readOAuthSettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
+import { readOAuthSettings, tokenRuleOf } from '@portcullis/platform/oauth-proxy/oauth-settings';
 import { addressesOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import type { OAuthEntry, ProxyEntry, TargetEntry } from './snapshot.ts';
@@ -50,8 +50,8 @@ export const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_s
 function compileOAuth({ id, type, settings }: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
   const oauth = readOAuthSettings(type, settings);
   if (oauth === undefined) return undefined;
-  const { mode, issuer, scopes, providerId, tokenCheck } = oauth;
-  const upstream = mode === 'upstream' ? { providerId, audiences: new Set(oauth.audiences), tokenCheck } : undefined;
+  const { mode, issuer, scopes, providerId } = oauth;
+  const upstream = mode === 'upstream' ? { providerId, ...tokenRuleOf(oauth) } : undefined;
   if (upstream !== undefined && oauth.authorizationServer === 'provider') return { mode, issuer, scopes, upstream };
   if (publicBase === undefined) return undefined;
   const metadata = renderServerMetadata(addressesOf(id, issuer, publicBase), scopes);

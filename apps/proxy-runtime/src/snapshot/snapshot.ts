@@ -11,6 +11,7 @@ import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import type { TokenRule } from '@portcullis/platform/oauth-upstream/token-rule';
 import type { AccessTokenClaims, VerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { KeyEntry, UserEntry } from '@portcullis/platform/traffic/traffic-exchange';
 
@@ -95,11 +96,8 @@ export interface ProviderEntry extends OAuthProvider {
 }
 
 /** Which tokens of its provider a proxy forwards. */
-export interface UpstreamEntry {
+export interface UpstreamEntry extends TokenRule {
   readonly providerId: number;
-  /** For whom they must be issued; none: for the proxy itself, or what is below it. */
-  readonly audiences: ReadonlySet<string>;
-  readonly tokenCheck: 'auto' | 'introspection' | 'userinfo';
 }
 
 /** The authorization server of a proxy, as its port tells of it. */

@@ -3,7 +3,8 @@ import type { KeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
 import type { ProviderKeys } from '@portcullis/platform/oauth-upstream/provider-keys';
 import { readSignedToken } from '@portcullis/platform/oauth-upstream/read-signed-token';
 import type { TokenFacts } from '@portcullis/platform/oauth-upstream/token-facts';
-import type { TokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import { checkOf, isForProxy } from '@portcullis/platform/oauth-upstream/token-rule';
+import type { TokenQuestion, TokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { Exchange } from '../exchange.ts';
 import { identityName } from '../snapshot/compile-oauth.ts';
@@ -36,48 +37,39 @@ export type CheckProviderToken = (token: string, exchange: Exchange) => CheckedT
 export function createProviderTokenCheck({ keys, questions }: ProviderTokens): CheckProviderToken {
   const checkSigned = createSignedCheck(keys);
 
-  const ask = async (token: string, provider: OAuthProvider, proxy: UpstreamProxy, oauth: OAuthEntries) => {
-    const question = proxy.upstream.tokenCheck === 'userinfo' ? 'userinfo' : 'introspection';
+  const ask = async (token: string, question: TokenQuestion, { provider, rule, entries }: Subject) => {
     try {
       const facts = await questions.ask(provider, question, token);
-      // Where the provider answers a client about tokens of its own alone, they are for it; without an audience they are for anyone.
-      const isFor = (one: string) => isForProxy(one, proxy) || (isApp(provider) && one === provider.clientId);
-      const isGood = facts?.audiences?.some(isFor) ?? question === 'userinfo';
-      return facts !== undefined && isGood ? claimsOf(facts, provider, proxy.upstream, oauth) : 'refused';
+      return facts !== undefined && isForProxy(facts.audiences, rule, provider)
+        ? claimsOf(facts, provider, rule, entries)
+        : 'refused';
     } catch {
       return 'unavailable';
     }
   };
 
-  return (token, { proxy: { oauth: own }, snapshot: { oauth }, receivedAt }) => {
-    const upstream = own?.upstream;
-    const provider = upstream && oauth.providers.get(upstream.providerId);
-    if (own === undefined || upstream === undefined || provider === undefined) return 'unavailable';
-    const proxy = { issuer: own.issuer, upstream };
-    const isSigned = upstream.tokenCheck === 'auto' && !isApp(provider) && isSignedToken(token);
-    if (!isSigned) return ask(token, provider, proxy, oauth);
+  return (token, { proxy: { oauth }, snapshot: { oauth: entries }, receivedAt }) => {
+    const rule = oauth?.upstream;
+    const provider = rule && entries.providers.get(rule.providerId);
+    if (rule === undefined || provider === undefined) return 'unavailable';
+    const check = checkOf(rule, provider, isSignedToken(token));
+    if (check !== 'signature') return ask(token, check, { provider, rule, entries });
     const judge = (facts: TokenFacts | 'refused' | 'unavailable') =>
-      typeof facts === 'string' || facts.audiences?.some((one) => isForProxy(one, proxy)) !== true
+      typeof facts === 'string' || !isForProxy(facts.audiences, rule, provider)
         ? refusalOf(facts)
-        : claimsOf(facts, provider, upstream, oauth);
+        : claimsOf(facts, provider, rule, entries);
     const facts = checkSigned(token, provider, receivedAt);
     return facts instanceof Promise ? facts.then(judge) : judge(facts);
   };
 }
 
-interface UpstreamProxy {
-  readonly issuer: string;
-  readonly upstream: UpstreamEntry;
+interface Subject {
+  readonly provider: OAuthProvider;
+  readonly rule: UpstreamEntry;
+  readonly entries: OAuthEntries;
 }
 
-/** Whether an audience is the proxy's: one that an admin named, else the proxy itself, or an endpoint of it. */
-const isForProxy = (audience: string, { issuer, upstream: { audiences } }: UpstreamProxy): boolean =>
-  audiences.size > 0 ? audiences.has(audience) : audience === issuer || audience.startsWith(`${issuer}/`);
-
 const refusalOf = (facts: TokenFacts | 'refused' | 'unavailable') => (facts === 'unavailable' ? facts : 'refused');
-
-/** Their tokens say nothing to anyone else, and name the app to which they were issued. */
-const isApp = ({ type }: OAuthProvider): boolean => type === 'github' || type === 'google';
 
 /** Whose the token is; refused where the provider calls no user here so. */
 function claimsOf(

@@ -1,3 +1,4 @@
+import type { TokenRule } from '../oauth-upstream/token-rule.ts';
 import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/contracts/proxy-settings';
 
 /** What of a proxy's settings says how its OAuth proxy works. */
@@ -18,6 +19,13 @@ export interface OAuthProxySettings {
   readonly audiences: readonly string[];
   readonly tokenCheck: CompleteProxySettings['oauth_proxy_token_check'];
 }
+
+/** Which tokens of its provider a proxy forwards in upstream mode. */
+export const tokenRuleOf = ({ issuer, audiences, tokenCheck }: OAuthProxySettings): TokenRule => ({
+  issuer,
+  audiences: new Set(audiences),
+  tokenCheck,
+});
 
 /**
  * The OAuth proxy of a proxy; undefined where it has none.
