@@ -8,7 +8,7 @@ import { ways } from './start-gateway.ts';
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';
 
-type Kept = Record<'client' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
+type Kept = Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
 
 /** What an editor keeps for its MCP client. */
 function createStorage(): OAuthClientProvider & { readonly kept: Partial<Kept> } {
@@ -30,6 +30,8 @@ function createStorage(): OAuthClientProvider & { readonly kept: Partial<Kept> }
     redirectToAuthorization: (url) => void (kept.authorizationUrl = url),
     saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
     codeVerifier: () => kept.verifier as string,
+    saveDiscoveryState: (found) => void (kept.discovery = found),
+    discoveryState: () => kept.discovery as never,
   };
 }
 
