@@ -180,6 +180,7 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       section: 'chat_webhook',
       enabled: true,
       missing: null,
+      circuit: 'closed',
       dead_letters: 0,
       last_delivery_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       last_error: null,
@@ -297,6 +298,40 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     await webhook.up();
     await gateway.admin.expect('POST', `/system/dead-letters/${dead.id}/retry`);
     expect(await deliveryOf(id)).toBeDefined();
+  });
+
+  test('dead letters are put back together, by what they have in common', async () => {
+    const retry = (filter: object) =>
+      gateway.admin.expect<{ retried: number }>('POST', '/system/dead-letters/retry', filter);
+    const lettersOf = async (requestIds: readonly string[]) => {
+      const ids = await Promise.all(requestIds.map(async (id) => (await alertOf(id)).id));
+      const letters = await gateway.admin.expect<{ id: string; alert_id: number; reason: string; failed_at: string }[]>(
+        'GET',
+        '/system/dead-letters',
+      );
+      return letters.filter(({ alert_id: id }) => ids.includes(id));
+    };
+    webhook.failNext(3, { status: 404, body: 'no_service' });
+    const said = [
+      (await say('open sesame one')).id,
+      (await say('open sesame two')).id,
+      (await say('open sesame three')).id,
+    ];
+    const letters = await waitFor(
+      async () => {
+        const found = await lettersOf(said);
+        return found.length === 3 ? found : undefined;
+      },
+      { what: 'three dead letters' },
+    );
+    expect(await retry({ channel: 'siem' })).toEqual({ retried: 0 });
+    expect(await retry({ reason: 'some other reason' })).toEqual({ retried: 0 });
+    expect(await retry({ failed_after: '2999-01-01T00:00:00Z' })).toEqual({ retried: 0 });
+    expect(await retry({ ids: [letters[0]?.id] })).toEqual({ retried: 1 });
+    expect(await retry({ channel: 'chat', reason: 'NO_SERVICE' })).toEqual({ retried: 2 });
+    for (const id of said) expect(await deliveryOf(id)).toBeDefined();
+    expect(await lettersOf(said)).toEqual([]);
+    expect((await gateway.admin.call('POST', '/system/dead-letters/retry', { channel: 'pigeon' })).status).toBe(400);
   });
 
   // In one process nothing is left to tell that it died.

@@ -8,6 +8,7 @@ import { readNotifierConfig } from './config.ts';
 import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import { createDigestSender } from './delivery/digest-sender.ts';
+import { guardDestinations } from './delivery/guard-destinations.ts';
 import { createHttpSender } from './delivery/http-sender.ts';
 import { createMailSender } from './delivery/mail-sender.ts';
 import { createSyslogSender } from './delivery/syslog-sender.ts';
@@ -24,7 +25,13 @@ export function createNotifierService(shared: Infrastructure): Service {
   const http = createHttpSender(config.addresses);
   const tools = { http, mail: createMailSender(config.addresses), syslog: createSyslogSender(config.addresses) };
   const queues = openDeliveryQueues(infrastructure.coordination);
-  const destinations = openDestinations(infrastructure, tools);
+  const { destinations, circuitOf } = guardDestinations(openDestinations(infrastructure, tools), {
+    restMs: config.restMs,
+    onChange: (channel, isOpen) => {
+      infrastructure.metrics.gateway.countDeliveryCircuit(channel, isOpen);
+      infrastructure.log[isOpen ? 'warn' : 'info'](`An integration is ${isOpen ? 'away' : 'back'}`, { channel });
+    },
+  });
   const workers = createDeliveryWorkers(infrastructure, destinations, config.drainMs);
   const digests = createDigestSender({ ...infrastructure, queues, destinations, retry: config.retry });
   // They end in reverse: workers before what they send with.
@@ -32,7 +39,7 @@ export function createNotifierService(shared: Infrastructure): Service {
   const routes = api.mount({
     contract,
     bound: [
-      ...integrationRoutes({ ...infrastructure, tools, queues }), // /system/integrations
+      ...integrationRoutes({ ...infrastructure, tools, queues, circuitOf }), // /system/integrations
       ...deadLetterRoutes(infrastructure.database, queues), // /system/dead-letters
     ],
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
+import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startNotifier, stores } from './start-notifier.ts';
 
@@ -72,6 +73,41 @@ describe.each(stores)('delivery to a chat, on %s', (kind) => {
     await idle();
     expect(chat.posts).toHaveLength(1);
     expect(await notifier.deliveryOf(alert)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  test('waits in the queue while the chat is away, asks it now and then, and loses nothing', async () => {
+    chat.failNext(100_000, { status: 503 });
+    for (let n = 0; n < 30; n += 1) await notifier.raise({}, 6);
+    await waitFor(() => chat.requests.length >= 10, { what: 'trials' });
+    const [asked, askedAt] = [chat.requests.length, performance.now()];
+    await waitFor(() => chat.requests.length >= asked + 3, { what: 'three more trials' });
+    expect(performance.now() - askedAt).toBeGreaterThan(2 * 290);
+    chat.failNext(0, { status: 503 });
+    await idle();
+    expect([chat.posts.length, (await notifier.queue.counts()).dead]).toEqual([30, 0]);
+  });
+
+  test('leaves the other channels alone when the chat hangs', async () => {
+    await using receiver = await startLoopbackPeer((_request, response) => void response.end());
+    chat.hang(true);
+    const { kysely } = notifier.infrastructure.database;
+    const key = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    const sealed = notifier.infrastructure.encryption.encrypt(key, 'settings.webhook.signing_secret');
+    const document = JSON.stringify({ enabled: true, url: receiver.url, signing_secret: sealed });
+    await kysely.insertInto('settings').values({ section: 'webhook', document }).execute();
+    const other = notifier.queueOf('webhook');
+    const alerts = await Promise.all(Array.from({ length: 20 }, () => notifier.raise({}, 100)));
+    for (const alert of alerts) {
+      const retry = { attempts: 3, backoffMs: 5 };
+      await other.add(`webhook-${alert.id}`, { channel: 'webhook', alert }, retry);
+    }
+    await waitFor(() => receiver.requests.length === 20, { what: 'all posts to the webhook' });
+    const { active, waiting } = await notifier.queue.counts();
+    expect({ taken: chat.posts.length, active, waiting }).toEqual({ taken: 0, active: 4, waiting: 16 });
+    chat.hang(false);
+    await notifier.set({ webhook_url: chat.webhookUrl });
+    await idle();
+    expect(chat.posts).toHaveLength(20);
   });
 
   test('does not insist when the chat says no', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import type { Alert, DeliveryJob } from '@portcullis/contracts/events';
 import { deliveryJobId, deliveryQueue, eventJobId } from '@portcullis/contracts/events';
 import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
+import type { ChannelName } from '@portcullis/contracts/channels';
 import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
@@ -33,7 +34,7 @@ export async function startNotifier(kind: Stores) {
   const coordination = opened.use(await openCoordination({ dataDirectory, log: silentLog, ...redis }));
 
   const jwtAndKey = { JWT_SECRET: new Secret('j'.repeat(32)), ENCRYPTION_KEY: new Secret('e'.repeat(32)) };
-  const config = parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s' });
+  const config = parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s', ALERT_DELIVERY_REST: '300ms' });
   const infrastructure = {
     config: { ...config, ...jwtAndKey },
     log: silentLog,
@@ -55,6 +56,7 @@ export async function startNotifier(kind: Stores) {
   return {
     infrastructure,
     queue,
+    queueOf: (channel: ChannelName) => resources.use(coordination.queue<DeliveryJob>(deliveryQueue(channel))),
     health: () => service.health(),
 
     /** Writes the settings as the management API does, and waits until they are in force. */

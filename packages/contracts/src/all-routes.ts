@@ -123,6 +123,7 @@ import {
   listDeadLetters,
   listIntegrations,
   retryDeadLetter,
+  retryDeadLetters,
   testIntegration,
   testIntegrations,
 } from './routes/integrations.ts';
@@ -399,6 +400,7 @@ export const integrationRoutes: readonly Route[] = [
   testIntegration,
   listDeadLetters,
   retryDeadLetter,
+  retryDeadLetters,
 ];
 
 /** What services beside the management API answer: a line for each. */

@@ -13,18 +13,20 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import type { ChannelTools, Destination } from '../channels/channel.ts';
 import { openDestination } from '../channels/open-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
 import { loadIntegrationStates } from './integration-states.ts';
 
 interface IntegrationParts extends Pick<Infrastructure, 'database' | 'encryption'> {
   readonly tools: ChannelTools;
   readonly queues: DeliveryQueues;
+  readonly circuitOf: GuardedDestinations['circuitOf'];
 }
 
 /** Longer than the bounds of every channel. */
 const testTimeoutMs = 30_000;
 
 export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
-  const { database, tools, queues } = parts;
+  const { database, tools } = parts;
   const test = async (call: AuditedCall, name: ChannelName, destination: Destination): Promise<IntegrationTest> => {
     const outcome = await destination.verify(AbortSignal.timeout(testTimeoutMs));
     const success = outcome.kind === 'delivered';
@@ -40,7 +42,7 @@ export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
 
   return [
     bind(listIntegrations, async () => ({
-      data: await loadIntegrationStates(database, queues, (name) => openDestination(name, parts, tools)),
+      data: await loadIntegrationStates(parts, (name) => openDestination(name, parts, tools)),
     })),
 
     bind(testIntegrations, async (call) => {

@@ -3,6 +3,7 @@ import type { IntegrationState } from '@portcullis/contracts/routes/integrations
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import type { Destination } from '../channels/channel.ts';
+import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 
 interface Latest {
@@ -10,10 +11,14 @@ interface Latest {
   readonly last_error: string | null;
 }
 
+interface StateSources extends Pick<GuardedDestinations, 'circuitOf'> {
+  readonly database: Pick<Database, 'kysely'>;
+  readonly queues: DeliveryQueues;
+}
+
 /** Whether each channel is ready, and how its deliveries go. @throws when settings cannot be read or a store is away */
 export const loadIntegrationStates = (
-  database: Pick<Database, 'kysely'>,
-  queues: DeliveryQueues,
+  { database, queues, circuitOf }: StateSources,
   open: (name: ChannelName) => Promise<Destination>,
 ): Promise<IntegrationState[]> =>
   Promise.all(
@@ -28,6 +33,7 @@ export const loadIntegrationStates = (
         section: channelSections[name],
         enabled,
         missing: missing ?? null,
+        circuit: circuitOf(name),
         waiting: counts.waiting + counts.active + counts.delayed,
         dead_letters: counts.dead,
         last_delivery_at: latest?.delivered_at ?? null,

@@ -23,6 +23,10 @@ export const IntegrationState = Exact(
     section: Type.String({ description: 'Of the settings it is set up in' }),
     enabled: Type.Boolean(),
     missing: Nullable(Type.String({ description: 'What has to be set before it can send; null: nothing' })),
+    circuit: Type.Enum(['closed', 'open', 'half_open'], {
+      description:
+        'open: it failed several times in a row and is left alone for a while, deliveries wait; half_open: one of them tries it',
+    }),
     waiting: Type.Integer({ description: 'Deliveries that have not been tried, or are to be tried again' }),
     dead_letters: Type.Integer(),
     last_delivery_at: Nullable(Timestamp),
@@ -46,6 +50,20 @@ export const DeadLetter = Exact(
   { title: 'DeadLetter' },
 );
 export type DeadLetter = Static<typeof DeadLetter>;
+
+/** A dead letter passes when it passes all that is given; nothing given: every one. */
+const DeadLetterFilter = Exact({
+  ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+  ),
+  channel: Type.Optional(Integration),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the reason, in any case' }),
+  ),
+  failed_after: Type.Optional(Timestamp),
+  failed_before: Type.Optional(Timestamp),
+});
+export type DeadLetterFilter = Static<typeof DeadLetterFilter>;
 
 export const listIntegrations = defineRoute({
   method: 'GET',
@@ -99,6 +117,20 @@ export const listDeadLetters = defineRoute({
     response: Type.Array(DeadLetter),
   },
   errors: [],
+});
+
+export const retryDeadLetters = defineRoute({
+  method: 'POST',
+  path: '/system/dead-letters/retry',
+  role: 'admin',
+  summary: 'Retry the failed deliveries that pass all the filters given, oldest first',
+  tag,
+  parts: {
+    body: DeadLetterFilter,
+    response: Exact({ retried: Type.Integer({ minimum: 0 }) }),
+  },
+  errors: [],
+  audit: 'delivery.retried',
 });
 
 export const retryDeadLetter = defineRoute({

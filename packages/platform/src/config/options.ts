@@ -263,6 +263,12 @@ export const options = {
 
   ALERT_DELIVERY_ATTEMPTS: integer('Attempts to deliver an alert to a channel before it is given up.', 8, 1, 100),
   ALERT_DELIVERY_BACKOFF: duration('Pause after the first failed delivery; doubles with every further one.', '2s'),
+  ALERT_DELIVERY_REST: durationBetween(
+    'How long an integration that failed five times in a row is left alone before one delivery tries it again; the others wait.',
+    '15s',
+    '100ms',
+    '10m',
+  ),
   ALERT_DIGEST_AFTER: integer(
     'Alerts of one rule and source that people get one by one before those that follow are gathered into digests; 0 gathers none.',
     3,

@@ -107,7 +107,7 @@ export interface Lease {
 export interface RetryRule {
   /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** Delay before attempt n+1 is `backoffMs * 2^(n-1)`, one hour at most. */
+  /** Delay before attempt n+1 is `backoffMs * 2^(n-1)`, one hour at most, and up to a quarter longer by chance. */
   readonly backoffMs: number;
 }
 

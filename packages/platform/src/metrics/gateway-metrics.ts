@@ -324,12 +324,25 @@ function createSpoolMetrics(registry: Registry): SpoolMetrics {
 interface DeliveryMetrics {
   /** One attempt to deliver an alert. */
   countDelivery(channel: string, outcome: 'delivered' | 'failed' | 'refused'): void;
+  /** The circuit of a channel opened, or closed again. */
+  countDeliveryCircuit(channel: string, isOpen: boolean): void;
 }
 
 const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => ({
+  countDeliveryCircuit: gaugeDeliveryCircuits(registry),
   countDelivery: countByLabels(registry, {
     name: 'gateway_alert_deliveries_total',
     help: 'Attempts to deliver an alert to a channel, by outcome',
     labelNames: ['channel', 'outcome'],
   }),
 });
+
+function gaugeDeliveryCircuits(registry: Registry): DeliveryMetrics['countDeliveryCircuit'] {
+  const open = new Gauge({
+    registers: [registry],
+    name: 'gateway_alert_delivery_circuit_open',
+    help: 'Processes in which the circuit of a channel is open: its destination is away, and deliveries wait',
+    labelNames: ['channel'],
+  });
+  return (channel, isOpen) => void open.set({ channel }, isOpen ? 1 : 0);
+}

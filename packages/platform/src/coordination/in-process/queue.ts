@@ -3,7 +3,7 @@ import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { maxInterruptions, type DeadJob, type Queue, type QueuedJob, type RetryRule } from '../coordination.ts';
 import { PermanentFailure } from '../permanent-failure.ts';
-import { retryDelayMs } from '../retry-delay.ts';
+import { jitteredDelayMs } from '../retry-delay.ts';
 import { QueueJournal } from './queue-journal.ts';
 import type { JobState, QueueEntry, QueueState } from './queue-state.ts';
 
@@ -157,14 +157,14 @@ export class InProcessQueue implements Queue<unknown> {
   }
 
   #delay(job: JobState, attempts: number): void {
-    const dueAtMs = Date.now() + retryDelayMs(job.retry, attempts);
+    const dueAtMs = Date.now() + jitteredDelayMs(job.retry, attempts);
     this.#note({ op: 'fail', id: job.id, attempts, dueAtMs });
     this.#schedule({ ...job, attempts, dueAtMs });
   }
 
   #schedule({ id, attempts, retry, dueAtMs }: JobState): void {
     // Never longer than the rule says, even if the clock was set since.
-    const waitMs = attempts === 0 ? 0 : Math.min(dueAtMs - Date.now(), retryDelayMs(retry, attempts));
+    const waitMs = attempts === 0 ? 0 : Math.min(dueAtMs - Date.now(), jitteredDelayMs(retry, attempts, 1));
     if (waitMs <= 0) return this.#makeReady(id);
     const ready = () => {
       this.#timers.delete(id);

@@ -4,7 +4,7 @@ import { problemText } from '../../lifecycle/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { maxInterruptions, type QueuedJob } from '../coordination.ts';
 import { PermanentFailure } from '../permanent-failure.ts';
-import { retryDelayMs } from '../retry-delay.ts';
+import { jitteredDelayMs } from '../retry-delay.ts';
 import { hangUp } from './connect-redis.ts';
 import { fromJobId } from './job-id.ts';
 
@@ -92,5 +92,5 @@ async function runJob(job: Job, handle: RedisProcessorOptions['handle']): Promis
 
 const delayMs = (job: MinimalJob | undefined, failedAttempts: number): number => {
   const backoff = job?.opts.backoff;
-  return retryDelayMs({ backoffMs: typeof backoff === 'object' ? (backoff.delay ?? 0) : 0 }, failedAttempts);
+  return jitteredDelayMs({ backoffMs: typeof backoff === 'object' ? (backoff.delay ?? 0) : 0 }, failedAttempts);
 };
