@@ -51,6 +51,8 @@ export const DeadLetter = Exact(
 );
 export type DeadLetter = Static<typeof DeadLetter>;
 
+const RequestTime = Type.String({ format: 'date-time', maxLength: 40 });
+
 /** A dead letter passes when it passes all that is given; nothing given: every one. */
 const DeadLetterFilter = Exact({
   ids: Type.Optional(
@@ -60,8 +62,8 @@ const DeadLetterFilter = Exact({
   reason: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the reason, in any case' }),
   ),
-  failed_after: Type.Optional(Timestamp),
-  failed_before: Type.Optional(Timestamp),
+  failed_after: Type.Optional(RequestTime),
+  failed_before: Type.Optional(RequestTime),
 });
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>;
 

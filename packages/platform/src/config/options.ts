@@ -266,7 +266,7 @@ export const options = {
   ALERT_DELIVERY_REST: durationBetween(
     'How long an integration that failed five times in a row is left alone before one delivery tries it again; the others wait.',
     '15s',
-    '100ms',
+    '1s',
     '10m',
   ),
   ALERT_DIGEST_AFTER: integer(
