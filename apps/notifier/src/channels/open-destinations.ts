@@ -19,9 +19,7 @@ const open = async <Section extends SettingsSection>(
   tools: ChannelTools,
 ): Promise<OpenedDestination> => {
   const section = await openSection(database, encryption, channel.section);
-  const secrets = settingsSections[channel.section].secrets.map((field) =>
-    section.secret(field as keyof typeof section.settings & string)?.reveal(),
-  );
+  const secrets = settingsSections[channel.section].secrets.map((field) => section.secret(field)?.reveal());
   const revision = hash('sha256', JSON.stringify([section.settings, secrets]));
   return { ...channel.open(section, tools), revision };
 };

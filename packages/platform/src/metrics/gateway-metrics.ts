@@ -344,5 +344,5 @@ function gaugeDeliveryCircuits(registry: Registry): DeliveryMetrics['countDelive
     help: 'Processes in which the circuit of a channel is open: its destination is away, and deliveries wait',
     labelNames: ['channel'],
   });
-  return (channel, isOpen) => void open.set({ channel }, isOpen ? 1 : 0);
+  return (channel, isOpen) => open.set({ channel }, isOpen ? 1 : 0);
 }
