@@ -91,6 +91,8 @@ async function countLostCases({ admin, evaluation: { id, totalTests } }: Stack):
 
 /** Approves and downloads each package that is listed, as an agent that installs it would. */
 async function countLostPackages({ api, admin }: Stack, seen: Seen): Promise<number> {
+  const isBack = async () => (await admin.call('GET', '/security/skills/packages?limit=1')).status === 200;
+  await waitFor(isBack, { what: 'the hub of skills to answer', timeoutMs: evidenceTimeoutMs, intervalMs: 1_000 });
   const listed = await all<SkillPackage>(
     async (offset) =>
       (
