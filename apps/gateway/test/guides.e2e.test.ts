@@ -79,7 +79,7 @@ describe('a reader who types them', () => {
     server = await startMcpPeer({ tools: tools('Tells what it knows of a city') });
     judge = await startGuardrailPeer('openai_moderation');
     agent = await startA2aPeer({ generation: '1.0' });
-    gateway = await startGateway('one process');
+    gateway = await startGateway('one process', { OAUTH_REDIRECT_BASE_URL: 'https://gateway.example.com' });
     shell = await openGuideShell('README.md');
     const printed = new Set(
       allBlocks.filter(runs).flatMap(({ code }) => code.match(/(?<=localhost:|"port": ?)\d+/g) ?? []),

@@ -17,12 +17,23 @@ export interface OAuthWorld extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function startOAuthWorld(way: Way, settings: object = {}): Promise<OAuthWorld> {
+/** Gives another proxy of it an authorization server of its own. */
+export const enableOAuth = ({ gateway, providerId }: Pick<OAuthWorld, 'gateway' | 'providerId'>, proxy: ReadyProxy) =>
+  gateway.admin.expect('PUT', `/proxies/${proxy.id}`, {
+    settings: {
+      oauth_proxy_enabled: true,
+      oauth_proxy_mode: 'gateway',
+      oauth_proxy_provider_id: providerId,
+      oauth_proxy_url: proxy.url,
+    },
+  });
+
+export async function startOAuthWorld(way: Way, options: Readonly<Record<string, string>> = {}): Promise<OAuthWorld> {
   await using opened = new AsyncDisposableStack();
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const target = opened.use(await startMcpPeer());
-  const gateway = opened.use(await startGateway(way, { PORT: String(port), PUBLIC_URL: base }));
+  const gateway = opened.use(await startGateway(way, { PORT: String(port), PUBLIC_URL: base, ...options }));
   // Providers are numbered, and this is the first.
   const redirectUris = [`${base}/api/v1/oauth-proxy/callback/1`];
   const provider = opened.use(await startOpenIdPeer({ redirectUris }, 'keycloak'));
@@ -42,15 +53,7 @@ export async function startOAuthWorld(way: Way, settings: object = {}): Promise<
     provider_id: providerId,
     user_group_id: proxy.groupId,
   });
-  await admin.expect('PUT', `/proxies/${proxy.id}`, {
-    settings: {
-      oauth_proxy_enabled: true,
-      oauth_proxy_mode: 'gateway',
-      oauth_proxy_provider_id: providerId,
-      oauth_proxy_url: proxy.url,
-      ...settings,
-    },
-  });
+  await enableOAuth({ gateway, providerId }, proxy);
   const resources = opened.move();
   return {
     gateway,

@@ -146,7 +146,9 @@ function renderFailures(route: Route): JsonObject {
     texts.set(status, [...(texts.get(status) ?? []), text]);
   }
   const schema = { $ref: `#/components/schemas/${route.oauth === true ? 'OAuthFailure' : 'Failure'}` };
-  const content = { 'application/json': { schema } };
+  // A route for people tells them on a page.
+  const page = [route.contentType].flat().includes('text/html') && { 'text/html': { schema: { type: 'string' } } };
+  const content = { 'application/json': { schema }, ...page };
   return Object.fromEntries(
     [...texts].sort(([a], [b]) => a - b).map(([status, lines]) => [status, { description: lines.join('; '), content }]),
   );

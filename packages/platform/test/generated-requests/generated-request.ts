@@ -59,7 +59,8 @@ const partsOf = (operation: NamedOperation, document: OpenApiDocument): fc.Arbit
 const schemasOf = ({ parameters, requestBody }: NamedOperation) => ({
   path: objectOf(parameters.filter((parameter) => parameter.in === 'path')),
   query: queryOf(parameters.filter((parameter) => parameter.in === 'query')),
-  body: (requestBody?.content['application/json'] ?? requestBody?.content['application/x-www-form-urlencoded'])?.schema,
+  // Forms are sent by the tests of what takes them.
+  body: requestBody?.content['application/json']?.schema,
 });
 
 /** A route without a query takes no notice of one. */
@@ -95,7 +96,7 @@ function renderRequest({ method, path, requestBody }: NamedOperation, parts: Par
   return {
     method,
     path: query.size === 0 ? filled : `${filled}?${query.toString()}`,
-    body: requestBody === undefined ? undefined : JSON.stringify(parts.body),
+    body: requestBody?.content['application/json'] === undefined ? undefined : JSON.stringify(parts.body),
   };
 }
 
