@@ -1,4 +1,5 @@
 import { addressFixture } from '../../packages/core/src/policy/builtin/rules/address-rules.fixture.ts';
+import { passwordFixture } from '../../packages/core/src/policy/builtin/rules/password-rules.fixture.ts';
 import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
 import type { RuleFixture } from '../../packages/core/src/policy/builtin/rules/rule-fixture.ts';
 import { secretFixture } from '../../packages/core/src/policy/builtin/rules/secret-rules.fixture.ts';
@@ -30,6 +31,7 @@ export const assembledSamples = (): readonly Sample[] => [
     ...vendorSecretFixture,
     ...tokenFixture,
     ...addressFixture,
+    ...passwordFixture,
   }),
   ...samplesOf('identity numbers', 'pii', personalFixture),
 ];

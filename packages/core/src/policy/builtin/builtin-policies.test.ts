@@ -19,6 +19,8 @@ import { pathFixture, queryFixture } from './rules/injection-into-systems.fixtur
 import { pathRules, queryRules } from './rules/injection-into-systems.ts';
 import { languageFixture } from './rules/language-rules.fixture.ts';
 import { languageRules } from './rules/language-rules.ts';
+import { passwordFixture } from './rules/password-rules.fixture.ts';
+import { passwordRules } from './rules/password-rules.ts';
 import { personalFixture } from './rules/personal-rules.fixture.ts';
 import * as personal from './rules/personal-rules.ts';
 import type { RuleFixture } from './rules/rule-fixture.ts';
@@ -57,6 +59,7 @@ const groups: readonly Group[] = [
   { name: 'secrets of vendors', rules: vendorSecretRules, fixture: vendorSecretFixture },
   { name: 'tokens', rules: tokenRules, fixture: tokenFixture },
   { name: 'addresses', rules: addressRules, fixture: addressFixture },
+  { name: 'passwords', rules: passwordRules, fixture: passwordFixture },
 ];
 
 const asPolicy = (rules: readonly PolicyRule[]): Policy => ({

@@ -23,6 +23,7 @@ import {
   furtherNumberRules,
   paymentRules,
 } from './rules/personal-rules.ts';
+import { passwordRules } from './rules/password-rules.ts';
 import { secretRules } from './rules/secret-rules.ts';
 import { signalRules, toolSignalRules } from './rules/signal-rules.ts';
 import { addressRules } from './rules/address-rules.ts';
@@ -31,7 +32,7 @@ import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
 import { vendorSecretRules } from './rules/vendor-secret-rules.ts';
 
 const injection = [...injectionRules, ...languageRules, ...signalRules];
-const secrets = [...secretRules, ...vendorSecretRules, ...tokenRules, ...addressRules];
+const secrets = [...secretRules, ...vendorSecretRules, ...tokenRules, ...addressRules, ...passwordRules];
 const attacksOnSystems = [...commandRules, ...pathRules, ...queryRules];
 const numbers = [...europeanNumberRules, ...americanNumberRules, ...asiaPacificNumberRules, ...furtherNumberRules];
 const personalData = [...paymentRules, ...contactRules, ...numbers];

@@ -49,6 +49,11 @@ export const addressFixture: Readonly<Record<string, RuleFixture>> = {
     matches: [
       `https://eth-mainnet.g.alchemy.com/v2/${some('{url:32}')}`,
       `https://rpc.ankr.com/eth/${some('{hex:64}')}`,
+      `https://io.adafruit.com/api/v2/ann/feeds?x-aio-key=aio_${some('{alnum:28}')}`,
+      `https://blynk.cloud/external/api/update?token=${some('{url:32}', 2)}`,
+      `https://api.particle.io/v1/devices?access_token=${some('{hex:40}')}`,
+      `https://api.thingspeak.com/update?api_key=${some('{upper:16}')}&field1=0`,
+      `https://thingsboard.cloud/api/v1/${some('{lower:20}')}/telemetry`,
       `wss://mainnet.infura.io/ws/v3/${some('{hex:32}')}`,
       `https://site1.moralis-nodes.com/eth/${some('{hex:24}')}`,
       `https://quiet-lake.quiknode.pro/${some('{hex:40}')}/`,

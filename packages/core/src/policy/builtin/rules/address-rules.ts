@@ -56,6 +56,11 @@ const webhooks: readonly (readonly [service: string, address: string])[] = [
 const keyed: readonly (readonly [service: string, address: string])[] = [
   ['Alchemy', `g\\.alchemy(?:api)?\\.(?:com|io)/v2/${word(30, 34)}(?![\\w-])`],
   ['Ankr', `rpc\\.ankr\\.com/[\\w-]{2,30}/${hex(64)}`],
+  ['Adafruit IO', `io\\.adafruit\\.com/[^\\s"'<>]{1,120}x-aio-key=\\w{28,36}`],
+  ['Blynk', `blynk(?:-cloud)?\\.(?:com|cloud)/[^\\s"'<>]{0,80}[?&/](?:token=)?[\\w-]{32}(?![\\w-])`],
+  ['Particle', `api\\.particle\\.io/[^\\s"'<>]{1,120}access_token=${hex(40)}`],
+  ['ThingSpeak', `api\\.thingspeak\\.com/[^\\s"'<>]{1,80}[?&](?:api_)?key=[A-Z0-9]{16}`],
+  ['ThingsBoard', `thingsboard\\.(?:cloud|io)/api/v1/[a-z0-9]{20}(?![a-z0-9])`],
   ['Infura', `infura\\.io/(?:ws/)?v3/${hex(32)}`],
   ['Moralis', `(?:moralis-nodes|moralis)\\.(?:com|io)/[\\w/-]{0,40}/${hex(24)}(?![0-9a-f])`],
   ['QuickNode', `quiknode\\.pro/${hex(40)}`],

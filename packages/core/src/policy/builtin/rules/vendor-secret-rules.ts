@@ -19,7 +19,7 @@ const is = '["\'`]?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["\'`]?';
 const hex = (length: number): string => `[0-9a-f]{${length}}`;
 const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
 /** Not what documentation writes in the place of a password. */
-const real =
+export const real =
   '(?!(?:your|my|the|some|example|sample|test|dummy|fake|changeme|password|passwd|secret|token|placeholder|redacted|null|none|undefined|true|false|string|x{3}|\\*{3}|\\.{3})[\\w-]{0,20}(?:["\'\\s;,)]|$)|[$<{%\\[(])';
 const mixed = (least: number, most: number): string =>
   `(?=[^\\s"']{0,40}\\d)(?=[^\\s"']{0,40}[a-zA-Z])[^\\s"'<>{}$();,]{${least},${most}}`;

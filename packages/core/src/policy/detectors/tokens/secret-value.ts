@@ -10,9 +10,10 @@ import { isRandom } from './randomness.ts';
 const names =
   'secret|token|passw(?:or)?d|passphrase|pwd|credentials?|creds|api[_ .-]?key|apikey|access[_ .-]?key|auth(?:orization)?[_ .-]?key|' +
   '(?:private|encryption|signing|master|account|shared|storage|service|license|consumer|subscription|deploy|session|server|client|app)[_ .-]?key|' +
-  '[_-]key|[_-]auth|authorization|x-functions-key|connection[_ .-]?string';
+  '[_-]key|[?&]key|[?&]sig|[_-]auth|authorization|x-functions-key|connection[_ .-]?string';
 const rest = '[\\w.-]{0,24}';
-const value = '[\\w+/.=~!@#$%^&*:-]{12,400}';
+// Not the sign that parts the parameters of a query.
+const value = '[\\w+/.=~!@#$%^*:-]{12,400}';
 
 const whole = new RegExp(`^(${names})(${rest})(${assigns})(${value})$`, 'i');
 
@@ -35,7 +36,7 @@ export const secretValue: PatternDetector = {
   description: 'Values drawn by lot, behind a name such as secret, token, password or API key',
   patterns: [
     { regex: `(?:${names})${rest}${assigns}${value}`, flags: 'i' },
-    { regex: `bearer\\s{1,2}["'\`]?[\\w+/.=~-]{20,400}`, flags: 'i' },
+    { regex: `bearer\\s{1,2}["'\`]?[\\w+/.=~-]{14,400}`, flags: 'i' },
   ],
   validate(match, before, after) {
     const [, bearer] = /^bearer\s+["'`]?(.+)$/i.exec(match) ?? [];
