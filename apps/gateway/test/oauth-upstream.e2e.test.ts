@@ -41,7 +41,7 @@ const upstream = { oauth_proxy_mode: 'upstream', oauth_proxy_audiences: ['accoun
 describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
   let world: OAuthWorld;
   beforeAll(async () => {
-    world = await startOAuthWorld(way, upstream);
+    world = await startOAuthWorld(way, {}, upstream);
   });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();

@@ -18,17 +18,27 @@ export interface OAuthWorld extends AsyncDisposable {
 }
 
 /** Gives another proxy of it an authorization server of its own. */
-export const enableOAuth = ({ gateway, providerId }: Pick<OAuthWorld, 'gateway' | 'providerId'>, proxy: ReadyProxy) =>
+export const enableOAuth = (
+  { gateway, providerId }: Pick<OAuthWorld, 'gateway' | 'providerId'>,
+  proxy: ReadyProxy,
+  settings: object = {},
+) =>
   gateway.admin.expect('PUT', `/proxies/${proxy.id}`, {
     settings: {
       oauth_proxy_enabled: true,
       oauth_proxy_mode: 'gateway',
       oauth_proxy_provider_id: providerId,
       oauth_proxy_url: proxy.url,
+      ...settings,
     },
   });
 
-export async function startOAuthWorld(way: Way, options: Readonly<Record<string, string>> = {}): Promise<OAuthWorld> {
+/** @param options of the gateway @param settings of the proxy */
+export async function startOAuthWorld(
+  way: Way,
+  options: Readonly<Record<string, string>> = {},
+  settings: object = {},
+): Promise<OAuthWorld> {
   await using opened = new AsyncDisposableStack();
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
@@ -53,7 +63,7 @@ export async function startOAuthWorld(way: Way, options: Readonly<Record<string,
     provider_id: providerId,
     user_group_id: proxy.groupId,
   });
-  await enableOAuth({ gateway, providerId }, proxy);
+  await enableOAuth({ gateway, providerId }, proxy, settings);
   const resources = opened.move();
   return {
     gateway,
