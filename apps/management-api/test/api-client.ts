@@ -1,4 +1,4 @@
-import { Failure, Success } from '@portcullis/contracts/envelope';
+import { Failure, OAuthFailure, Success } from '@portcullis/contracts/envelope';
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import { refusalsOf } from '@portcullis/contracts/openapi';
 import type { Route, RouteInput, RouteOutput, RouteParts } from '@portcullis/contracts/route';
@@ -77,7 +77,9 @@ function checkAnswer(route: Route, status: number, text: string): void {
   if (status >= 300) {
     const declared = refusalsOf(route).map((reason) => errorCatalogue[reason].status);
     if (!declared.includes(status)) throw new Error(`${said}, which its contract does not declare`);
-    checkSchema(Failure, text, said);
+    // A route for people tells them on a page.
+    if (route.contentType === 'text/html' && text.startsWith('<!doctype html>')) return;
+    checkSchema(route.oauth === true ? OAuthFailure : Failure, text, said);
     return;
   }
   if (status !== (route.status ?? 200)) throw new Error(`${said}, not the declared ${route.status ?? 200}`);
