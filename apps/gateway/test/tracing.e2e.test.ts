@@ -159,7 +159,7 @@ describe.each(ways)('the traces of a gateway, %s', (way) => {
             transaction: expect.objectContaining({
               BEGIN: {},
               'INSERT user_groups': {},
-              'INSERT audit_log': {},
+              'WITH audit_log': {},
               COMMIT: {},
             }),
           },
