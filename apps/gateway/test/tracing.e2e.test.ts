@@ -167,10 +167,12 @@ describe.each(ways)('the traces of a gateway, %s', (way) => {
       },
     });
     expect(spanOf(callers.changing, 'audited change')?.attributes).toEqual({ 'audit.event': 'usergroup.created' });
-    expect(spanOf(callers.changing, 'INSERT audit_log')?.attributes).toMatchObject({
+    expect(spanOf(callers.changing, 'WITH audit_log')?.attributes).toMatchObject({
       'db.system': 'postgresql',
-      'db.operation': 'INSERT',
-      'db.statement': expect.stringMatching(/^insert into audit_log .* from json_to_recordset\(\$1::json\)/),
+      'db.operation': 'WITH',
+      'db.statement': expect.stringMatching(
+        /^with added as \( insert into audit_log .* from json_to_recordset\(\$1::json\)/,
+      ),
     });
   });
 

@@ -28,8 +28,8 @@ export interface DemoPorts {
 
 /** What the model says before it gives its secret away. */
 export const beforeSecret = 'Sure, the deploy token is ';
-/** Shaped like a GitHub token and worth nothing. */
-const secret = `ghp_${'Demo0'.repeat(8).slice(0, 36)}`;
+/** Made up, with the checksum that tokens of GitHub end with. In two pieces, since it would be found here, too. */
+const secret = `ghp_${'q7Lw2Zr9Tx4Vb6Nm8Kc3Jd5Hf1Gs0P1fZhh4'}`;
 
 export async function openDemoWorld(): Promise<DemoWorld> {
   await using opened = new AsyncDisposableStack();
