@@ -29,7 +29,7 @@ export interface DemoPorts {
 /** What the model says before it gives its secret away. */
 export const beforeSecret = 'Sure, the deploy token is ';
 /** Made up, with the checksum that tokens of GitHub end with. In two pieces, since it would be found here, too. */
-const secret = `ghp_${'q7Lw2Zr9Tx4Vb6Nm8Kc3Jd5Hf1Gs0P1fZhh4'}`;
+const secret = ['ghp_', 'q7Lw2Zr9Tx4Vb6Nm8Kc3Jd5Hf1Gs0P1fZhh4'].join('');
 
 export async function openDemoWorld(): Promise<DemoWorld> {
   await using opened = new AsyncDisposableStack();
