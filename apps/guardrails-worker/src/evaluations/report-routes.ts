@@ -7,7 +7,6 @@ import { renderSarifReport } from '@portcullis/core/evaluation/report/render-sar
 import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { renderPdfReport } from '@portcullis/platform/evaluation/render-pdf-report';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { loadReportResults } from '../results/result-queries.ts';
 import { findEvaluationOrThrow, type CountedEvaluation } from './evaluation-queries.ts';
@@ -21,11 +20,17 @@ interface Rendering {
 
 const renderings: Readonly<Record<EvaluationReportFormat, Rendering>> = {
   html: { contentType: 'text/html; charset=utf-8', ending: 'html', render: renderHtmlReport },
-  pdf: { contentType: 'application/pdf', ending: 'pdf', render: renderPdfReport },
+  pdf: { contentType: 'application/pdf', ending: 'pdf', render: renderPdf },
   json: { contentType: 'application/json; charset=utf-8', ending: 'json', render: renderJsonReport },
   junit: { contentType: 'application/xml; charset=utf-8', ending: 'xml', render: renderJunitReport },
   sarif: { contentType: 'application/sarif+json; charset=utf-8', ending: 'sarif', render: renderSarifReport },
 };
+
+/** The library that draws pages is read for the first of them: it would take a tenth of each start. */
+async function renderPdf(report: EvaluationReport): Promise<Uint8Array> {
+  const { renderPdfReport } = await import('@portcullis/platform/evaluation/render-pdf-report');
+  return renderPdfReport(report);
+}
 
 /** Reports of what an evaluation has come to so far, with the marks of reviewers as they are now. */
 export const reportRoutes = (database: Queryable): BoundRoute[] => [

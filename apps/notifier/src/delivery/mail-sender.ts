@@ -4,7 +4,6 @@ import type { Secret } from '@portcullis/platform/config/secret';
 import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
-import { createTransport } from 'nodemailer';
 import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
@@ -60,6 +59,8 @@ export function createMailSender(rule: AddressRule, timeoutMs = 10_000): MailSen
 
 async function handOver(mail: OutgoingMail, connection: Socket, timeoutMs: number, bound: AbortSignal): Promise<void> {
   const { host, port, tls, login, from, to, id, subject, text, html } = mail;
+  // Most gateways send no mail.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host,
     port,

@@ -2,7 +2,6 @@ import type { Secret } from '../config/secret.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Coordination } from './coordination.ts';
 import { createInProcessCoordination } from './in-process/in-process-coordination.ts';
-import { openRedisCoordination } from './redis/redis-coordination.ts';
 
 export interface CoordinationOptions {
   /** Where the processes meet; absent for a gateway that is one process. */
@@ -13,10 +12,10 @@ export interface CoordinationOptions {
   readonly keyPrefix?: string;
 }
 
-/** Opens the coordination the environment asks for. */
+/** Opens the coordination the environment asks for, and reads the sources of that one alone. */
 export async function openCoordination(options: CoordinationOptions): Promise<Coordination> {
   const { redisUrl, dataDirectory, log, keyPrefix = 'portcullis:' } = options;
-  return redisUrl === undefined
-    ? createInProcessCoordination({ dataDirectory, log })
-    : openRedisCoordination({ url: redisUrl, log, keyPrefix });
+  if (redisUrl === undefined) return createInProcessCoordination({ dataDirectory, log });
+  const { openRedisCoordination } = await import('./redis/redis-coordination.ts');
+  return openRedisCoordination({ url: redisUrl, log, keyPrefix });
 }

@@ -12,7 +12,6 @@ import { forgetProcesses } from './join-boot.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
 import { ownAddress } from './own-address.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
-import { serveOthers } from './serve-others.ts';
 import type { Service, ServiceFactory } from './service.ts';
 import { tellStep } from './tell-step.ts';
 
@@ -55,7 +54,10 @@ export async function startServices(options: StartOptions): Promise<Host> {
     opened.use(await startHeartbeats({ ...infrastructure, services, address }));
   }
   edge?.serve(mounts);
-  if (edge !== undefined && isEdge) opened.use(await serveOthers({ edge, mounts, services, refusals }, infrastructure));
+  if (edge !== undefined && isEdge) {
+    const { serveOthers } = await import('./serve-others.ts');
+    opened.use(await serveOthers({ edge, mounts, services, refusals }, infrastructure));
+  }
   if (config.HEALTH_PORT > 0 && !supervised)
     opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
 
