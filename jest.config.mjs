@@ -8,13 +8,10 @@ export default {
   rootDir: '.',
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/scripts', '<rootDir>/bench'],
   testMatch: ['**/*.test.ts'],
-  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
-  extensionsToTreatAsEsm: ['.ts'],
+  runner: '<rootDir>/scripts/test-runner.mjs',
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
-  transform: { '\\.ts$': '<rootDir>/scripts/test-transform.mjs' },
   // Time decides nothing here: this bound only ends what hangs, on the slowest machine too.
   testTimeout: 300_000,
   maxWorkers: 2,
   testSequencer: '<rootDir>/scripts/test-order.mjs',
-  workerIdleMemoryLimit: '1GB',
 };

@@ -36,8 +36,7 @@ export async function runJest(parameters, environment, signal) {
  */
 function start(parameters, environment, signal) {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, jest, ...parameters], {
+  const child = spawn(process.execPath, [jest, ...parameters], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['inherit', 'ignore', 'inherit'],

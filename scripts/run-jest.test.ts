@@ -9,7 +9,11 @@ import { join } from 'node:path';
 async function run(files: Record<string, string>): Promise<unknown> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'portcullis-run-jest-'));
   for (const [name, tests] of Object.entries(files)) await writeFile(join(folder.path, `${name}.test.mjs`), tests);
-  const config = { rootDir: folder.path, testMatch: ['**/*.test.mjs'], transform: {} };
+  const config = {
+    rootDir: folder.path,
+    testMatch: ['**/*.test.mjs'],
+    runner: join(import.meta.dirname, 'test-runner.mjs'),
+  };
   const source = `
     import { runJest } from './scripts/run-jest.mjs';
     const parameters = ['--config', ${JSON.stringify(JSON.stringify(config))}];
@@ -22,8 +26,9 @@ async function run(files: Record<string, string>): Promise<unknown> {
   return JSON.parse(output) as unknown;
 }
 
-const fine = `test('a', () => {}); test.skip('b', () => {});`;
-const broken = `test('a', () => {}); test('b', () => expect(1).toBe(2));`;
+const globals = `import { expect, test } from '@jest/globals';`;
+const fine = `${globals} test('a', () => {}); test.skip('b', () => {});`;
+const broken = `${globals} test('a', () => {}); test('b', () => expect(1).toBe(2));`;
 
 describe('the tests of npm test', () => {
   test('are counted, files that fail before their tests as one', async () => {
