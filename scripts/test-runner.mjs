@@ -50,7 +50,10 @@ export default class TestRunner {
         if ('outcome' in answer)
           await onResult(test, render(answer.outcome, { test, startedAt, config: this.#config }));
         else await onFailure(test, answer.error);
-        if (answer.memoryBytes > mostMemoryBytes) worker = void (await worker.stop());
+        if (answer.memoryBytes > mostMemoryBytes) {
+          await worker.stop();
+          worker = undefined;
+        }
       }
       await worker?.stop();
     };
@@ -118,6 +121,8 @@ function render({ tests, unhandledErrors }, { test: { path, context }, startedAt
   ].filter(Boolean);
   const empty = createEmptyTestResult();
   const end = Date.now();
+  const runtime = end - startedAt;
+  const slow = runtime > context.config.slowTestThreshold * 1_000;
   return {
     ...empty,
     failureMessage: failures.length > 0 ? failures.join('\n\n') : null,
@@ -125,7 +130,7 @@ function render({ tests, unhandledErrors }, { test: { path, context }, startedAt
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
-    perfStats: { ...empty.perfStats, start: startedAt, end, runtime: end - startedAt },
+    perfStats: { ...empty.perfStats, start: startedAt, end, runtime, slow },
     ...(thrown && { testExecError: { message: '', stack: thrown } }),
     testFilePath: path,
     testResults,

@@ -28,7 +28,7 @@ addEventHandler((event) => {
 /** An error that nothing caught is that of the test under way, else of the file. */
 function keep(/** @type {unknown} */ error) {
   const { currentlyRunningTest, unhandledErrors } = getState();
-  (currentlyRunningTest?.errors ?? unhandledErrors).push(/** @type {Error} */ (error));
+  (currentlyRunningTest?.errors ?? unhandledErrors).push(error);
 }
 process.on('uncaughtException', keep).on('unhandledRejection', keep);
 

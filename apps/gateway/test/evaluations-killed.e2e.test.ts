@@ -24,12 +24,16 @@ test.each(ways)(
         return { peer, id: evaluation.id, requests: evaluation.estimate.requests };
       }),
     );
-    const known = async () => Promise.all(runs.map(({ id }) => results(id)));
-    await waitFor(async () => (await known()).every(({ length }) => length >= 12), { what: 'results of both' });
+    const before = await waitFor(
+      async () => {
+        const known = await Promise.all(runs.map(({ id }) => results(id)));
+        return known.every(({ length }) => length >= 12) ? known : undefined;
+      },
+      { what: 'results of both' },
+    );
     await gateway.processOf('guardrails-worker').stop('SIGKILL');
     const sent = runs.map(({ peer }) => peer.requests.length);
     await gateway.startAgain('guardrails-worker');
-    const before = await waitFor(known, { what: 'the worker to answer again' });
     for (const { id } of runs) expect(await status(id)).toMatchObject({ status: 'running' });
 
     for (const [index, { peer, id, requests }] of runs.entries()) {
