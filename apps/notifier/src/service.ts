@@ -14,10 +14,12 @@ import { createMailSender } from './delivery/mail-sender.ts';
 import { createSyslogSender } from './delivery/syslog-sender.ts';
 import { deadLetterRoutes } from './integrations/dead-letter-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
+import { openTraceDestination } from './traces/trace-destination.ts';
+import { createTraceExporter } from './traces/trace-exporter.ts';
 
 const serviceName = 'notifier';
 
-/** Fans alerts out: takes deliveries off the queues and sends them through the channels. */
+/** Fans alerts out: takes deliveries off the queues and sends them through the channels. Traces of requests to models go beside them. */
 export function createNotifierService(shared: Infrastructure): Service {
   const infrastructure = { ...shared, log: shared.log.child({ service: serviceName }) };
   const config = readNotifierConfig(infrastructure.config);
@@ -34,12 +36,14 @@ export function createNotifierService(shared: Infrastructure): Service {
   });
   const workers = createDeliveryWorkers(infrastructure, destinations, config.drainMs);
   const digests = createDigestSender({ ...infrastructure, queues, destinations, retry: config.retry });
+  const openTraces = () => openTraceDestination(infrastructure, http);
+  const traces = createTraceExporter({ ...infrastructure, open: openTraces, restMs: config.restMs });
   // They end in reverse: workers before what they send with.
-  const parts: readonly ServicePart[] = [api, http, queues, workers, digests];
+  const parts: readonly ServicePart[] = [api, http, queues, workers, digests, traces];
   const routes = api.mount({
     contract,
     bound: [
-      ...integrationRoutes({ ...infrastructure, tools, queues, circuitOf }), // /system/integrations
+      ...integrationRoutes({ ...infrastructure, tools, queues, circuitOf, openTraces }), // /system/integrations
       ...deadLetterRoutes(infrastructure.database, queues), // /system/dead-letters
     ],
   });

@@ -50,6 +50,13 @@ export async function startNotifier(kind: Stores) {
   let service: Service = createNotifierService(infrastructure);
   await service.start();
   opened.defer(() => service[Symbol.asyncDispose]());
+  let { metrics } = infrastructure;
+  const restart = async (): Promise<void> => {
+    await service[Symbol.asyncDispose]();
+    metrics = createMetrics();
+    service = createNotifierService({ ...infrastructure, metrics });
+    await service.start();
+  };
   const queue = opened.use(coordination.queue<DeliveryJob>(deliveryQueue('chat')));
   const resources = opened.move();
 
@@ -69,10 +76,11 @@ export async function startNotifier(kind: Stores) {
         .onConflict((conflict) => conflict.column('section').doUpdateSet({ document }))
         .execute();
       // A restart reads them at once; the cache of a second has a test of its own.
-      await service[Symbol.asyncDispose]();
-      service = createNotifierService({ ...infrastructure, metrics: createMetrics() });
-      await service.start();
+      await restart();
     },
+    restart,
+    /** As Prometheus reads them; of the service since it was started last. */
+    metrics: (): Promise<string> => metrics.registry.metrics(),
 
     /** Stores an alert and queues its delivery, as the outbox relay does. */
     async raise(change: Partial<Alert> = {}, attempts = 3): Promise<Alert> {

@@ -16,6 +16,13 @@ export type ChannelSection = (typeof channelSections)[ChannelName];
 
 export const channelNames = Object.keys(channelSections) as readonly ChannelName[];
 
+/** All integrations: the channels, and the service that gets traces of requests to models, which takes no alerts. */
+export const integrationNames = [...channelNames, 'llm_observability'] as readonly (
+  | ChannelName
+  | 'llm_observability'
+)[];
+export type IntegrationName = (typeof integrationNames)[number];
+
 /**
  * Those whose floods are gathered into digests: people read them. A SIEM counts, so it gets every alert by itself.
  */

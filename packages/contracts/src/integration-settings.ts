@@ -36,12 +36,12 @@ const events = (kinds: readonly SentKind[], chosen: readonly SentKind[] = kinds)
   });
 
 /** A URL, or the mask of one that is secret. */
-const url = (description: string) =>
+const url = (description: string, usual = '') =>
   Type.String({
     maxLength: 2_048,
     pattern: '^(https?://\\S+|\\*{8})?$',
     'x-allowed': 'a URL that begins with http:// or https://, or empty',
-    default: '',
+    default: usual,
     description,
   });
 
@@ -203,6 +203,33 @@ export const pagerduty = {
 };
 export const PagerdutySettings = Exact(pagerduty, { title: 'PagerdutySettings' });
 export type PagerdutySettings = Static<typeof PagerdutySettings>;
+
+export const traceServices = ['langfuse', 'otlp'] as const;
+
+export const llmObservability = {
+  enabled: Type.Boolean({
+    default: false,
+    description:
+      'Whether a trace of each request to a model is sent, with its model, usage, cost, times and verdicts, and without its content.',
+  }),
+  service: Type.Enum(traceServices, {
+    default: 'langfuse',
+    description: 'langfuse: the project of the two keys; otlp: any collector that takes OTLP over HTTP as JSON.',
+  }),
+  host: url(
+    'Base URL. Traces go to /api/public/otel/v1/traces of it for langfuse, and to /v1/traces for otlp.',
+    'https://cloud.langfuse.com',
+  ),
+  public_key: Type.String({ maxLength: 256, default: '', description: 'Of the Langfuse project, begins with pk-lf-.' }),
+  secret_key: secret('Of the Langfuse project, begins with sk-lf-.'),
+  authorization: secret('For otlp: what the header Authorization says, such as "Bearer …". Empty: none.'),
+  verify_tls: Type.Boolean({
+    default: true,
+    description: 'Whether the certificate of the host must be valid. Off: anyone on the way can read the keys.',
+  }),
+};
+export const LlmObservabilitySettings = Exact(llmObservability, { title: 'LlmObservabilitySettings' });
+export type LlmObservabilitySettings = Static<typeof LlmObservabilitySettings>;
 
 /** In the order of their codes in RFC 5424, from 0. */
 export const syslogFacilities = [

@@ -5,6 +5,8 @@ import {
   ChatWebhookSettings,
   email,
   EmailSettings,
+  llmObservability,
+  LlmObservabilitySettings,
   pagerduty,
   PagerdutySettings,
   siem,
@@ -188,6 +190,7 @@ export const settingsSchemas = {
   syslog: SyslogSettings,
   webhook: WebhookSettings,
   pagerduty: PagerdutySettings,
+  llm_observability: LlmObservabilitySettings,
 };
 export const Settings = Exact(settingsSchemas, { title: 'Settings' });
 export type Settings = Static<typeof Settings>;
@@ -210,6 +213,7 @@ export const SettingsChange = Exact(
     syslog: Exact(optional(syslog)),
     webhook: Exact(optional(webhook)),
     pagerduty: Exact(optional(pagerduty)),
+    llm_observability: Exact(optional(llmObservability)),
     slack: Exact(optional(chatWebhook), { title: 'SlackSynonym' }),
   }),
 );
@@ -336,6 +340,14 @@ export const settingsSections: { readonly [Section in SettingsSection]: SectionF
     defaults: defaultsOf(pagerduty) as PagerdutySettings,
     secrets: ['routing_key'],
     destination: 'endpoint',
+    restart: [],
+  },
+  llm_observability: {
+    description: 'Traces of requests to models, to Langfuse or another service that takes OTLP.',
+    fields: llmObservability,
+    defaults: defaultsOf(llmObservability) as LlmObservabilitySettings,
+    secrets: ['secret_key', 'authorization'],
+    destination: 'host',
     restart: [],
   },
 };

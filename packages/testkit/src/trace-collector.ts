@@ -11,8 +11,9 @@ export interface CollectedSpan {
   readonly kind: number;
   readonly durationMs: number;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Code 0 unset, 2 error. */
-  readonly status: { readonly code: number; readonly message?: string };
+  /** Code 0 or absent unset, 2 error. */
+  readonly status: { readonly code?: number; readonly message?: string };
+  readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
   /** Of the process that sent it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
@@ -41,8 +42,9 @@ interface Attribute {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
-interface RawSpan extends Omit<CollectedSpan, 'attributes' | 'durationMs' | 'resource'> {
+interface RawSpan extends Omit<CollectedSpan, 'attributes' | 'durationMs' | 'resource' | 'events'> {
   readonly attributes: readonly Attribute[];
+  readonly events?: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
 }
@@ -53,7 +55,8 @@ interface Traces {
   }[];
 }
 
-const parseTraces = (body: unknown): readonly CollectedSpan[] =>
+/** The spans of a post of OTLP as JSON. @throws for one that is not */
+export const parseTraces = (body: unknown): readonly CollectedSpan[] =>
   (body as Traces).resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) => spans.map((span) => parseSpan(span, readAttributes(resource.attributes)))),
   );
@@ -64,7 +67,12 @@ function parseSpan(raw: RawSpan, resource: CollectedSpan['resource']): Collected
     throw new Error(`Not the ids of a span: ${name}`);
   const durationMs = Number(BigInt(raw.endTimeUnixNano) - BigInt(raw.startTimeUnixNano)) / 1e6;
   const attributes = readAttributes(raw.attributes);
-  return { traceId, spanId, parentSpanId, name, kind, status, durationMs, attributes, resource };
+  if (durationMs < 0) throw new Error(`Ends before it begins: ${name}`);
+  const events = (raw.events ?? []).map((event) => ({
+    name: event.name,
+    attributes: readAttributes(event.attributes),
+  }));
+  return { traceId, spanId, parentSpanId, name, kind, status, durationMs, attributes, events, resource };
 }
 
 /** Each value stands in a field named after its type. */

@@ -1,4 +1,4 @@
-import { channelNames, type ChannelName } from '@portcullis/contracts/channels';
+import { integrationNames, type IntegrationName } from '@portcullis/contracts/channels';
 import {
   listIntegrations,
   testIntegration,
@@ -14,20 +14,27 @@ import type { ChannelTools, Destination } from '../channels/channel.ts';
 import { openDestination } from '../channels/open-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
+import type { TraceDestination } from '../traces/trace-destination.ts';
 import { loadIntegrationStates } from './integration-states.ts';
 
 interface IntegrationParts extends Pick<Infrastructure, 'database' | 'encryption'> {
   readonly tools: ChannelTools;
   readonly queues: DeliveryQueues;
   readonly circuitOf: GuardedDestinations['circuitOf'];
+  readonly openTraces: () => Promise<TraceDestination>;
 }
+
+/** What a test needs of any of them. */
+type Tested = Pick<Destination, 'missing' | 'verify'>;
 
 /** Longer than the bounds of every channel. */
 const testTimeoutMs = 30_000;
 
 export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
-  const { database, tools } = parts;
-  const test = async (call: AuditedCall, name: ChannelName, destination: Destination): Promise<IntegrationTest> => {
+  const { database, tools, openTraces } = parts;
+  const open = (name: IntegrationName): Promise<Tested> =>
+    name === 'llm_observability' ? openTraces() : openDestination(name, parts, tools);
+  const test = async (call: AuditedCall, name: IntegrationName, destination: Tested): Promise<IntegrationTest> => {
     const outcome = await destination.verify(AbortSignal.timeout(testTimeoutMs));
     const success = outcome.kind === 'delivered';
     const tested = {
@@ -46,9 +53,7 @@ export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
     })),
 
     bind(testIntegrations, async (call) => {
-      const opened = await Promise.all(
-        channelNames.map(async (name) => ({ name, destination: await openDestination(name, parts, tools) })),
-      );
+      const opened = await Promise.all(integrationNames.map(async (name) => ({ name, destination: await open(name) })));
       const ready = opened.filter(({ destination }) => destination.missing === undefined);
       const data = await Promise.all(
         ready.map(async ({ name, destination }) => ({
@@ -62,7 +67,7 @@ export function integrationRoutes(parts: IntegrationParts): BoundRoute[] {
     bind(testIntegration, async (call) => {
       const wanted = call.params.integration;
       const name = wanted === 'slack' ? 'chat' : wanted;
-      const destination = await openDestination(name, parts, tools);
+      const destination = await open(name);
       if (destination.missing !== undefined) throw new GatewayError('conflict', { message: destination.missing });
       return { data: await test(call, name, destination) };
     }),

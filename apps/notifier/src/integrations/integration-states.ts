@@ -1,10 +1,12 @@
-import { channelNames, channelSections, type ChannelName } from '@portcullis/contracts/channels';
+import { channelNames, channelSections, type ChannelName, type IntegrationName } from '@portcullis/contracts/channels';
 import type { IntegrationState } from '@portcullis/contracts/routes/integrations';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import type { Destination } from '../channels/channel.ts';
 import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import type { TraceDestination } from '../traces/trace-destination.ts';
+import { loadTraceState } from '../traces/trace-rows.ts';
 
 interface Latest {
   readonly delivered_at: string | null;
@@ -14,10 +16,30 @@ interface Latest {
 interface StateSources extends Pick<GuardedDestinations, 'circuitOf'> {
   readonly database: Pick<Database, 'kysely'>;
   readonly queues: DeliveryQueues;
+  readonly openTraces: () => Promise<TraceDestination>;
 }
 
-/** Whether each channel is ready, and how its deliveries go. @throws when settings cannot be read or a store is away */
-export const loadIntegrationStates = (
+/** Whether each integration is ready, and how its deliveries go. @throws when settings cannot be read or a store is away */
+export const loadIntegrationStates = async (
+  sources: StateSources,
+  open: (name: ChannelName) => Promise<Destination>,
+): Promise<IntegrationState[]> => [...(await loadChannelStates(sources, open)), await loadTracing(sources)];
+
+async function loadTracing({ database, openTraces }: StateSources): Promise<IntegrationState> {
+  const [{ enabled, missing }, state] = await Promise.all([openTraces(), loadTraceState(database)]);
+  const name: IntegrationName = 'llm_observability';
+  return {
+    integration: name,
+    section: name,
+    enabled,
+    missing: missing ?? null,
+    circuit: state.last_error === null ? 'closed' : 'open',
+    dead_letters: 0,
+    ...state,
+  };
+}
+
+const loadChannelStates = (
   { database, queues, circuitOf }: StateSources,
   open: (name: ChannelName) => Promise<Destination>,
 ): Promise<IntegrationState[]> =>

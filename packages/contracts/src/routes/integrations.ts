@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { channelNames, type ChannelName } from '../channels.ts';
+import { channelNames, integrationNames, type ChannelName, type IntegrationName } from '../channels.ts';
 import { Exact, Nullable, Timestamp } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
@@ -15,7 +15,8 @@ export const IntegrationTest = Exact(
 );
 export type IntegrationTest = Static<typeof IntegrationTest>;
 
-const Integration = Type.Enum(channelNames as unknown as [ChannelName, ...ChannelName[]]);
+const Integration = Type.Enum(integrationNames as unknown as [IntegrationName, ...IntegrationName[]]);
+const Channel = Type.Enum(channelNames as unknown as [ChannelName, ...ChannelName[]]);
 
 export const IntegrationState = Exact(
   {
@@ -27,7 +28,7 @@ export const IntegrationState = Exact(
       description:
         'open: it failed several times in a row and is left alone for a while, deliveries wait; half_open: one of them tries it',
     }),
-    waiting: Type.Integer({ description: 'Deliveries that have not been tried, or are to be tried again' }),
+    waiting: Type.Integer({ description: 'Deliveries, or traces, that have not been tried, or are to be tried again' }),
     dead_letters: Type.Integer(),
     last_delivery_at: Nullable(Timestamp),
     last_error: Nullable(Type.String({ description: 'Of the delivery that was tried last; null: it went well' })),
@@ -39,7 +40,7 @@ export type IntegrationState = Static<typeof IntegrationState>;
 export const DeadLetter = Exact(
   {
     id: Type.String(),
-    channel: Integration,
+    channel: Channel,
     alert_id: Nullable(Type.Integer({ description: 'Null where it is an event' })),
     event_id: Nullable(Type.String({ description: 'Null where it is an alert' })),
     title: Type.String({ description: "The alert's title, or what the event says" }),
@@ -58,7 +59,7 @@ const DeadLetterFilter = Exact({
   ids: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
   ),
-  channel: Type.Optional(Integration),
+  channel: Type.Optional(Channel),
   reason: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the reason, in any case' }),
   ),
@@ -98,7 +99,7 @@ export const testIntegration = defineRoute({
   tag,
   parts: {
     params: Exact({
-      integration: Type.Enum([...channelNames, 'slack'] as unknown as [ChannelName, 'slack'], {
+      integration: Type.Enum([...integrationNames, 'slack'] as unknown as [IntegrationName, 'slack'], {
         description: '`slack` is the chat webhook',
       }),
     }),

@@ -573,6 +573,20 @@ export interface IntegrationStatesTable {
   changed_at: Generated<Timestamp>;
 }
 
+export interface LlmTraceQueueTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  timestamp: Timestamp;
+  queued_at: Generated<Timestamp>;
+}
+
+export interface LlmTraceStateTable {
+  is_only: Generated<boolean>;
+  last_delivery_at: Timestamp | null;
+  last_error: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface LoginAddressesTable {
   user_id: number;
   address: string;
@@ -1161,6 +1175,8 @@ export interface Tables {
   guardrail_test_cases: GuardrailTestCasesTable;
   hourly_requests: HourlyRequestsTable;
   integration_states: IntegrationStatesTable;
+  llm_trace_queue: LlmTraceQueueTable;
+  llm_trace_state: LlmTraceStateTable;
   login_addresses: LoginAddressesTable;
   login_sessions: LoginSessionsTable;
   mcp_servers: McpServersTable;

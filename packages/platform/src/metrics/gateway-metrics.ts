@@ -326,9 +326,12 @@ interface DeliveryMetrics {
   countDelivery(channel: string, outcome: 'delivered' | 'failed' | 'refused'): void;
   /** The circuit of a channel opened, or closed again. */
   countDeliveryCircuit(channel: string, isOpen: boolean): void;
+  /** Traces of requests to models: taken by the LLM observability service, refused by it, or dropped since too many waited. */
+  countTraces(outcome: 'delivered' | 'refused' | 'shed', count: number): void;
 }
 
 const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => ({
+  countTraces: countTracesIn(registry),
   countDeliveryCircuit: gaugeDeliveryCircuits(registry),
   countDelivery: countByLabels(registry, {
     name: 'gateway_alert_deliveries_total',
@@ -336,6 +339,16 @@ const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => ({
     labelNames: ['channel', 'outcome'],
   }),
 });
+
+function countTracesIn(registry: Registry): DeliveryMetrics['countTraces'] {
+  const traces = new Counter({
+    registers: [registry],
+    name: 'gateway_llm_traces_total',
+    help: 'Traces of requests to models for the LLM observability service, by outcome; shed ones were dropped because too many waited',
+    labelNames: ['outcome'],
+  });
+  return (outcome, count) => traces.inc({ outcome }, count);
+}
 
 function gaugeDeliveryCircuits(registry: Registry): DeliveryMetrics['countDeliveryCircuit'] {
   const open = new Gauge({

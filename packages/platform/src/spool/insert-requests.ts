@@ -7,6 +7,10 @@ const { request_log: requestLog } = recordColumns;
 /** Stages of the runtime's pipeline that refuse before a key counts as used. */
 const admission = sql.raw(`'identify', 'check-group', 'check-access', 'check-budget', 'limit-rate', 'reserve-budget'`);
 
+/** Whether the LLM observability service is switched on. PostgreSQL asks once for a statement, and looks at no row where it is not. */
+const takesTraces = sql`exists (
+  select from settings where section = 'llm_observability' and document->>'enabled' = 'true')`;
+
 /**
  * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
  * gone. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
@@ -16,7 +20,7 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         insert into request_logs (${columns(requestLog)})
         select ${values(requestLog)} from ${given}
         ${ifThere}
-        returning timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
+        returning event_id, timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
           duration_ms, request_size + response_size as bytes,
           coalesce(denied_stage, '') not in (${admission}) as uses_key
       ), counted as (
@@ -39,8 +43,11 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
           injection_count = known.injection_count + excluded.injection_count,
           skip_count = known.skip_count + excluded.skip_count,
           last_injected_at = greatest(known.last_injected_at, excluded.last_injected_at)
-      ),
-      by_hour as (
+      ), traced as (
+        insert into llm_trace_queue (event_id, timestamp)
+        select event_id, timestamp from added
+        where ${takesTraces} and proxy_id in (select id from proxies where type = 'llm')
+      ), by_hour as (
         insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
         select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted
         group by 1, 2 order by 1, 2
