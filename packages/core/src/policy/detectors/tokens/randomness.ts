@@ -55,8 +55,11 @@ function turnsOf(text: string): { digits: number; cases: number } {
   return { digits, cases };
 }
 
-/** Words of letters with numbers behind them, and names as programs have them: nothing that was drawn by lot. */
-const identifier = /^[A-Za-z]{2,}(?:[-_./:]?(?:[A-Za-z]{2,}|\d{1,4}))*$/;
+/**
+ * Words of letters with numbers behind them, and names as programs have them: nothing that was drawn by lot. What may come next is
+ * told by one character, so that no text makes the engine go back and forth.
+ */
+const identifier = /^[A-Za-z]{2,}(?:(?<=[A-Za-z])\d+|(?<=\d)[A-Za-z]{2,}|[-_./:](?:[A-Za-z]{2,}|\d+))*$/;
 const separated =
   /^(?:[a-z]{2,}|[A-Z]{2,}|[A-Z][a-z]+|\d{1,4})(?:[-_./: ](?:[a-z]{1,}|[A-Z]{1,}|[A-Z][a-z]+|v?\d{1,4}))*$/;
 
