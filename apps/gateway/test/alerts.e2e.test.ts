@@ -174,7 +174,14 @@ describe.each(ways)('policies and alerts, %s', (way) => {
 
   test('integrations are listed with how they do, and tried out with a test message', async () => {
     const { admin } = gateway;
-    const [chat] = await admin.expect<Record<string, unknown>[]>('GET', '/system/integrations');
+    // Deliveries of the tests before may still be under way.
+    const chat = await waitFor(
+      async () => {
+        const [first] = await admin.expect<Record<string, unknown>[]>('GET', '/system/integrations');
+        return first?.['waiting'] === 0 && first['last_error'] === null ? first : undefined;
+      },
+      { what: 'the deliveries before to be over' },
+    );
     expect(chat).toMatchObject({
       integration: 'chat',
       section: 'chat_webhook',
