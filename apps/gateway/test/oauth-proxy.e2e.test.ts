@@ -5,19 +5,15 @@ import {
   UnauthorizedError,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { findFreePort } from '@portcullis/testkit/free-port';
+import { connectByMcpRemote } from './mcp-remote.ts';
+import { OAuthByHand } from './oauth-client.ts';
 import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
+import { runAuthorizationReferee } from './run-referee.ts';
 import { ways } from './start-gateway.ts';
 
-const remote = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js');
 const redirectUrl = 'http://127.0.0.1:33418/callback';
 
 type Kept = Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
@@ -98,33 +94,36 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
   });
 
   test('mcp-remote does so as well, as an editor starts it', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'portcullis-mcp-remote-'));
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [remote, world.url, '--transport', 'http-only'],
-      env: { PATH: '/nowhere', HOME: directory, MCP_REMOTE_CONFIG_DIR: directory },
-      stderr: 'pipe',
-    });
-    const lines = createInterface(transport.stderr as Readable);
-    const said: string[] = [];
-    lines.on('line', (line) => {
-      said.push(line);
-      const [url] = /http:\/\/127\.0\.0\.1:\d+\/api\/v1\/oauth-proxy\/\S+/.exec(line) ?? [];
-      if (url === undefined) return;
-      const browser = new Browser();
-      void decideConsent(browser, url, ({ port, hostname }) => isOwn(hostname, port, url)).then((back) =>
-        browser.open(back),
-      );
-    });
-    const client = new Client({ name: 'editor', version: '1.0.0' });
-    await client.connect(transport).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${said.join('\n')}`);
-    });
+    await using client = await connectByMcpRemote(world.url);
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(0);
     expect(lastAuthorization()).toMatch(/^Bearer ey/);
-    await client.close();
-    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('the authorization mode of the conformance suite passes', async () => {
+    const port = await findFreePort();
+    const callback = `http://127.0.0.1:${port}/callback`;
+    const { client_id: clientId } = await new OAuthByHand(world.gateway.url, world.proxy.id, '203.0.113.9').register({
+      redirect_uris: [callback],
+    });
+    const { verdicts, output } = await runAuthorizationReferee({
+      issuer: world.proxy.url,
+      clientId,
+      resource: world.url,
+      port,
+      async visit(address) {
+        const browser = new Browser();
+        await browser.open(await decideConsent(browser, address, ({ href }) => href.startsWith(callback)));
+      },
+    });
+    const statuses = Object.values(verdicts).flatMap((status) => status.split(' '));
+    expect([statuses.includes('FAILURE'), statuses.includes('SUCCESS'), output]).toEqual([false, true, output]);
+    expect(Object.keys(verdicts).map((name) => name.split(' ')[0])).toEqual(
+      expect.arrayContaining([
+        'authorization-server-authorization-server-metadata-endpoint',
+        'authorization-server-authorization-code-grant',
+      ]),
+    );
   });
 
   test('keys go on working on the same port', async () => {
@@ -162,9 +161,3 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
     await again.close();
   });
 });
-
-/** The callback that the client named in its authorization request. */
-function isOwn(hostname: string, port: string, authorizationUrl: string): boolean {
-  const own = new URL(new URL(authorizationUrl).searchParams.get('redirect_uri') ?? '');
-  return own.hostname === hostname && own.port === port;
-}

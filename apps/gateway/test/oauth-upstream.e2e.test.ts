@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport, type OAuthClientProvider } from 
 import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { connectByMcpRemote } from './mcp-remote.ts';
 import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 import { ways } from './start-gateway.ts';
 
@@ -94,6 +95,14 @@ describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
     await waitFor(async () => (await ping(token)) === 401, { what: 'the proxy to refuse the token' });
     await admin.expect('POST', `/oauth/users/${users[0]?.id}/activate`);
     await waitFor(async () => (await ping(token)) === 200, { what: 'the proxy to take the token again' });
+  });
+
+  test('mcp-remote signs in as well, as an editor starts it', async () => {
+    await using client = await connectByMcpRemote(world.url);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    const [, claims = ''] = world.target.requests.at(-1)?.headers.authorization?.split('.') ?? [];
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ iss: world.provider.issuer });
   });
 
   test('a token that the proxy would not take is given to no client, which is told why', async () => {

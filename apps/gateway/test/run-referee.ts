@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const require = createRequire(import.meta.url);
@@ -51,6 +53,58 @@ export async function runReferee(
     );
     return { ...outcome, verdicts: await readVerdicts(directory) };
   } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+interface AuthorizationCase {
+  readonly issuer: string;
+  /** Registered, with `http://127.0.0.1:<port>/callback` as its address. */
+  readonly clientId: string;
+  readonly resource: string;
+  readonly port: number;
+  /** Does what a user does with the address that the referee prints. */
+  readonly visit: (address: string) => Promise<void>;
+}
+
+/** Lets the official conformance suite judge an authorization server. */
+export async function runAuthorizationReferee({
+  issuer,
+  clientId,
+  resource,
+  port,
+  visit,
+}: AuthorizationCase): Promise<Judgement> {
+  const directory = await mkdtemp(join(tmpdir(), 'portcullis-referee-'));
+  const options = [
+    '--url',
+    issuer,
+    '--client-id',
+    clientId,
+    '--resource',
+    resource,
+    '-p',
+    String(port),
+    '-o',
+    directory,
+  ];
+  const child = spawn(process.execPath, [referee, 'authorization', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  try {
+    const lines: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        lines.push(line);
+        const [address] = /http:\/\/\S+\/authorize\?\S+/.exec(line) ?? [];
+        if (address !== undefined) void visit(address).catch((error: unknown) => lines.push(String(error)));
+      });
+    }
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { conforms: code === 0, output: lines.join('\n'), verdicts: await readVerdicts(directory) };
+  } finally {
+    child.kill('SIGKILL');
     await rm(directory, { recursive: true, force: true });
   }
 }
