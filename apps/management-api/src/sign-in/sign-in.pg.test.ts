@@ -633,13 +633,9 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     );
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
     // A request comes back with each second that they took.
-    const refused = await waitFor(
-      async () => {
-        const answer = await fetch(`${management.origin}/api/v1/oauth/health`);
-        return answer.status === 429 ? answer : undefined;
-      },
-      { what: 'a refusal by another route of the login', intervalMs: 0 },
-    );
+    const ask = () => fetch(`${management.origin}/api/v1/oauth/health`);
+    const refuse = async () => [await ask()].find(({ status }) => status === 429);
+    const refused = await waitFor(refuse, { what: 'a refusal by another route of the login', intervalMs: 0 });
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     // Guesses at passwords are counted for themselves.
     expect(await management.anonymous.status(login, { body: { username: 'unknown', password: 'wrong' } })).toBe(401);
