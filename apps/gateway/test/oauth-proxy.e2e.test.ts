@@ -116,8 +116,8 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
         await browser.open(await decideConsent(browser, address, ({ href }) => href.startsWith(callback)));
       },
     });
-    const statuses = Object.values(verdicts).flatMap((status) => status.split(' '));
-    expect([statuses.includes('FAILURE'), statuses.includes('SUCCESS'), output]).toEqual([false, true, output]);
+    const statuses = new Set(Object.values(verdicts).flatMap((status) => status.split(' ')));
+    expect([statuses.has('FAILURE'), statuses.has('SUCCESS'), output]).toEqual([false, true, output]);
     expect(Object.keys(verdicts).map((name) => name.split(' ')[0])).toEqual(
       expect.arrayContaining([
         'authorization-server-authorization-server-metadata-endpoint',
