@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { startChatWebhookPeer, type ChatWebhookPeer } from '@portcullis/testkit/chat-webhook-peer';
+import { startLangfusePeer } from '@portcullis/testkit/langfuse-peer';
 import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { startSmtpPeer } from '@portcullis/testkit/smtp-peer';
@@ -217,6 +218,8 @@ describe.each(ways)('policies and alerts, %s', (way) => {
     await using logs = await startSyslogPeer();
     await using pager = await startPagerdutyPeer('R'.repeat(32));
     await using receiver = await startLoopbackPeer((_request, response) => void response.end());
+    const keys = { publicKey: 'pk-lf-1', secretKey: 'sk-lf-2' };
+    await using langfuse = await startLangfusePeer(keys);
     const { admin } = gateway;
     const of = { enabled: true, minimum_severity: 'Low' };
     await admin.expect('PUT', '/system/settings', {
@@ -231,11 +234,17 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       siem: { ...of, format: 'elastic', endpoint: siem.url, api_key: 'elastic-key' },
       syslog: { ...of, host: '127.0.0.1', port: logs.port, transport: 'tcp' },
       pagerduty: { ...of, endpoint: `${pager.url}/v2/enqueue`, routing_key: 'R'.repeat(32) },
+      llm_observability: {
+        enabled: true,
+        host: langfuse.url,
+        public_key: keys.publicKey,
+        secret_key: keys.secretKey,
+      },
       webhook: { ...of, url: receiver.url, signing_secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
     });
     const tried = await admin.expect<{ integration: string; success: boolean }[]>('POST', '/system/integrations/test');
     expect(tried.map(({ integration, success }) => [integration, success])).toEqual(
-      ['chat', 'email', 'siem', 'syslog', 'webhook', 'pagerduty'].map((name) => [name, true]),
+      ['chat', 'email', 'siem', 'syslog', 'webhook', 'pagerduty', 'llm_observability'].map((name) => [name, true]),
     );
 
     const { id } = await say('open sesame for all to hear');
@@ -270,8 +279,18 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       `/audit/logs?event_type=email_sent&resource_id=${alert.id}`,
     );
     expect(audited.total).toBe(1);
+    const trace = await waitFor(
+      () => [...langfuse.traces.values()].find(({ attributes }) => attributes['portcullis.request.id'] === id),
+      { what: 'the trace of the blocked request' },
+    );
+    expect(trace).toMatchObject({
+      attributes: { 'error.type': 'policy_violation', 'http.response.status_code': '403' },
+      events: [{ attributes: { 'portcullis.policy.name': 'doors', 'portcullis.policy.action': 'block' } }],
+    });
+    expect(JSON.stringify(langfuse.requests)).not.toContain('open sesame');
     const off = { enabled: false };
     await admin.expect('PUT', '/system/settings', {
+      llm_observability: off,
       email: off,
       siem: off,
       syslog: off,
