@@ -13,6 +13,9 @@ const literals = (pattern: PolicyPattern) => {
   return found && { texts: found.texts.map((text) => text.toLowerCase()).toSorted(), before: found.before };
 };
 
+/** As rules in many languages are written: words that begin with each other, with distances between them. */
+const joined = (words: string): string => `(?:${words})`;
+
 describe('analysePattern', () => {
   test.each([
     ['ghp_[a-z]{4}', ['ghp_'], 0, 0],
@@ -64,6 +67,8 @@ describe('analysePattern', () => {
     ['abc[0-9]{1,20}', 'native'],
     ['ignore\\s+(?:all\\s+)?previous\\s+instructions', 'native'],
     ['password\\s*[:=]\\s*\\S+', 'native'],
+    [`${joined('ignore|ignorer|forget|olvida|vergiss')}.{0,40}${joined('all|alle|alla|the|my')}.{0,40}${joined('rules|reglas|regeln')}`, 'native'],
+    [`${joined('rules|reglas')}.{0,200}${joined('all|alle')}.{0,200}${joined('the|them')}.{0,200}x`, 'linear'],
     ['(a+)+b', 'linear'],
     ['foo(?:a|a)*b', 'linear'],
     ['.*foo.*bar.*baz', 'linear'],

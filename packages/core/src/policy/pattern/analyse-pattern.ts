@@ -20,8 +20,14 @@ export const nativeWindow = 4_096;
  */
 const stepsPerCharacter = 256;
 
-/** A pattern that may take this many times more does not run natively. */
+/** A pattern that may take this many times more does not run natively, unless each of its looks is a short one. */
 const maxWeight = 8;
+
+/**
+ * A look that may take so many steps is over within some four milliseconds in the worst text there is, and within microseconds in others.
+ * The linear engine takes a hundred times as long as those: it follows every word of every alternation at every distance.
+ */
+const maxStepsOfLook = 2 ** 22;
 
 /** Counted repetitions: of one part, and multiplied out over nested ones. RE2 draws the same first line. */
 const maxRepeat = 1_000;
@@ -145,7 +151,8 @@ function analyse(source: string, flags: string, syntax: Syntax): PatternAnalysis
   // every character of the text, so that each must be cheap by itself.
   const steps = backtrackingSteps(syntax, nativeWindow) * (spread + 1);
   const weight = Math.ceil(steps / (stepsPerCharacter * (near ? window : 1)));
-  const safe = near ? weight <= maxWeight : bounded && weight <= 1;
+  const isShort = bounded && steps <= maxStepsOfLook;
+  const safe = near ? weight <= maxWeight || isShort : bounded && weight <= 1;
   if (!safe && !near && expandedSize(syntax) > maxSizeEverywhere) {
     return {
       reason:

