@@ -4,11 +4,12 @@ import { builtinPolicies } from '../packages/core/src/policy/builtin/builtin-pol
 import { checkFloors } from './quality/check-floors.ts';
 import { concerns } from './quality/concerns.ts';
 import { percent, renderTable, type CountTable } from './quality/counts.ts';
-import { generatedSamples, trainingSamples } from './quality/generated-samples.ts';
+import { trainingSamples } from '../packages/detector-training/src/training-samples.ts';
+import { personalSentences } from './quality/personal-sentences.ts';
 import { measureConcern, measureEncodings, measurePolicy } from './quality/measure.ts';
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
-import { isHeldOut, loadSamples } from './quality/sample.ts';
+import { isHeldOut, loadSamples } from '../packages/detector-training/src/sample.ts';
 import { reportHeldOut } from './quality/held-out/report-held-out.ts';
 import { reportJudge } from './quality/judge/report-judge.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
@@ -50,7 +51,7 @@ const { values: options } = parseArgs({
 const fixtures = join(import.meta.dirname, '../packages/core/fixtures');
 
 const written = [...loadSamples(fixtures), ...assembledSamples()];
-const own = [...written, ...generatedSamples()];
+const own = [...written, ...trainingSamples(), ...personalSentences()];
 const onlySkills = options.only === 'skills';
 const all = options.data === undefined ? own : onlySkills ? [] : loadSamples(options.data);
 const samples =

@@ -1,6 +1,6 @@
 import { concerns } from './concerns.ts';
 import { measureConcern, measureEncodings } from './measure.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../../packages/detector-training/src/sample.ts';
 import { createScanner } from './scanner.ts';
 
 /** Of our own corpus: the least share that is kept from passing, and the most harmless texts that are. */

@@ -1,4 +1,4 @@
-import type { Label } from './sample.ts';
+import type { Label } from '../../packages/detector-training/src/sample.ts';
 
 /** What a policy looks for. Recall and false positives of a concern are those of its policies together. */
 export interface Concern {

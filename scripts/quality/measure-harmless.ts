@@ -3,7 +3,7 @@ import { compilePolicies } from '../../packages/core/src/policy/plan/compile-pol
 import { originSet } from '../../packages/core/src/policy/origins.ts';
 import type { ScanContext } from '../../packages/core/src/policy/policy.ts';
 import { percent, renderTable } from './counts.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../../packages/detector-training/src/sample.ts';
 
 /** Ways that an honest text takes through the gateway. */
 const contexts: readonly ScanContext[] = [

@@ -1,6 +1,6 @@
 import { personalDetectors } from '../../packages/core/src/policy/detectors/personal/personal-detectors.ts';
 import type { Finding } from '../../packages/core/src/policy/policy.ts';
-import type { Sample, Span } from './sample.ts';
+import type { Sample, Span } from '../../packages/detector-training/src/sample.ts';
 import { isEnforced, type Scanner } from './scanner.ts';
 
 /** How spans of one type were found: by number of spans. */

@@ -1,7 +1,7 @@
 import type { Concern } from './concerns.ts';
 import { CountTable } from './counts.ts';
 import { encodings } from './encodings.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../../packages/detector-training/src/sample.ts';
 import { isEnforced, type Scanner } from './scanner.ts';
 
 /** Recall on what the concern is about and false positives on everything harmless, by file and category. */

@@ -5,7 +5,7 @@ import type { RuleFixture } from '../../packages/core/src/policy/builtin/rules/r
 import { secretFixture } from '../../packages/core/src/policy/builtin/rules/secret-rules.fixture.ts';
 import { tokenFixture } from '../../packages/core/src/policy/builtin/rules/token-rules.fixture.ts';
 import { vendorSecretFixture } from '../../packages/core/src/policy/builtin/rules/vendor-secret-rules.fixture.ts';
-import type { Label, Sample } from './sample.ts';
+import type { Label, Sample } from '../../packages/detector-training/src/sample.ts';
 
 type Fixtures = Readonly<Record<string, RuleFixture>>;
 

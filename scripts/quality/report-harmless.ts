@@ -1,12 +1,12 @@
 import { percent, renderTable } from './counts.ts';
-import { documentSamples } from './documents/document-samples.ts';
-import { loadLanguages } from './languages/load-languages.ts';
-import { languages } from './languages/languages.ts';
+import { documentSamples } from '../../packages/detector-training/src/documents/document-samples.ts';
+import { loadLanguages } from '../../packages/detector-training/src/languages/load-languages.ts';
+import { languages } from '../../packages/detector-training/src/languages/languages.ts';
 import { harmlessFaults, measureHarmless, renderHarmless } from './measure-harmless.ts';
-import { isHeldOut, type Sample } from './sample.ts';
+import { isHeldOut, type Sample } from '../../packages/detector-training/src/sample.ts';
 import { createScanner } from './scanner.ts';
-import { tailSamples } from './tails/tail-samples.ts';
-import { loadVocabulary } from './tails/vocabularies.ts';
+import { tailSamples } from '../../packages/detector-training/src/tails/tail-samples.ts';
+import { loadVocabulary } from '../../packages/detector-training/src/tails/vocabularies.ts';
 
 /** The largest share of harmless texts that any policy may block. */
 const mostOfLanguage = 0.01;

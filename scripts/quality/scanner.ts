@@ -2,7 +2,7 @@ import { builtinPolicies } from '../../packages/core/src/policy/builtin/builtin-
 import { compilePolicies } from '../../packages/core/src/policy/plan/compile-policies.ts';
 import { originSet } from '../../packages/core/src/policy/origins.ts';
 import type { Finding, PolicyPlan, ScanContext } from '../../packages/core/src/policy/policy.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../../packages/detector-training/src/sample.ts';
 
 /** Ways that a sample of a channel takes through the gateway; a finding on any of them counts. */
 const contexts: Readonly<Record<Sample['channel'], readonly ScanContext[]>> = {

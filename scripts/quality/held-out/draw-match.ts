@@ -7,7 +7,7 @@ import {
 } from '../../../packages/core/src/policy/pattern/char-set.ts';
 import { parseRegex, toSyntax } from '../../../packages/core/src/policy/pattern/parse-syntax.ts';
 import type { Syntax } from '../../../packages/core/src/policy/pattern/syntax.ts';
-import type { Dice } from '../generated/seeded.ts';
+import type { Dice } from '../../../packages/detector-training/src/corpus/seeded.ts';
 
 const lettersAndDigits: CharSet = [
   [48, 57],

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageCache, runInCache } from '../package-cache.ts';
+import { packageCache, runInCache } from '../../../packages/detector-training/src/package-cache.ts';
 
 /*
  * Packages that none of us wrote, of versions that stay the same. They are unpacked beside the quality texts, never installed

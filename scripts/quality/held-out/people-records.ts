@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Sample, Span } from '../sample.ts';
+import type { Sample, Span } from '../../../packages/detector-training/src/sample.ts';
 
 /** What is used of the makers of records, which are there only while something is measured. */
 interface Faker {

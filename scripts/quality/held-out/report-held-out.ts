@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { percent, renderTable } from '../counts.ts';
-import { seeded } from '../generated/seeded.ts';
+import { seeded } from '../../../packages/detector-training/src/corpus/seeded.ts';
 import { measureSpans } from '../measure-spans.ts';
-import type { Sample } from '../sample.ts';
+import type { Sample } from '../../../packages/detector-training/src/sample.ts';
 import { createScanner, type Scanner } from '../scanner.ts';
 import { drawMatches } from './draw-match.ts';
 import { harmlessPackages, loadHeldOut } from './held-out-packages.ts';

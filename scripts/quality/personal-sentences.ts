@@ -1,6 +1,6 @@
-import { personalFixture } from '../../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
-import type { Sample, Span } from '../sample.ts';
-import { seeded, type Dice } from './seeded.ts';
+import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
+import type { Sample, Span } from '../../packages/detector-training/src/sample.ts';
+import { seeded, type Dice } from '../../packages/detector-training/src/corpus/seeded.ts';
 
 /* Sentences with numbers of people in them, and where they stand; and sentences with other numbers. */
 

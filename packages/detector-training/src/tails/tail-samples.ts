@@ -1,4 +1,4 @@
-import { seeded } from '../generated/seeded.ts';
+import { seeded } from '../corpus/seeded.ts';
 import type { Sample } from '../sample.ts';
 
 /** Searches look for tails of some twenty tokens. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { paragraphsOfManual } from '../languages/strip-markup.ts';
 import type { Sample } from '../sample.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 
 /** Documents that people paste are so long, in bytes. */
 const [shortest, longest] = [5_000, 60_000];

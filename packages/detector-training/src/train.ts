@@ -1,13 +1,13 @@
-import { characterReader } from '../../packages/core/src/policy/detectors/linear-classifier/character-reader.ts';
-import { orderReader, wordReader } from '../../packages/core/src/policy/detectors/linear-classifier/word-reader.ts';
-import { slotOf, type WeightsFile } from '../../packages/core/src/policy/detectors/linear-classifier/weights.ts';
-import { mostHashes, type Reader } from '../../packages/core/src/policy/detectors/linear-classifier/features.ts';
-import { unitsOf } from '../../packages/core/src/policy/finder/text-units.ts';
+import { characterReader } from '@portcullis/core/policy/detectors/linear-classifier/character-reader';
+import { orderReader, wordReader } from '@portcullis/core/policy/detectors/linear-classifier/word-reader';
+import { slotOf, type WeightsFile } from '@portcullis/core/policy/detectors/linear-classifier/weights';
+import { mostHashes, type Reader } from '@portcullis/core/policy/detectors/linear-classifier/features';
+import { unitsOf } from '@portcullis/core/policy/finder/text-units';
 import type { Sample } from './sample.ts';
-import { seeded } from './generated/seeded.ts';
+import { seeded } from './corpus/seeded.ts';
 
 /** How a table is trained. */
-export interface Training {
+interface Training {
   readonly reader: Reader;
   readonly epochs: number;
   readonly rate: number;
@@ -17,11 +17,29 @@ export interface Training {
   readonly fewestTexts: number;
 }
 
-export const trainings: Readonly<Record<'words' | 'orders' | 'characters', Training>> = {
-  words: { reader: wordReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
-  orders: { reader: orderReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
-  characters: { reader: characterReader, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },
-};
+/** The tables of the product: how each is trained, and where it stands. */
+export const tables = {
+  words: {
+    file: 'injection-wording',
+    constant: 'injectionWordingTable',
+    training: { reader: wordReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
+  },
+  orders: {
+    file: 'planted-orders',
+    constant: 'plantedOrdersTable',
+    training: { reader: orderReader, epochs: 12, rate: 0.15, decay: 2e-5, fewestTexts: 3 },
+  },
+  characters: {
+    file: 'odd-characters',
+    constant: 'oddCharactersTable',
+    training: { reader: characterReader, epochs: 6, rate: 0.1, decay: 1e-5, fewestTexts: 2 },
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly file: string; readonly constant: string; readonly training: Training }>
+>;
+
+export type TableName = keyof typeof tables;
+export const tableNames: readonly TableName[] = ['words', 'orders', 'characters'];
 
 interface Stretch {
   readonly slots: Int32Array;

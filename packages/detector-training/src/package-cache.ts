@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where packages of texts are kept between runs; nothing of them is installed or becomes part of this repository. */
-export const packageCache = join(import.meta.dirname, '../../node_modules/.cache/quality-texts');
+export const packageCache = join(import.meta.dirname, '../../../node_modules/.cache/quality-texts');
 
 /** Runs a command in the cache; answers what went wrong, undefined when nothing did. */
 export function runInCache(command: string, args: readonly string[]): string | undefined {
