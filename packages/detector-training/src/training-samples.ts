@@ -3,6 +3,8 @@ import { directEveryday } from './corpus/direct-everyday.ts';
 import { directLookAlikes } from './corpus/direct-look-alikes.ts';
 import { directTechniques } from './corpus/direct-techniques.ts';
 import { harmlessParts } from './corpus/harmless-parts.ts';
+import { longPersonas, partsToPlay } from './corpus/long-personas.ts';
+import { manyLanguages } from './corpus/many-languages.ts';
 import { optimisedSuffixes } from './corpus/optimised-suffixes.ts';
 import { plantedOrders } from './corpus/planted-orders.ts';
 import { toolResultAttacks } from './corpus/tool-result-attacks.ts';
@@ -19,5 +21,8 @@ export const trainingSamples = (): readonly Sample[] => [
   ...toolResultLookAlikes(),
   ...plantedOrders(),
   ...harmlessParts(),
+  ...longPersonas(),
+  ...partsToPlay(),
+  ...manyLanguages(),
   ...optimisedSuffixes(),
 ];

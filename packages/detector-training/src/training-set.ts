@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { optimisedTails } from './corpus/optimised-suffixes.ts';
+import { agentNotes } from './documents/agent-notes.ts';
 import { packageDocuments } from './documents/document-samples.ts';
 import { loadLanguages } from './languages/load-languages.ts';
 import { isHeldOut, loadSamples, type Sample } from './sample.ts';
@@ -25,7 +26,7 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
   ].filter((sample) => sample.half !== 'held' && !without.includes(sample.file));
   const attacks = samples.filter((sample) => isAttack(sample) && !isOptimised(sample));
   const benign = samples.filter(isBenign);
-  if (table === 'words') return [...attacks.filter(({ channel }) => channel === 'user'), ...benign];
+  if (table === 'words') return [...attacks.filter(({ channel }) => channel === 'user'), ...benign, ...agentNotes()];
   if (table === 'orders') return [...attacks, ...benign].filter(({ channel }) => channel === 'tool');
   return characterSamples(benign);
 }

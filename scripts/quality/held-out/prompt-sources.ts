@@ -1,27 +1,12 @@
-import { mkdirSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageCache, runInCache } from '../../../packages/detector-training/src/package-cache.ts';
+import { unpackPackage } from '../../../packages/detector-training/src/package-cache.ts';
 import type { Label, Sample } from '../../../packages/detector-training/src/sample.ts';
 
 /*
  * Attacks on models that other people collected and published under permissive licences. Their packages are unpacked beside the
  * quality texts; nothing of them is run, installed, trained with or looked at while rules are written.
  */
-
-const packages = {
-  promptfoo: { archive: 'promptfoo-0.123.1', wanted: 'promptfoo@0.123.1' },
-  scanner: { archive: 'agent-security-scanner-mcp-4.5.9', wanted: 'agent-security-scanner-mcp@4.5.9' },
-} as const;
-
-/** The folder of a package, or what was said where it cannot be had. */
-function unpack({ archive, wanted }: (typeof packages)[keyof typeof packages]): string | { readonly problem: string } {
-  const folder = join(packageCache, archive);
-  if (existsSync(join(folder, 'package/package.json'))) return join(folder, 'package');
-  mkdirSync(folder, { recursive: true });
-  const problem =
-    runInCache('npm', ['pack', '--silent', wanted]) ?? runInCache('tar', ['xzf', `${archive}.tgz`, '-C', folder]);
-  return problem === undefined ? join(folder, 'package') : { problem };
-}
 
 const sampleOf = (file: string, index: number, label: Label, category: string, text: string): Sample => ({
   id: `${file}-${index}`,
@@ -60,7 +45,8 @@ function messages(folder: string): readonly Sample[] {
 
 /** The prompts of all sources, and what went wrong with those that cannot be had. */
 export function loadPrompts(): { readonly samples: readonly Sample[]; readonly problem: string | undefined } {
-  const [collection, scanner] = [unpack(packages.promptfoo), unpack(packages.scanner)];
+  const collection = unpackPackage('promptfoo', '0.123.1');
+  const scanner = unpackPackage('agent-security-scanner-mcp', '4.5.9');
   const problem = [collection, scanner].flatMap((folder) => (typeof folder === 'string' ? [] : folder.problem))[0];
   return {
     samples: [

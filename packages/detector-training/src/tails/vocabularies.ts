@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageCache, runInCache } from '../package-cache.ts';
+import { unpackPackage } from '../package-cache.ts';
 
 /** The tokens of a model's tokeniser, which packages of the npm registry bring as data. */
 interface Source {
@@ -40,13 +40,7 @@ const isTypeable = (token: string): boolean => /^[\n -~]+$/.test(token) && !/^<.
 /** The tokens in the order of their numbers, or what was said where the package cannot be had. */
 export function loadVocabulary(vocabulary: VocabularyName): readonly string[] | { readonly problem: string } {
   const { name, version, file, read }: Source = sources[vocabulary];
-  const folder = join(packageCache, `${name}-${version}`);
-  const path = join(folder, 'package', file);
-  if (!existsSync(path)) {
-    const problem =
-      runInCache('npm', ['pack', '--silent', `${name}@${version}`]) ??
-      (mkdirSync(folder, { recursive: true }), runInCache('tar', ['xzf', `${name}-${version}.tgz`, '-C', folder]));
-    if (problem !== undefined) return { problem };
-  }
-  return read(readFileSync(path, 'utf8')).filter(isTypeable);
+  const folder = unpackPackage(name, version);
+  if (typeof folder !== 'string') return folder;
+  return read(readFileSync(join(folder, file), 'utf8')).filter(isTypeable);
 }
