@@ -11,6 +11,8 @@ import { commandFixture } from './rules/command-rules.fixture.ts';
 import { commandRules } from './rules/command-rules.ts';
 import { contentFixture } from './rules/content-rules.fixture.ts';
 import * as content from './rules/content-rules.ts';
+import { disguiseFixture, plantedDisguiseFixture } from './rules/disguise-rules.fixture.ts';
+import { disguiseRules, plantedDisguiseRules } from './rules/disguise-rules.ts';
 import { encodingFixture } from './rules/encoding-rules.fixture.ts';
 import { encodingRules } from './rules/encoding-rules.ts';
 import { injectionFixture } from './rules/injection-rules.fixture.ts';
@@ -45,6 +47,8 @@ interface Group {
 const groups: readonly Group[] = [
   { name: 'injection', rules: injectionRules, fixture: injectionFixture },
   { name: 'languages', rules: languageRules, fixture: languageFixture },
+  { name: 'disguises', rules: disguiseRules, fixture: disguiseFixture },
+  { name: 'disguises in data', rules: plantedDisguiseRules, fixture: plantedDisguiseFixture },
   { name: 'signals', rules: signalRules, fixture: signalFixture },
   { name: 'tool signals', rules: toolSignalRules, fixture: toolSignalFixture },
   { name: 'poisoning', rules: poisoningRules, fixture: poisoningFixture },

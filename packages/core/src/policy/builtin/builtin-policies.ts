@@ -10,6 +10,7 @@ import {
   threatRules,
 } from './rules/content-rules.ts';
 import { withAction } from './rules/draft-rules.ts';
+import { disguiseRules, plantedDisguiseRules } from './rules/disguise-rules.ts';
 import { encodingRules } from './rules/encoding-rules.ts';
 import { injectionRules } from './rules/injection-rules.ts';
 import { pathRules, queryRules } from './rules/injection-into-systems.ts';
@@ -31,7 +32,8 @@ import { tokenRules } from './rules/token-rules.ts';
 import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
 import { vendorSecretRules } from './rules/vendor-secret-rules.ts';
 
-const injection = [...injectionRules, ...languageRules, ...signalRules];
+const injection = [...injectionRules, ...languageRules, ...disguiseRules, ...signalRules];
+const poisoning = [...poisoningRules, ...plantedDisguiseRules];
 const secrets = [...secretRules, ...vendorSecretRules, ...tokenRules, ...addressRules, ...passwordRules];
 const attacksOnSystems = [...commandRules, ...pathRules, ...queryRules];
 const numbers = [...europeanNumberRules, ...americanNumberRules, ...asiaPacificNumberRules, ...furtherNumberRules];
@@ -73,7 +75,7 @@ export const builtinPolicies: readonly Policy[] = [
     [
       ...injection,
       ...toolSignalRules,
-      ...poisoningRules,
+      ...poisoning,
       ...secrets,
       ...crimeRules,
       ...threatRules,
@@ -95,7 +97,7 @@ export const builtinPolicies: readonly Policy[] = [
       ...secrets,
       ...paymentRules,
       ...withAction(crimeRules, 'monitor'),
-      ...withAction(poisoningRules, 'monitor'),
+      ...withAction(poisoning, 'monitor'),
     ],
   ),
   policy(
@@ -158,7 +160,7 @@ export const builtinPolicies: readonly Policy[] = [
     'Everything known against tools: poisoned descriptions and results, attacks on systems, escalation, data on its way out.',
     [
       ...attacksOnSystems,
-      ...poisoningRules,
+      ...poisoning,
       ...toolSignalRules,
       ...enumerationRules,
       ...injection,
@@ -172,7 +174,7 @@ export const builtinPolicies: readonly Policy[] = [
     'High',
     'Obfuscation and misuse of the protocol, orders in descriptions and results of tools.',
     [
-      ...poisoningRules,
+      ...poisoning,
       ...toolSignalRules,
       ...encodingRules,
       ...picked(enumerationRules, /^protocol-/),
