@@ -26,7 +26,8 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
   ].filter((sample) => sample.half !== 'held' && !without.includes(sample.file));
   const attacks = samples.filter((sample) => isAttack(sample) && !isOptimised(sample));
   const benign = samples.filter(isBenign);
-  if (table === 'words') return [...attacks.filter(({ channel }) => channel === 'user'), ...benign, ...agentNotes()];
+  if (table === 'words')
+    return [...attacks.filter(({ channel }) => channel === 'user'), ...benign, ...agentNotes().filter(({ file }) => !without.includes(file))];
   if (table === 'orders') return [...attacks, ...benign].filter(({ channel }) => channel === 'tool');
   return characterSamples(benign);
 }
