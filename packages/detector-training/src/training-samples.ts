@@ -3,7 +3,7 @@ import { directEveryday } from './corpus/direct-everyday.ts';
 import { directLookAlikes } from './corpus/direct-look-alikes.ts';
 import { directTechniques } from './corpus/direct-techniques.ts';
 import { harmlessParts } from './corpus/harmless-parts.ts';
-import { longPersonas, partsToPlay } from './corpus/long-personas.ts';
+import { longPersonas, partsToPlay, textsAbove } from './corpus/long-personas.ts';
 import { manyLanguages } from './corpus/many-languages.ts';
 import { optimisedSuffixes } from './corpus/optimised-suffixes.ts';
 import { plantedOrders } from './corpus/planted-orders.ts';
@@ -23,6 +23,7 @@ export const trainingSamples = (): readonly Sample[] => [
   ...harmlessParts(),
   ...longPersonas(),
   ...partsToPlay(),
+  ...textsAbove(),
   ...manyLanguages(),
   ...optimisedSuffixes(),
 ];
