@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { optimisedTails } from './corpus/optimised-suffixes.ts';
-import { agentNotes } from './documents/agent-notes.ts';
 import { packageDocuments } from './documents/document-samples.ts';
+import { pinnedTexts } from './documents/pinned-texts.ts';
 import { loadLanguages } from './languages/load-languages.ts';
 import { isHeldOut, loadSamples, type Sample } from './sample.ts';
 import { tailSamples } from './tails/tail-samples.ts';
@@ -11,9 +11,13 @@ import type { TableName } from './train.ts';
 
 const fixtures = join(import.meta.dirname, '../../core/fixtures');
 
-export const isAttack = ({ label }: Sample): boolean => label === 'attack';
+export const isAttack = ({ label }: Pick<Sample, 'label'>): boolean => label === 'attack';
 const isBenign = ({ label }: Sample): boolean => label === 'benign';
 const isOptimised = ({ file }: Sample): boolean => file.startsWith('optimised');
+
+/** Of documents each table reads every so many. */
+const documentStride = { words: 6, orders: 3 } as const;
+const isForAgents = ({ file }: Sample): boolean => /^(?:bmad-method|agentic-vault) /.test(file);
 
 /**
  * What a table is trained with. Texts that are held out never are, of our harmless ones every second.
@@ -24,12 +28,15 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
     ...loadSamples(fixtures).filter((sample) => isAttack(sample) || !isHeldOut(sample)),
     ...trainingSamples(),
   ].filter((sample) => sample.half !== 'held' && !without.includes(sample.file));
-  const attacks = samples.filter((sample) => isAttack(sample) && !isOptimised(sample));
   const benign = samples.filter(isBenign);
-  if (table === 'words')
-    return [...attacks.filter(({ channel }) => channel === 'user'), ...benign, ...agentNotes().filter(({ file }) => !without.includes(file))];
-  if (table === 'orders') return [...attacks, ...benign].filter(({ channel }) => channel === 'tool');
-  return characterSamples(benign);
+  if (table === 'characters') return characterSamples(benign);
+  const isOfTable = ({ label, channel }: Sample): boolean =>
+    isAttack({ label }) ? channel === (table === 'words' ? 'user' : 'tool') : table === 'words' || channel === 'tool';
+  // What agents are told is full of orders; of other documents some are enough, so that what people write counts as much.
+  const pinned = pinnedTexts()
+    .filter((sample, index) => isForAgents(sample) || index % documentStride[table] === 0)
+    .filter(({ file }) => !without.includes(file));
+  return [...samples.filter((sample) => isOfTable(sample) && !isOptimised(sample)), ...pinned];
 }
 
 /** Of many sources, each of which is to count for about as much as another. */

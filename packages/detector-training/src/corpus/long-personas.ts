@@ -213,7 +213,6 @@ const aboveFrames: Readonly<Record<string, readonly string[]>> = {
     '{do} {what} {where}, then {do} {what} {where} {how}.',
     'Please {do} {what} {where} {how} and leave out the rest. {why}',
     'What does {what} {where} say? {do} it {how}.',
-    'Ignore {what} {where} and {do} {what} {where}. {why}',
   ],
 };
 
