@@ -33,11 +33,12 @@ export interface DirectTarget {
   readonly seed: string | undefined;
 }
 
-/** An endpoint of a gateway, which evaluates it. */
+/** An endpoint or a guardrail provider of a gateway, which evaluates it. */
 export interface GatewayTarget {
   readonly kind: 'gateway';
   readonly url: string;
   readonly token: string;
+  readonly of: 'endpoint' | 'provider';
   /** Name or id. */
   readonly reference: string;
 }
@@ -66,7 +67,7 @@ const defaultKeyVariable = 'EVAL_API_KEY';
 export async function parseEvalOptions(parameters: readonly string[], io: CommandIo): Promise<EvalOptions> {
   const values = parseOrThrow(parameters);
   const { target, notes } =
-    values.endpoint === undefined && values.gateway === undefined
+    values.endpoint === undefined && values.provider === undefined && values.gateway === undefined
       ? await readDirectTarget(values, io)
       : { target: readGatewayTarget(values, io), notes: [] };
   const gates = parseGates(values['fail-on'] ?? '');
@@ -120,6 +121,7 @@ function parseOrThrow(parameters: readonly string[]) {
         name: text,
         gateway: text,
         endpoint: text,
+        provider: text,
         'token-env': text,
       },
     }).values;
@@ -149,12 +151,16 @@ const directOptions = [
 ] as const satisfies readonly (keyof Values)[];
 
 function readGatewayTarget(values: Values, io: CommandIo): GatewayTarget {
-  const { gateway, endpoint } = values;
-  if (gateway === undefined || endpoint === undefined)
-    throw new UsageError('--gateway URL and --endpoint NAME go together.');
+  const { gateway, endpoint, provider } = values;
+  if (endpoint !== undefined && provider !== undefined)
+    throw new UsageError('--endpoint and --provider: an evaluation is of one of them.');
+  const reference = endpoint ?? provider;
+  if (gateway === undefined || reference === undefined)
+    throw new UsageError('--gateway URL goes together with --endpoint NAME or --provider NAME.');
   const lost = directOptions.find((name) => values[name] !== undefined);
   if (lost !== undefined) throw new UsageError(`--${lost} is for an endpoint without a gateway, which knows its own.`);
-  return { kind: 'gateway', ...readGatewayLogin(gateway, values['token-env'], io), reference: endpoint };
+  const login = readGatewayLogin(gateway, values['token-env'], io);
+  return { kind: 'gateway', ...login, of: endpoint === undefined ? 'provider' : 'endpoint', reference };
 }
 
 async function readDirectTarget(
@@ -176,7 +182,7 @@ async function readEndpoint(
   const url = values.url ?? base?.endpoint.url;
   if (url === undefined)
     throw new UsageError(
-      'Which endpoint? Name it with --url, a curl command for it with --curl, or one of a gateway with --gateway and --endpoint.',
+      'Which endpoint? Name it with --url, a curl command for it with --curl, or one of a gateway with --gateway and --endpoint, or --provider.',
     );
   readUrl('--url', url);
   const key = readSecret('--api-key-env', values['api-key-env'], defaultKeyVariable, io);

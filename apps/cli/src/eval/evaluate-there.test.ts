@@ -27,6 +27,8 @@ async function startGatewayPeer(statuses: readonly (object | number)[]) {
       answer(response, 200, JSON.stringify({ success: true, data }), { 'content-type': 'application/json' });
     const place = path.replace(base, '').replace(/\?.*/, '');
     if (place === '/endpoints') return say({ endpoints: [{ id: 3, name: 'bot' }], total: 1, limit: 1_000, offset: 0 });
+    if (place === '/providers')
+      return say({ providers: [{ id: 9, name: 'judge' }], total: 1, limit: 1_000, offset: 0 });
     if (method === 'POST') return say(started);
     if (place.endsWith('/results')) {
       const offset = Number(new URL(path, 'http://x').searchParams.get('offset'));
@@ -40,14 +42,14 @@ async function startGatewayPeer(statuses: readonly (object | number)[]) {
   });
 }
 
-const run = (folder: ScratchFolder, url: string, more: readonly string[] = []) =>
+const run = (folder: ScratchFolder, url: string, more: readonly string[] = [], of = '--endpoint 3') =>
   folder.runIn(
     { variables: { PORTCULLIS_TOKEN: 't' } },
     'eval',
     'run',
     '--gateway',
     url,
-    ...'--endpoint 3 --name nightly'.split(' '),
+    ...`${of} --name nightly`.split(' '),
     ...more,
   );
 
@@ -64,6 +66,20 @@ test('a gateway that is restarted meanwhile is asked again, and all pages of res
   const start = gateway.requests.find(({ method }) => method === 'POST');
   expect(JSON.parse(start?.body ?? '')).toEqual({ name: 'nightly', endpoint_id: 3, categories: ['prompt_injection'] });
 }, 20_000);
+
+test('a guardrail provider is named by its name or id, and a name that is none is asked back', async () => {
+  await using gateway = await startGatewayPeer([{ status: 'completed' }]);
+  using folder = new ScratchFolder();
+  for (const reference of ['judge', '9'])
+    expect((await run(folder, gateway.url, [], `--provider ${reference}`)).said).toContain('1 failed');
+  const starts = gateway.requests.filter(({ method }) => method === 'POST');
+  expect(starts.map(({ body }) => JSON.parse(body) as unknown)).toEqual(
+    Array.from({ length: 2 }, () => ({ name: 'nightly', guardrail_provider_id: 9, categories: [] })),
+  );
+  const unknown = await run(folder, gateway.url, [], '--provider jugde');
+  expect([unknown.code, unknown.complaints]).toEqual([2, expect.stringContaining('has no guardrail provider jugde')]);
+  expect(unknown.complaints).toContain('did you mean "judge"?');
+});
 
 test('an evaluation that has failed says why, and has no rating', async () => {
   await using gateway = await startGatewayPeer([{ status: 'failed', reason: 'The endpoint is gone' }]);

@@ -3,6 +3,7 @@ import type { Evaluation, EvaluationResult, EvaluationStatus } from '@portcullis
 import { listEvaluationResults } from '@portcullis/contracts/routes/evaluation-results';
 import { cancelEvaluation, getEvaluationStatus, startEvaluation } from '@portcullis/contracts/routes/evaluations';
 import { listGuardrailEndpoints } from '@portcullis/contracts/routes/guardrail-endpoints';
+import { listGuardrailProviders } from '@portcullis/contracts/routes/guardrail-providers';
 import {
   factsOf,
   type EvaluationReport,
@@ -22,22 +23,22 @@ const mostSilent = 10;
 const pageSize = 500;
 
 /**
- * Has a gateway evaluate one of its endpoints, and waits for the end. A person who stops the command cancels the evaluation, of which
+ * Has a gateway evaluate one of its endpoints or guardrail providers, and waits for the end. A person who stops the command cancels the evaluation, of which
  * the results so far are told.
- * @throws {UsageError} when there is no such endpoint @throws {GatewayRefusal}
+ * @throws {UsageError} when there is neither of that name or id @throws {GatewayRefusal}
  */
 export async function evaluateThere(
-  { url, token, reference }: GatewayTarget,
+  { url, token, of, reference }: GatewayTarget,
   options: EvalOptions,
   io: CommandIo,
 ): Promise<EvaluationReport> {
   // What is under way must be ended there when it is stopped here, so that nothing of it is broken off.
   const client = createGatewayClient({ url, token }, { stopping: new AbortController().signal });
-  const endpointId = await findEndpointId(client, reference);
+  const id = await findId(client, of, reference);
   const evaluation = await client.data(startEvaluation, {
     body: {
       name: options.name ?? `portcullis eval run of ${reference}`,
-      endpoint_id: endpointId,
+      ...(of === 'endpoint' ? { endpoint_id: id } : { guardrail_provider_id: id }),
       categories: [...options.categories],
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
       ...(options.delayMs !== undefined && { delay_ms: options.delayMs }),
@@ -48,13 +49,21 @@ export async function evaluateThere(
   return loadReport(client, evaluation, ended);
 }
 
-async function findEndpointId(client: GatewayClient, reference: string): Promise<number> {
-  const { endpoints } = await client.data(listGuardrailEndpoints, { query: { limit: 1_000 } });
-  const found =
-    endpoints.find(({ name }) => name === reference) ?? endpoints.find(({ id }) => String(id) === reference);
+/** A name wins over an id. */
+async function findId(client: GatewayClient, of: GatewayTarget['of'], reference: string): Promise<number> {
+  const all = await listNamed(client, of);
+  const found = all.find(({ name }) => name === reference) ?? all.find(({ id }) => String(id) === reference);
   if (found !== undefined) return found.id;
-  const names = endpoints.map(({ name }) => name);
-  throw new UsageError(`--endpoint: the gateway has no endpoint ${reference}${askWhetherMeant(reference, names)}`);
+  const names = all.map(({ name }) => name);
+  const kind = of === 'endpoint' ? 'endpoint' : 'guardrail provider';
+  throw new UsageError(`--${of}: the gateway has no ${kind} ${reference}${askWhetherMeant(reference, names)}`);
+}
+
+async function listNamed(client: GatewayClient, of: GatewayTarget['of']) {
+  const all = { query: { limit: 1_000 } };
+  return of === 'endpoint'
+    ? (await client.data(listGuardrailEndpoints, all)).endpoints
+    : (await client.data(listGuardrailProviders, all)).providers;
 }
 
 async function follow(client: GatewayClient, { id, total_tests: total }: Evaluation, io: CommandIo) {

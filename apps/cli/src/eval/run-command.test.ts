@@ -134,7 +134,10 @@ test.each([
   [['--url', 'http://x.example', '--model', 'm', '--concurrency', '11'], 'a whole number from 1 to 10'],
   [['--url', 'http://x.example', '--model', 'm', '--fail-on', 'luck<3'], '"luck<3" is no condition'],
   [['--url', 'http://x.example', '--model', 'm', '--api-key-env', 'MISSING'], 'the variable MISSING is not set'],
-  [['--endpoint', 'bot'], '--gateway URL and --endpoint NAME go together'],
+  [['--endpoint', 'bot'], '--gateway URL goes together with --endpoint NAME or --provider NAME'],
+  [['--provider', 'judge'], '--gateway URL goes together with'],
+  [['--gateway', 'http://x.example', '--endpoint', 'bot', '--provider', 'judge'], 'an evaluation is of one of them'],
+  [['--gateway', 'http://x.example', '--provider', 'judge', '--seed', 's'], '--seed is for an endpoint without a'],
   [['--gateway', 'http://x.example', '--endpoint', 'bot'], 'the token of a login in the variable PORTCULLIS_TOKEN'],
   [
     ['--gateway', 'http://x.example', '--endpoint', 'bot', '--model', 'm'],

@@ -20,6 +20,7 @@ import { renderSummary } from './render-summary.ts';
 const usage = `Usage: portcullis eval run --url URL [options]
        portcullis eval run --curl FILE [options]
        portcullis eval run --gateway URL --endpoint NAME|ID [options]
+       portcullis eval run --gateway URL --provider NAME|ID [options]
 
 Attacks an endpoint with ${builtinCases.length} cases in ${Object.keys(categories).length} categories, and tells how it held. Needs no gateway, but can have one do it.
 An API key comes from the variable EVAL_API_KEY of the environment.
@@ -42,6 +43,7 @@ With a gateway
   --gateway URL               runs it there; the token of a login comes from PORTCULLIS_TOKEN
   --token-env NAME            another variable
   --endpoint NAME|ID          an endpoint of the gateway, with its own key; Ctrl-C cancels the evaluation
+  --provider NAME|ID          a guardrail provider of the gateway: what it flags is blocked
 
 The run
   --name TEXT                 what it is called in reports
