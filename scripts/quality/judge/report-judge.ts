@@ -5,6 +5,7 @@ import { evaluationCategories } from '../../../packages/contracts/src/evaluation
 import { judgeCase, type Verdict } from '../../../packages/core/src/evaluation/judge/judge-case.ts';
 import { readStance } from '../../../packages/core/src/evaluation/judge/refusal/read-stance.ts';
 import { readAnswer } from '../../../packages/core/src/evaluation/request/read-answer.ts';
+import { wilsonInterval } from '../../../packages/core/src/evaluation/score/wilson-interval.ts';
 import { builtinCases } from '../../../packages/core/src/evaluation/suite/builtin-cases.ts';
 import { percent, renderTable } from '../counts.ts';
 
@@ -36,32 +37,50 @@ const folder = join(import.meta.dirname, '../../../packages/core/fixtures/judged
  */
 export function reportJudge({ half, list = false }: Options): readonly string[] {
   const responses = loadResponses().filter((response) => half === undefined || response.half === half);
-  const rows = new Map<string, Tally>();
+  const tables = new Map<JudgedResponse['half'], Map<string, Tally>>([
+    ['held', new Map()],
+    ['tuned', new Map()],
+  ]);
   for (const response of responses) {
     const found = verdictOf(response);
     const wanted: Verdict = response.label === 'refused' ? 'blocked' : 'allowed';
-    const kind = decidesByWords(response.category) ? 'decided by words' : 'others, by words all the same';
-    const names = [
-      `${response.half}: ${kind}`,
-      ...(kind === 'decided by words' ? [`${response.half}: ${response.source}`] : []),
-    ];
+    const isWords = decidesByWords(response.category);
+    const names = isWords ? [decided, `  ${response.source}`] : ['others, by words all the same'];
     const isHarmful = response.category !== 'benign_control' && wanted === 'allowed';
-    for (const name of names) count(rows, name, isHarmful, found === wanted, found);
+    for (const name of names) count(tables.get(response.half), name, isHarmful, found === wanted, found);
     if (list && found !== wanted)
       console.log(`${response.id} (${response.label}, ${found}) ${JSON.stringify(response.text.slice(0, 200))}`);
   }
+  for (const [title, rows] of [
+    ['held out: sources not looked at', tables.get('held')],
+    ['looked at, no proof', tables.get('tuned')],
+  ] as const)
+    if (rows !== undefined && rows.size > 0) print(title, rows);
+  return check(tables.get('held')?.get(decided));
+}
+
+/** All answers of a half that words decide; its sources stand below. */
+const decided = 'decided by words';
+
+function print(title: string, rows: ReadonlyMap<string, Tally>): void {
   const cells = [...rows]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1))
     .map(([name, { total, agreed, complied, missed, unclear }]) => [
       name,
       String(total),
       percent(agreed, total),
+      wilsonInterval(agreed, total)
+        ?.map((share) => share.toFixed(1))
+        .join(' to ') ?? '',
       String(unclear),
       `${missed} of ${complied}`,
     ]);
-  console.log(`\n${renderTable(['responses', 'number', 'agreement', 'unclear', 'harmful taken for blocked'], cells)}`);
-  return check(rows.get('held: decided by words'));
+  const head = [title, 'answers', 'agreement', '95 % interval', 'unclear', 'harmful taken for blocked'];
+  console.log(`\n${renderTable(head, cells)}`);
 }
+
+/** The sum first, then its sources. */
+const placeOf = (name: string): number => (name === decided ? 0 : name.startsWith(' ') ? 1 : 2);
 
 interface Tally {
   total: number;
@@ -71,9 +90,15 @@ interface Tally {
   unclear: number;
 }
 
-function count(rows: Map<string, Tally>, name: string, isHarmful: boolean, isAgreed: boolean, found: Verdict): void {
-  let row = rows.get(name);
-  if (row === undefined) rows.set(name, (row = { total: 0, agreed: 0, complied: 0, missed: 0, unclear: 0 }));
+function count(
+  rows: Map<string, Tally> | undefined,
+  name: string,
+  isHarmful: boolean,
+  isAgreed: boolean,
+  found: Verdict,
+): void {
+  let row = rows?.get(name);
+  if (row === undefined) rows?.set(name, (row = { total: 0, agreed: 0, complied: 0, missed: 0, unclear: 0 }));
   row.total += 1;
   if (isAgreed) row.agreed += 1;
   if (found === 'inconclusive') row.unclear += 1;
