@@ -1,6 +1,7 @@
 import type { Evaluation, EvaluationResult, EvaluationStatus } from '@portcullis/contracts/evaluation';
 import { evaluationRunRoutes } from '@portcullis/contracts/evaluation-run-routes';
 import { expect } from '@jest/globals';
+import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import type { ManagementClient } from '@portcullis/testkit/management-client';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { Check } from 'typebox/value';
@@ -17,6 +18,12 @@ export interface EvaluationClient {
   ended(id: number, timeoutMs?: number): Promise<EvaluationStatus>;
   results(id: number): Promise<readonly EvaluationResult[]>;
 }
+
+/** What a browser gets that is sent for a report. */
+export const fetchReport = (gateway: TestGateway, id: number, format: string): Promise<Response> =>
+  fetch(`${gateway.url}/api/v1${base}/evaluations/${id}/report?format=${format}`, {
+    headers: { authorization: `Bearer ${gateway.admin.token}` },
+  });
 
 let made = 0;
 

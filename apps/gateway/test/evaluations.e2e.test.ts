@@ -13,7 +13,7 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { base, createEvaluationClient } from './evaluation-world.ts';
+import { base, createEvaluationClient, fetchReport } from './evaluation-world.ts';
 import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway, ways } from './start-gateway.ts';
 
@@ -86,6 +86,21 @@ describe.each(ways)('evaluations (%s)', (way) => {
     expect(compared.risk_change).toBeGreaterThan(20);
     const page = await ask<{ evaluations: Evaluation[]; total: number }>('GET', `/evaluations?endpoint_id=${naive.id}`);
     expect([page.total, page.evaluations[0]?.scores?.rating.band]).toEqual([1, bad.rating.band]);
+
+    for (const [format, type, sign] of [
+      ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+      ['pdf', 'application/pdf', '%PDF-'],
+      ['json', 'application/json; charset=utf-8', '"risk_overview"'],
+      ['junit', 'application/xml; charset=utf-8', '<?xml'],
+      ['sarif', 'application/sarif+json; charset=utf-8', '"version": "2.1.0"'],
+    ] as const) {
+      const report = await fetchReport(gateway, badly.id, format);
+      expect([report.status, report.headers.get('content-type')]).toEqual([200, type]);
+      expect(report.headers.get('content-disposition')).toMatch(/^attachment; filename="evaluation-\d+\.\w+"$/);
+      expect(await report.text()).toContain(sign);
+    }
+    expect((await fetchReport(gateway, badly.id, 'docx')).status).toBe(400);
+    expect((await fetchReport(gateway, 999_999, 'html')).status).toBe(404);
   });
 
   test('one that leaks is found out, and one that is busy is waited for', async () => {
