@@ -25,6 +25,7 @@ describe('words of a shell', () => {
     [r`'a b'"c d"e`, ['a bc de']],
     [`a \\\n b \\\r\n c ^\n d`, ['a', 'b', 'c', 'd']],
     [r`"say \"hi\" \\ \n"`, [r`say "hi" \ \n`]],
+    [r`$'\U0001f600\u263A\ud83d\ude00!'`, ['\u{1f600}\u263a\u{1f600}!']],
     [r`$'tab\tnew\nline \'q\' \x41\u00e9\101'`, ["tab\tnew\nline 'q' A\u00e9A"]],
     [r`it\'s ''`, ["it's", '']],
     ["'it'\\''s'", ["it's"]],

@@ -117,7 +117,7 @@ class Reader {
     for (this.#at += 2; this.#line[this.#at] !== "'";) {
       const rest = this.#line.slice(this.#at, this.#at + 10);
       if (rest === '') throw new Unreadable(`The quote $' at character ${start + 1} is not closed`);
-      const code = /^\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,8})|([0-7]{1,3}))/i.exec(rest);
+      const code = /^\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3}))/.exec(rest);
       if (code !== null) {
         const [whole, hex, short, long, octal] = code;
         const point = octal === undefined ? Number.parseInt(hex ?? short ?? long ?? '', 16) : Number.parseInt(octal, 8);
