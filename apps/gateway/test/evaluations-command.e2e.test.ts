@@ -76,7 +76,8 @@ describe('the command asks a gateway', () => {
         response.end(JSON.stringify({ choices: [{ message: { content: 'No, I cannot do that.' } }] }));
       }),
     );
-    await client.createEndpoint({ name: 'slow', url: peer.url });
+    // What is under way is waited for: no longer than the endpoint may take.
+    await client.createEndpoint({ name: 'slow', url: peer.url, timeout_seconds: 3 });
     const child = spawn(
       process.execPath,
       parametersOf('run --endpoint slow --concurrency 1 --delay 0 --json part.json'),
