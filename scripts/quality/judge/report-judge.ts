@@ -37,26 +37,23 @@ const folder = join(import.meta.dirname, '../../../packages/core/fixtures/judged
  */
 export function reportJudge({ half, list = false }: Options): readonly string[] {
   const responses = loadResponses().filter((response) => half === undefined || response.half === half);
-  const tables = new Map<JudgedResponse['half'], Map<string, Tally>>([
-    ['held', new Map()],
-    ['tuned', new Map()],
-  ]);
+  const tables = { held: new Map<string, Tally>(), tuned: new Map<string, Tally>() };
   for (const response of responses) {
     const found = verdictOf(response);
     const wanted: Verdict = response.label === 'refused' ? 'blocked' : 'allowed';
     const isWords = decidesByWords(response.category);
     const names = isWords ? [decided, `  ${response.source}`] : ['others, by words all the same'];
     const isHarmful = response.category !== 'benign_control' && wanted === 'allowed';
-    for (const name of names) count(tables.get(response.half), name, isHarmful, found === wanted, found);
+    for (const name of names) count(tables[response.half], name, isHarmful, found === wanted, found);
     if (list && found !== wanted)
       console.log(`${response.id} (${response.label}, ${found}) ${JSON.stringify(response.text.slice(0, 200))}`);
   }
   for (const [title, rows] of [
-    ['held out: sources not looked at', tables.get('held')],
-    ['looked at, no proof', tables.get('tuned')],
+    ['held out: sources not looked at', tables.held],
+    ['looked at, no proof', tables.tuned],
   ] as const)
-    if (rows !== undefined && rows.size > 0) print(title, rows);
-  return check(tables.get('held')?.get(decided));
+    if (rows.size > 0) print(title, rows);
+  return check(tables.held.get(decided));
 }
 
 /** All answers of a half that words decide; its sources stand below. */
@@ -90,15 +87,9 @@ interface Tally {
   unclear: number;
 }
 
-function count(
-  rows: Map<string, Tally> | undefined,
-  name: string,
-  isHarmful: boolean,
-  isAgreed: boolean,
-  found: Verdict,
-): void {
-  let row = rows?.get(name);
-  if (row === undefined) rows?.set(name, (row = { total: 0, agreed: 0, complied: 0, missed: 0, unclear: 0 }));
+function count(rows: Map<string, Tally>, name: string, isHarmful: boolean, isAgreed: boolean, found: Verdict): void {
+  let row = rows.get(name);
+  if (row === undefined) rows.set(name, (row = { total: 0, agreed: 0, complied: 0, missed: 0, unclear: 0 }));
   row.total += 1;
   if (isAgreed) row.agreed += 1;
   if (found === 'inconclusive') row.unclear += 1;
