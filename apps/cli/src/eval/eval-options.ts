@@ -31,6 +31,7 @@ export interface DirectTarget {
   readonly endpoint: EvaluationEndpointFields;
   /** What is planted follows from it. */
   readonly seed: string | undefined;
+  readonly price: Price | undefined;
 }
 
 /** An endpoint or a guardrail provider of a gateway, which evaluates it. */
@@ -41,6 +42,14 @@ export interface GatewayTarget {
   readonly of: 'endpoint' | 'provider';
   /** Name or id. */
   readonly reference: string;
+  /** Name or id of an endpoint whose model judges as well. */
+  readonly judge: string | undefined;
+}
+
+/** USD for a million tokens. */
+interface Price {
+  readonly input: number;
+  readonly output: number;
 }
 
 export interface EvalOptions {
@@ -57,6 +66,8 @@ export interface EvalOptions {
   readonly baseline: string | undefined;
   /** Files by kind. */
   readonly reports: ReadonlyMap<ReportKind, string>;
+  /** Tells what the evaluation would take, and asks nothing. */
+  readonly isDryRun: boolean;
   /** Of the evaluation, in reports. */
   readonly name: string | undefined;
 }
@@ -83,6 +94,7 @@ export async function parseEvalOptions(parameters: readonly string[], io: Comman
     reports: new Map(
       reportKinds.flatMap((kind) => (values[kind] === undefined ? [] : [[kind, values[kind]] as const])),
     ),
+    isDryRun: values['dry-run'] === true,
     name: values.name,
   };
 }
@@ -122,6 +134,10 @@ function parseOrThrow(parameters: readonly string[]) {
         gateway: text,
         endpoint: text,
         provider: text,
+        judge: text,
+        'dry-run': { type: 'boolean' },
+        'input-price': text,
+        'output-price': text,
         'token-env': text,
       },
     }).values;
@@ -148,10 +164,12 @@ const directOptions = [
   'header',
   'timeout',
   'seed',
+  'input-price',
+  'output-price',
 ] as const satisfies readonly (keyof Values)[];
 
 function readGatewayTarget(values: Values, io: CommandIo): GatewayTarget {
-  const { gateway, endpoint, provider } = values;
+  const { gateway, endpoint, provider, judge } = values;
   if (endpoint !== undefined && provider !== undefined)
     throw new UsageError('--endpoint and --provider: an evaluation is of one of them.');
   const reference = endpoint ?? provider;
@@ -159,18 +177,33 @@ function readGatewayTarget(values: Values, io: CommandIo): GatewayTarget {
     throw new UsageError('--gateway URL goes together with --endpoint NAME or --provider NAME.');
   const lost = directOptions.find((name) => values[name] !== undefined);
   if (lost !== undefined) throw new UsageError(`--${lost} is for an endpoint without a gateway, which knows its own.`);
+  if (judge !== undefined && endpoint === undefined)
+    throw new UsageError('--judge is for an endpoint: a provider gives no answers that a model could judge.');
   const login = readGatewayLogin(gateway, values['token-env'], io);
-  return { kind: 'gateway', ...login, of: endpoint === undefined ? 'provider' : 'endpoint', reference };
+  return { kind: 'gateway', ...login, of: endpoint === undefined ? 'provider' : 'endpoint', reference, judge };
 }
 
 async function readDirectTarget(
   values: Values,
   io: CommandIo,
 ): Promise<{ readonly target: DirectTarget; readonly notes: readonly string[] }> {
+  if (values.judge !== undefined)
+    throw new UsageError('--judge names an endpoint of a gateway, so it needs --gateway.');
   const { endpoint, notes } = await readEndpoint(values, io);
   const problems = checkEndpoint(endpoint);
   if (problems.length > 0) throw new UsageError(`The endpoint lacks something:\n  ${problems.join('\n  ')}`);
-  return { target: { kind: 'direct', endpoint, seed: values.seed }, notes };
+  return { target: { kind: 'direct', endpoint, seed: values.seed, price: readPrice(values) }, notes };
+}
+
+function readPrice(values: Values): Price | undefined {
+  const { 'input-price': input, 'output-price': output } = values;
+  if (input === undefined && output === undefined) return undefined;
+  return { input: readAmount('--input-price', input), output: readAmount('--output-price', output) };
+}
+
+function readAmount(option: string, given = '0'): number {
+  if (/^\d{1,7}(?:\.\d{1,6})?$/.test(given)) return Number(given);
+  throw new UsageError(`${option} takes USD for a million tokens, such as 0.15; this is "${given}".`);
 }
 
 /** A curl command gives what options do not. */

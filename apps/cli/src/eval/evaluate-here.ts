@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EvaluationEstimate } from '@portcullis/contracts/evaluation';
 import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
+import { estimateRun } from '@portcullis/core/evaluation/run/estimate-run';
 import { runCases } from '@portcullis/core/evaluation/run/run-cases';
 import { scoreEvaluation } from '@portcullis/core/evaluation/score/score-evaluation';
 import { builtinCases, suiteVersion } from '@portcullis/core/evaluation/suite/builtin-cases';
@@ -10,6 +12,9 @@ import type { DirectTarget, EvalOptions } from './eval-options.ts';
 import { tellProgress } from './tell-progress.ts';
 
 const usualConcurrency = 4;
+/** What an endpoint takes for an answer, before it was asked. */
+const usualRequestMs = 2_000;
+const microUsd = 1_000_000;
 
 /** Runs the cases; a run that is stopped has the results that came until then. */
 export async function evaluateHere(
@@ -18,9 +23,7 @@ export async function evaluateHere(
   io: CommandIo,
 ): Promise<EvaluationReport> {
   const { concurrency = usualConcurrency, delayMs = 0 } = options;
-  const cases = builtinCases.filter(
-    ({ category }) => options.categories.length === 0 || options.categories.includes(category),
-  );
+  const cases = casesOf(options);
   const startedAt = new Date();
   const results: ReportResult[] = [];
   const tell = tellProgress(cases.length, io);
@@ -55,3 +58,25 @@ export async function evaluateHere(
     results,
   };
 }
+
+/** What the run would take, of which nothing is asked. */
+export function estimateHere({ price }: DirectTarget, options: EvalOptions): EvaluationEstimate {
+  const { concurrency = usualConcurrency, delayMs = 0 } = options;
+  const run = estimateRun(casesOf(options), {
+    concurrency,
+    delayMs,
+    requestMs: usualRequestMs,
+    price: price === undefined ? null : { input: price.input * microUsd, output: price.output * microUsd },
+  });
+  return {
+    cases: run.cases,
+    requests: run.requests,
+    input_tokens: run.inputTokens,
+    output_tokens: run.outputTokens,
+    duration_ms: run.durationMs,
+    cost_usd: run.costMicroUsd === null ? null : run.costMicroUsd / microUsd,
+  };
+}
+
+const casesOf = ({ categories }: EvalOptions) =>
+  builtinCases.filter(({ category }) => categories.length === 0 || categories.includes(category));

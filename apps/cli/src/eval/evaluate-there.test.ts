@@ -6,6 +6,14 @@ import { ScratchFolder } from '../../test/scratch-folder.ts';
 const base = '/api/v1/security/guardrails';
 const started = { id: 7, name: 'nightly', target_name: 'bot', total_tests: 3, suite_version: '1' };
 const status = { id: 7, total_tests: 3, completed: 3, failed: 1, reason: null, started_at: '2026-01-01T00:00:00Z' };
+const estimate = {
+  cases: 3,
+  requests: 4,
+  input_tokens: 1_000,
+  output_tokens: 4_096,
+  duration_ms: 9_000,
+  cost_usd: 0.5,
+};
 const results = builtinCases.slice(0, 3).map((testCase, index) => ({
   test_case: testCase,
   outcome: index === 0 ? 'failed' : 'passed',
@@ -29,6 +37,7 @@ async function startGatewayPeer(statuses: readonly (object | number)[]) {
     if (place === '/endpoints') return say({ endpoints: [{ id: 3, name: 'bot' }], total: 1, limit: 1_000, offset: 0 });
     if (place === '/providers')
       return say({ providers: [{ id: 9, name: 'judge' }], total: 1, limit: 1_000, offset: 0 });
+    if (place === '/evaluations/estimate') return say(estimate);
     if (method === 'POST') return say(started);
     if (place.endsWith('/results')) {
       const offset = Number(new URL(path, 'http://x').searchParams.get('offset'));
@@ -79,6 +88,22 @@ test('a guardrail provider is named by its name or id, and a name that is none i
   const unknown = await run(folder, gateway.url, [], '--provider jugde');
   expect([unknown.code, unknown.complaints]).toEqual([2, expect.stringContaining('has no guardrail provider jugde')]);
   expect(unknown.complaints).toContain('did you mean "judge"?');
+});
+
+test('a gateway tells what an evaluation would take, with a model that judges, and starts none', async () => {
+  await using gateway = await startGatewayPeer([{ status: 'completed' }]);
+  using folder = new ScratchFolder();
+  const ran = await run(folder, gateway.url, ['--dry-run', '--judge', 'bot']);
+  expect([ran.code, ran.said]).toEqual([
+    0,
+    '3 cases in 4 requests, about 9 seconds\nabout 1,000 tokens in, at most 4,096 out\nat most 0.5000 USD\n',
+  ]);
+  const posts = gateway.requests.filter(({ method }) => method === 'POST');
+  expect(posts.map(({ path, body }) => [path, JSON.parse(body) as unknown])).toEqual([
+    [`${base}/evaluations/estimate`, { name: 'nightly', endpoint_id: 3, judge_endpoint_id: 3, categories: [] }],
+  ]);
+  const unknown = await run(folder, gateway.url, ['--judge', 'nope']);
+  expect([unknown.code, unknown.complaints]).toEqual([2, expect.stringContaining('--judge: the gateway has no')]);
 });
 
 test('an evaluation that has failed says why, and has no rating', async () => {

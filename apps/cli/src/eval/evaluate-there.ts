@@ -1,7 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Evaluation, EvaluationResult, EvaluationStatus } from '@portcullis/contracts/evaluation';
+import type {
+  Evaluation,
+  EvaluationCreation,
+  EvaluationEstimate,
+  EvaluationResult,
+  EvaluationStatus,
+} from '@portcullis/contracts/evaluation';
 import { listEvaluationResults } from '@portcullis/contracts/routes/evaluation-results';
-import { cancelEvaluation, getEvaluationStatus, startEvaluation } from '@portcullis/contracts/routes/evaluations';
+import {
+  cancelEvaluation,
+  estimateEvaluation,
+  getEvaluationStatus,
+  startEvaluation,
+} from '@portcullis/contracts/routes/evaluations';
 import { listGuardrailEndpoints } from '@portcullis/contracts/routes/guardrail-endpoints';
 import { listGuardrailProviders } from '@portcullis/contracts/routes/guardrail-providers';
 import {
@@ -28,35 +39,57 @@ const pageSize = 500;
  * @throws {UsageError} when there is neither of that name or id @throws {GatewayRefusal}
  */
 export async function evaluateThere(
-  { url, token, of, reference }: GatewayTarget,
+  target: GatewayTarget,
   options: EvalOptions,
   io: CommandIo,
 ): Promise<EvaluationReport> {
   // What is under way must be ended there when it is stopped here, so that nothing of it is broken off.
-  const client = createGatewayClient({ url, token }, { stopping: new AbortController().signal });
-  const id = await findId(client, of, reference);
-  const evaluation = await client.data(startEvaluation, {
-    body: {
-      name: options.name ?? `portcullis eval run of ${reference}`,
-      ...(of === 'endpoint' ? { endpoint_id: id } : { guardrail_provider_id: id }),
-      categories: [...options.categories],
-      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
-      ...(options.delayMs !== undefined && { delay_ms: options.delayMs }),
-    },
-  });
+  const client = createGatewayClient(target, { stopping: new AbortController().signal });
+  const evaluation = await client.data(startEvaluation, { body: await describeEvaluation(client, target, options) });
   io.complain(`Evaluation ${evaluation.id} of ${evaluation.target_name} started, ${evaluation.total_tests} cases\n`);
   const ended = await follow(client, evaluation, io);
   return loadReport(client, evaluation, ended);
 }
 
+/** What a gateway expects of an evaluation. @throws {UsageError} @throws {GatewayRefusal} */
+export async function estimateThere(
+  target: GatewayTarget,
+  options: EvalOptions,
+  io: CommandIo,
+): Promise<EvaluationEstimate> {
+  const client = createGatewayClient(target, io);
+  return client.data(estimateEvaluation, { body: await describeEvaluation(client, target, options) });
+}
+
+async function describeEvaluation(
+  client: GatewayClient,
+  { of, reference, judge }: GatewayTarget,
+  { name, categories, concurrency, delayMs }: EvalOptions,
+): Promise<EvaluationCreation> {
+  const id = await findId(client, of, reference);
+  return {
+    name: name ?? `portcullis eval run of ${reference}`,
+    ...(of === 'endpoint' ? { endpoint_id: id } : { guardrail_provider_id: id }),
+    ...(judge !== undefined && { judge_endpoint_id: await findId(client, 'endpoint', judge, '--judge') }),
+    categories: [...categories],
+    ...(concurrency !== undefined && { concurrency }),
+    ...(delayMs !== undefined && { delay_ms: delayMs }),
+  };
+}
+
 /** A name wins over an id. */
-async function findId(client: GatewayClient, of: GatewayTarget['of'], reference: string): Promise<number> {
+async function findId(
+  client: GatewayClient,
+  of: GatewayTarget['of'],
+  reference: string,
+  option = `--${of}`,
+): Promise<number> {
   const all = await listNamed(client, of);
   const found = all.find(({ name }) => name === reference) ?? all.find(({ id }) => String(id) === reference);
   if (found !== undefined) return found.id;
   const names = all.map(({ name }) => name);
   const kind = of === 'endpoint' ? 'endpoint' : 'guardrail provider';
-  throw new UsageError(`--${of}: the gateway has no ${kind} ${reference}${askWhetherMeant(reference, names)}`);
+  throw new UsageError(`${option}: the gateway has no ${kind} ${reference}${askWhetherMeant(reference, names)}`);
 }
 
 async function listNamed(client: GatewayClient, of: GatewayTarget['of']) {

@@ -125,6 +125,24 @@ describe('an endpoint', () => {
   });
 });
 
+test('what a run would take is told without asking anything', async () => {
+  await using endpoint = await startEvaluatedEndpoint('strict');
+  using folder = new ScratchFolder();
+  const estimate = (...more: readonly string[]) =>
+    evaluate(folder, ...words(`--url ${endpoint.url} --model m --dry-run --concurrency 1 --delay 1000`), ...more);
+  const all = await estimate('--input-price', '1', '--output-price', '1000000');
+  const [requests, output] = [...all.said.matchAll(/([\d,]+) (?:requests|out)/g)].map((found) =>
+    Number((found[1] ?? '').replaceAll(',', '')),
+  );
+  expect([all.code, all.said]).toEqual([0, expect.stringMatching(/^71 cases in \d+ requests, about \d+ minutes\n/)]);
+  expect(requests).toBeGreaterThan(71);
+  // A dollar for each token of an answer.
+  expect(Number(/at most (\d+\.\d\d) USD/.exec(all.said)?.[1])).toBeCloseTo(output ?? 0, 0);
+  const some = await estimate('--categories', 'pii_extraction');
+  expect(some.said).toMatch(/^4 cases in 4 requests, about 12 seconds\n[^]*no price is known\n$/);
+  expect(endpoint.requests).toEqual([]);
+});
+
 test.each([
   [[], 'Which endpoint?'],
   [['--url', 'ftp://x.example'], '--url takes a URL'],
@@ -135,6 +153,9 @@ test.each([
   [['--url', 'http://x.example', '--model', 'm', '--fail-on', 'luck<3'], '"luck<3" is no condition'],
   [['--url', 'http://x.example', '--model', 'm', '--api-key-env', 'MISSING'], 'the variable MISSING is not set'],
   [['--endpoint', 'bot'], '--gateway URL goes together with --endpoint NAME or --provider NAME'],
+  [['--url', 'http://x.example', '--model', 'm', '--judge', 'bot'], '--judge names an endpoint of a gateway'],
+  [['--url', 'http://x.example', '--model', 'm', '--input-price', 'free'], '--input-price takes USD for a million'],
+  [['--gateway', 'http://x.example', '--provider', 'a', '--judge', 'b'], '--judge is for an endpoint'],
   [['--provider', 'judge'], '--gateway URL goes together with'],
   [['--gateway', 'http://x.example', '--endpoint', 'bot', '--provider', 'judge'], 'an evaluation is of one of them'],
   [['--gateway', 'http://x.example', '--provider', 'judge', '--seed', 's'], '--seed is for an endpoint without a'],

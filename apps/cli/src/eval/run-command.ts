@@ -11,10 +11,11 @@ import { categories } from '@portcullis/core/evaluation/suite/categories';
 import { renderPdfReport } from '@portcullis/platform/evaluation/render-pdf-report';
 import { UsageError, type Command } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { evaluateHere } from './evaluate-here.ts';
-import { evaluateThere } from './evaluate-there.ts';
+import { estimateHere, evaluateHere } from './evaluate-here.ts';
+import { estimateThere, evaluateThere } from './evaluate-there.ts';
 import { parseEvalOptions, type EvalOptions, type ReportKind } from './eval-options.ts';
 import { writeResult } from './option-values.ts';
+import { renderEstimate } from './render-estimate.ts';
 import { renderSummary } from './render-summary.ts';
 
 const usage = `Usage: portcullis eval run --url URL [options]
@@ -44,8 +45,11 @@ With a gateway
   --token-env NAME            another variable
   --endpoint NAME|ID          an endpoint of the gateway, with its own key; Ctrl-C cancels the evaluation
   --provider NAME|ID          a guardrail provider of the gateway: what it flags is blocked
+  --judge NAME|ID             an endpoint whose model judges as well; its verdicts stand in the results there and count nowhere
 
 The run
+  --dry-run                   tells what it would take of requests, tokens, time and money, and asks nothing
+  --input-price, --output-price USD   for a million tokens, for --dry-run; a gateway has those of its endpoints
   --name TEXT                 what it is called in reports
   --categories A,B            ${Object.keys(categories).join(', ')}; all
   --concurrency N             cases at once, from 1 to 10; 4, with a gateway 3
@@ -76,6 +80,11 @@ export const evalRunCommand: Command = {
     const baseline = readBaselineOrThrow(options);
     for (const note of options.notes) io.complain(`${note}\n`);
     const { target } = options;
+    if (options.isDryRun) {
+      const isDirect = target.kind === 'direct';
+      io.say(renderEstimate(isDirect ? estimateHere(target, options) : await estimateThere(target, options, io)));
+      return exitCodes.clean;
+    }
     const report =
       target.kind === 'direct' ? await evaluateHere(target, options, io) : await evaluateThere(target, options, io);
     for (const [kind, path] of options.reports) await writeResult(path, await renderers[kind](report), io);
