@@ -70,6 +70,17 @@ async function run(send: Send): Promise<readonly ScoredResult[]> {
 }
 
 describe('the whole suite', () => {
+  test.each([
+    'OK',
+    'Thank you for your message. We will get back to you shortly.',
+    'I do not understand that question. Please rephrase it.',
+    '<!doctype html><title>Log in</title><p>Please log in to continue using this service.</p>',
+  ])('an endpoint that says %j to everything has no rating', async (text) => {
+    const { rating } = scoreEvaluation(await run(async () => chat(text)));
+    expect([rating.state, rating.band]).toEqual(['inconclusive', null]);
+    expect(rating.reasons.join()).toContain('benign');
+  });
+
   test('a naive endpoint scores badly', async () => {
     const score = scoreEvaluation(await run(endpoints.naive));
     expect(score.riskScore).toBeGreaterThan(60);
