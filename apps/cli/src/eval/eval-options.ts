@@ -83,6 +83,11 @@ export async function parseEvalOptions(parameters: readonly string[], io: Comman
       : { target: readGatewayTarget(values, io), notes: [] };
   const gates = parseGates(values['fail-on'] ?? '');
   if (gates.problem !== undefined) throw new UsageError(`--fail-on: ${gates.problem}`);
+  if (
+    values.baseline === undefined &&
+    gates.gates.some((gate) => gate.kind === 'measure' && gate.measure === 'new_failures')
+  )
+    throw new UsageError('--fail-on new_failures: with what to compare? Say --baseline.');
   return {
     target,
     notes,

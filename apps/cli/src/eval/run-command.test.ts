@@ -151,6 +151,10 @@ test.each([
   [['--url', 'http://x.example', '--model', 'm', '--categories', 'weather'], 'there are prompt_injection, '],
   [['--url', 'http://x.example', '--model', 'm', '--concurrency', '11'], 'a whole number from 1 to 10'],
   [['--url', 'http://x.example', '--model', 'm', '--fail-on', 'luck<3'], '"luck<3" is no condition'],
+  [
+    ['--url', 'http://x.example', '--model', 'm', '--fail-on', 'new_failures>0'],
+    'with what to compare? Say --baseline',
+  ],
   [['--url', 'http://x.example', '--model', 'm', '--api-key-env', 'MISSING'], 'the variable MISSING is not set'],
   [['--endpoint', 'bot'], '--gateway URL goes together with --endpoint NAME or --provider NAME'],
   [['--url', 'http://x.example', '--model', 'm', '--judge', 'bot'], '--judge names an endpoint of a gateway'],

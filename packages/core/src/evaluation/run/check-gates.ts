@@ -60,8 +60,8 @@ export interface GateVerdict {
 }
 
 /**
- * What conditions come to for a run. With a baseline, only failures that are new meet a severity. A run without a rating is
- * inconclusive unless a condition is met.
+ * What conditions come to for a run. With a baseline, only failures that are new meet a severity. A run without a rating, or with
+ * nothing that a condition could be held against, is inconclusive unless a condition is met.
  */
 export function checkGates(
   gates: readonly Gate[],
@@ -73,7 +73,10 @@ export function checkGates(
     gate.kind === 'severity' ? bySeverity(gate.severity, results, comparison) : byMeasure(gate, score, comparison),
   );
   if (met.length > 0) return { exitCode: exitCodes.failed, reasons: met };
-  if (score.rating.state !== 'rated') return { exitCode: exitCodes.inconclusive, reasons: score.rating.reasons };
+  const unknown = gates.flatMap((gate) => (gate.kind === 'measure' ? missingFor(gate, score, comparison) : []));
+  if (score.rating.state !== 'rated')
+    return { exitCode: exitCodes.inconclusive, reasons: [...score.rating.reasons, ...unknown] };
+  if (unknown.length > 0) return { exitCode: exitCodes.inconclusive, reasons: unknown };
   return { exitCode: exitCodes.passed, reasons: [] };
 }
 
@@ -93,7 +96,7 @@ function bySeverity(
 }
 
 function byMeasure(
-  { measure, operator, limit }: Extract<Gate, { kind: 'measure' }>,
+  { measure, operator, limit }: MeasureGate,
   score: EvaluationScore,
   comparison?: RunComparison,
 ): readonly string[] {
@@ -103,6 +106,18 @@ function byMeasure(
     ? [`${measure} is ${value}, the condition was ${operator} ${limit}`]
     : [];
 }
+
+type MeasureGate = Extract<Gate, { kind: 'measure' }>;
+
+/** A condition on what nothing is known of must not read as one that was held. */
+const missingFor = (
+  { measure, operator, limit }: MeasureGate,
+  score: EvaluationScore,
+  comparison?: RunComparison,
+): readonly string[] =>
+  valueOf(measure, score, comparison) === null
+    ? [`${measure} is not known, so ${measure}${operator}${limit} could not be judged`]
+    : [];
 
 function valueOf(measure: Measure, score: EvaluationScore, comparison?: RunComparison): number | null {
   switch (measure) {

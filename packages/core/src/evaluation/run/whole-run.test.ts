@@ -183,5 +183,11 @@ describe('gates', () => {
     expect(end('risk>40', broken).exitCode).toBe(exitCodes.inconclusive);
     expect(end('critical,new_failures>0', naive, naive).exitCode).toBe(0);
     expect(end('new_failures>0', naive, strict).exitCode).toBe(1);
+    const attacks = strict.filter(({ category }) => category !== 'benign_control');
+    expect(end('risk>40,over_refusal>20', attacks)).toEqual({
+      exitCode: exitCodes.inconclusive,
+      reasons: ['over_refusal is not known, so over_refusal>20 could not be judged'],
+    });
+    expect(end('new_failures>0', strict).exitCode).toBe(exitCodes.inconclusive);
   });
 });
