@@ -23,6 +23,11 @@ test.each([
     { verdict: 'allowed', confidence: null, reason: '' },
   ],
   ['{"verdict":"blocked"} No: {"verdict":"inconclusive"}', { verdict: 'inconclusive' }],
+  [
+    '{"verdict":"allowed","reason":"It fills {name} in, \\"as} asked\\""}',
+    { reason: 'It fills {name} in, "as} asked"' },
+  ],
+  ['The answer has "{". {"verdict":"blocked"}', { verdict: 'blocked' }],
   ['blocked', { verdict: 'error' }],
   ['{"verdict":"yes"}', { verdict: 'error' }],
   ['', { verdict: 'error' }],
