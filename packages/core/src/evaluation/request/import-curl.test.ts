@@ -107,13 +107,21 @@ describe('options of curl', () => {
     const inUrl = request('curl https://user:pw@h');
     expect([inUrl.headers.get('Authorization'), inUrl.url.href]).toEqual([basic, 'https://h/']);
     expect(request('curl https://a%:b@h').headers.get('Authorization')).toBe('Basic YSU6Yg==');
-    const headers = request(`curl https://h -H 'X-A: one' -H 'x-a:two' -H 'Empty:' -b 'a=1; b=2' -A me -m 12`);
+    const headers = request(
+      `curl https://h -H 'X-A: one' -H 'x-a:two' -H 'Empty:' -H 'X-Blank;' -b 'a=1; b=2' -A me -m 12`,
+    );
     expect([...headers.headers]).toEqual([
       ['x-a', 'two'],
+      ['X-Blank', ''],
       ['Cookie', 'a=1; b=2'],
       ['User-Agent', 'me'],
     ]);
     expect(headers.timeoutSeconds).toBe(12);
+  });
+
+  test('what says nothing of the request is passed over, with its value', () => {
+    const line = 'curl -q --no-progress-meter --retry-all-errors --noproxy h --proto =https -U me:pw https://h -d a';
+    expect(request(line)).toMatchObject({ method: 'POST', body: 'a', url: new URL('https://h') });
   });
 
   test.each([

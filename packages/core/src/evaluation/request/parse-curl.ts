@@ -19,6 +19,7 @@ export type ParsedCurl =
   | { readonly problems: readonly string[] };
 
 const maxCommand = 200_000;
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 /** Options that are shown to take a file: nothing is read here. */
 const noFile = (option: string, value: string): string =>
   `${option} ${value.slice(0, 60)} reads a file; put its content into the command`;
@@ -150,10 +151,13 @@ class Collector {
 
   #addHeaderLine(option: string, line: string): void {
     if (line.startsWith('@')) this.#problems.push(noFile(option, line));
+    // A header without a value is written with a semicolon.
+    const empty = /^([^:;]{1,100});\s*$/.exec(line)?.[1];
+    if (empty !== undefined && headerName.test(empty)) return this.#setHeader(empty, '');
     const colon = line.indexOf(':');
     const name = colon === -1 ? '' : line.slice(0, colon).trim();
     const value = line.slice(colon + 1).trim();
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name))
+    if (!headerName.test(name))
       this.#problems.push(`The header ${JSON.stringify(line.slice(0, 60))} is not of the form Name: value`);
     else if (!/^[\x20-\x7e]*$/.test(value)) this.#problems.push(`The header ${name} holds more than printable ASCII`);
     // `Name:` without a value takes a header of curl's own away.
