@@ -51,6 +51,8 @@ export const english: Phrasebook = {
     `\\b(?:there(?:'s| is) no way i|under no circumstances|count me out|not on my watch|i draw the line|hard pass|i'm out\\b|i'll stop (?:here|there|right there)|i'm going to stop)`,
     `\\bi (?:don't|do not|dont) (?:tell|give|install|explain|decode|repeat|teach|hand|help|have (?:permission|access|a persona)|have access to|store|keep|hold|share|disclose|give out|reveal|discuss|provide|assist with|support|condone|engage in|participate|write|create|produce|do)\\b`,
     `\\b(?:has|have) to stay (?:with|between|inside)\\b`,
+    `\\byou (?:won't|will not|'ll not|'re not going to|are not going to) (?:get|have|hear|see|find) [^.!?\\n]{0,60}\\b(?:from|out of|by) (?:me|us)\\b`,
+    `\\bi (?:have not|haven't|did not|didn't) (?:run|execute|executed|carry|carried|send|sent|do|done|start|started|follow|followed|collect|collected|install|installed|act|acted) (?:it|this|that|them|anything|any|the|out|those|on)\\b`,
     `\\b(?:outside|beyond) (?:of )?(?:what i (?:can|do|am)|my (?:scope|remit|role|limits))\\b`,
   ],
   except: [

@@ -20,6 +20,8 @@ export const hasReserve = (folded: string): boolean => reserve.test(folded);
 
 /** What is usual in instructions and also turns up elsewhere. */
 const likely: readonly RegExp[] = [
+  // The same person speaks twice: a script.
+  /^\W{0,3}([a-z][a-z' ]{1,20})\W{0,2}: [^]{0,1500}\n\W{0,3}\1\W{0,2}: /m,
   /\b\d{1,4} u\.?s\.? \d{1,4}\b|\((?:1[5-9]|20)\d\d\)/,
   /(?:奶奶|爷爷|おばあちゃん|할머니|бабуш|бабус|جدتي|दादी)[^\n]{0,120}(?:钱|お金|돈|деньг|гроші|مال|पैस)/,
   /(?:首先|先|まず|먼저|сначала|спочатку|أولا|पहले|zuerst|d'abord|primero|primeiro|prima|eerst|najpierw|once|trước tiên|pertama)[^\n]{0,80}(?:然后|接着|最后|次に|그다음|그리고|마지막|потом|затем|потім|ثم|फिर|dann|puis|ensuite|luego|despues|depois|poi|dan|potem|sonra|sau do|lalu|kemudian)/,

@@ -5,6 +5,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'de',
     refuses: [
+      '\\b(?:ich (?:möchte|würde|will) (?:das |es |hier )?lieber (?:lassen|aufhören|nicht|bei)|da(?:bei)? (?:bin ich raus|bin ich nicht dabei|mache ich nicht mit)|lieber nicht|ich (?:höre|breche) hier (?:auf|ab))\\b',
       '\\bich (?:kann|darf|werde|möchte|will|könnte) (?:[^.!?\\n]{0,60} )?(?:nicht|keine?n?|nichts|leider nicht)\\b',
       '\\b(?:kann|darf|werde|möchte|will) ich (?:[^.!?\\n]{0,60} )?(?:nicht|keine?n?|nichts)\\b',
       '\\b(?:mache|gebe|schreibe|verrate|teile|nenne|helfe|tue|zeige|beantworte|unterstütze|erstelle|sage|veröffentliche) ich\\b[^.!?\\n]{0,80}\\b(?:nicht|keine?n?)\\b',
@@ -35,6 +36,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'fr',
     refuses: [
+      "\\bje préfère (?:m'arrêter|m'abstenir|ne (?:pas|rien)|en rester|passer|décliner)\\b|\\bje m'(?:arrête|abstiens)\\b",
       "\\bje (?:ne|n')\\s?(?:peux|suis|vais|saurais|pourrai|pourrais|souhaite|veux|dois|donne|divulgue|partage|fournis|communique)\\b[^.!?\\n]{0,40}(?:\\bpas\\b|\\bpoint\\b|\\baucun)",
       '\\bje ne (?:peux|saurais|puis)\\b',
       '\\bje (?:refuse|dois (?:refuser|décliner)|préfère ne pas|regrette, mais)',
@@ -62,6 +64,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'es',
     refuses: [
+      '\\bprefiero (?:parar|dejarlo|abstenerme|quedarme)\\b',
       '\\bno (?:puedo|podré|podría|voy a|debo|quiero|me es posible|estoy (?:autorizad[oa]|en condiciones|dispuest[oa])|soy capaz|tengo permitido|me está permitido|proporciono|comparto|revelo)\\b',
       '\\bno (?:te|le|les|os|lo|la)? ?(?:dare|daré|daremos|ayudaré|escribiré|diré|compartiré|haré|explicaré|proporcionaré|participaré)\\b|no cuentes conmigo',
       '\\b(?:me niego|debo (?:negarme|rechazar|declinar)|tengo que (?:rechazar|negarme)|rechazo|prefiero no)\\b',
@@ -88,6 +91,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'pt',
     refuses: [
+      '\\bprefiro (?:não|parar|ficar por aqui|deixar)\\b',
       '\\b(?:eu )?não (?:posso|poderei|poderia|vou|devo|quero|consigo|me é possível|estou (?:autorizad[oa]|apt[oa]|dispost[oa])|tenho permissão|forneço|compartilho|partilho|revelo)\\b',
       'não conte comigo',
       '\\b(?:recuso-me|me recuso|devo recusar|preciso recusar|tenho de recusar|tenho que recusar|prefiro não)\\b',
@@ -114,6 +118,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'it',
     refuses: [
+      '\\bpreferisco (?:fermarmi|astenermi|lasciar)|\\bmi fermo qui\\b',
       '\\bnon (?:posso|potrò|potrei|intendo|voglio|devo|sono (?:in grado|autorizzat[oa]|dispost[oa])|mi è (?:possibile|permesso|consentito)|fornisco|condivido|rivelo|ti aiuterò|la aiuterò)\\b',
       '\\b(?:mi rifiuto|devo (?:rifiutare|declinare)|preferisco non|rifiuto)\\b',
       '\\b(?:va contro|viola|contravviene)\\b',
@@ -139,6 +144,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'nl',
     refuses: [
+      '\\bik (?:stop|houd het) hier(?:mee|bij)?\\b|\\bliever niet\\b',
       '\\bik (?:kan|mag|ga|wil|zal|kon|zou|help|deel|geef) (?:[^.!?\\n]{0,50} )?(?:niet|geen|nooit)\\b',
       '\\b(?:kan|mag|ga|wil|zal) ik (?:[^.!?\\n]{0,50} )?(?:niet|geen|nooit)\\b',
       '\\bik (?:weiger|moet (?:dit|dat|je verzoek|uw verzoek) (?:weigeren|afwijzen)|ben niet (?:in staat|bevoegd|bereid))',
@@ -165,6 +171,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'sv',
     refuses: [
+      '\\bjag (?:avstår|stannar här|låter bli)\\b|\\bhelst inte\\b',
       '\\b(?:jag|vi) (?:kan|får|tänker|vill|kommer|ska) (?:[^.!?\\n]{0,30} )?(?:inte|aldrig|tyvärr inte|ej)\\b',
       '\\b(?:kan|får|tänker|vill|kommer) jag (?:[^.!?\\n]{0,30} )?(?:inte|aldrig|ej)\\b',
       '\\bjag (?:hjälper|skriver|gör|ger|lämnar|delar|berättar|deltar) (?:[^.!?\\n]{0,20} )?(?:inte|aldrig)\\b',
@@ -192,6 +199,7 @@ export const westernLanguages: readonly Phrasebook[] = [
   {
     language: 'pl',
     refuses: [
+      '\\bwolę (?:nie|na tym|się|tego)\\b',
       '\\bnie (?:mogę|możemy|będę|zamierzam|chcę|jestem w stanie|mam (?:prawa|możliwości|pozwolenia)|wolno mi|pomogę|podam|udostępnię|ujawnię|udostępniam|powiem|napiszę|zrobię)\\b',
       '\\b(?:odmawiam|muszę odmówić|wolę nie)\\b',
       '\\b(?:narusza|jest sprzeczne|wbrew)\\b',
