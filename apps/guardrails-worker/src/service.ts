@@ -29,7 +29,7 @@ export function createGuardrailsWorkerService(shared: Infrastructure): Service {
   const { config, database, coordination, log } = infrastructure;
   const api = createServiceApi(infrastructure, log);
   const connections = createEndpointConnections(addressRuleOf(config));
-  const guardrails = createGuardrailClient(addressRuleOf(config));
+  const guardrails = createGuardrailClient(addressRuleOf(config), shared.localModels);
   const worker = createEvaluationWorker({
     ...infrastructure,
     targets: { ...infrastructure, connections, guardrails },

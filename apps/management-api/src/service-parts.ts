@@ -86,7 +86,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     }),
     collector,
     recent: watchRecentMetrics({ readFamilies: (names) => collector.families(names) }),
-    guardrails: createGuardrailClient(addressRuleOf(config)),
+    guardrails: createGuardrailClient(addressRuleOf(config), infrastructure.localModels),
     endpoints: createEndpointConnections(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
     signIn: createSignIn(infrastructure),

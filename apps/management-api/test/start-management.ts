@@ -3,6 +3,7 @@ import type { UserRole } from '@portcullis/contracts/route';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
+import { openLocalModels } from '@portcullis/platform/guardrails/local-models/local-models';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { openPublicEdge } from '@portcullis/platform/lifecycle/public-edge';
 import type { Service } from '@portcullis/platform/lifecycle/service';
@@ -114,6 +115,7 @@ async function openTestInfrastructure(
     coordination,
     encryption: createEncryption('e'.repeat(32)),
     tls: await openTls({ config, log: silentLog }),
+    localModels: opened.use(openLocalModels(config)),
     dataDirectory,
     openSpool: () => Promise.reject(new Error('The management API has no spool')),
     instanceId: randomUUID(),

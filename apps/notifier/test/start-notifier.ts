@@ -10,6 +10,7 @@ import type { ChatWebhookSettings } from '@portcullis/contracts/integration-sett
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
+import { openLocalModels } from '@portcullis/platform/guardrails/local-models/local-models';
 import type { Service } from '@portcullis/platform/lifecycle/service';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { openTls } from '@portcullis/platform/tls/open-tls';
@@ -43,6 +44,7 @@ export async function startNotifier(kind: Stores) {
     database,
     coordination,
     tls: await openTls({ config, log: silentLog }),
+    localModels: opened.use(openLocalModels(config)),
     dataDirectory,
     openSpool: () => Promise.reject(new Error('The notifier has no spool')),
     instanceId: randomUUID(),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { completeGuardrailConfig, type GuardrailType } from '@portcullis/contracts/guardrail-config';
+import { completeGuardrailConfig, type RemoteGuardrailType } from '@portcullis/contracts/guardrail-config';
 import type { AlertRecord, GuardrailCheckRecord } from '@portcullis/contracts/records';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
@@ -47,7 +47,7 @@ const onResponses = (...response: readonly GuardrailEntry[]): ProxyGuardrails =>
 });
 
 const peers: GuardrailPeer[] = [];
-async function startPeer(type: GuardrailType = 'lakera') {
+async function startPeer(type: RemoteGuardrailType = 'lakera') {
   const peer = await startGuardrailPeer(type);
   peers.push(peer);
   return peer;

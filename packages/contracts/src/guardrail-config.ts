@@ -13,8 +13,14 @@ export const guardrailTypes = [
   'fiddler',
   'guardrailsai',
   'http',
+  'local-model',
 ] as const;
 export type GuardrailType = (typeof guardrailTypes)[number];
+/** Those that are asked over the network. */
+export type RemoteGuardrailType = Exclude<GuardrailType, 'local-model'>;
+export const remoteGuardrailTypes = guardrailTypes.filter(
+  (type): type is RemoteGuardrailType => type !== 'local-model',
+);
 
 export const guardrailDirections = ['request', 'response', 'both'] as const;
 export const guardrailActions = ['block', 'monitor'] as const;
@@ -251,6 +257,45 @@ const http = {
   rationale_path: Type.String({ ...dotPath, default: 'rationale' }),
 };
 
+/** A name of a file or folder of its own: it leads neither up nor to another place. */
+const fileName = '[A-Za-z0-9_][A-Za-z0-9._-]{0,99}';
+
+const localModel = {
+  ...common,
+  model: Type.String({
+    pattern: `^${fileName}$`,
+    'x-allowed': 'the name of a folder in GUARDRAIL_MODELS_DIR',
+    description:
+      'Folder in GUARDRAIL_MODELS_DIR with the ONNX file, config.json, tokenizer.json and tokenizer_config.json',
+  }),
+  file: Type.String({
+    pattern: `^(?:${fileName}/)?${fileName}\\.onnx$`,
+    'x-allowed': 'the name of an ONNX file in the folder of the model, or in a folder there',
+    default: 'model.onnx',
+  }),
+  threshold: Type.Number({ ...share, default: 0.5, description: 'A share of attack of this or more is a violation.' }),
+  attack_labels: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: 50,
+    uniqueItems: true,
+    default: [],
+    description:
+      'Classes of config.json (id2label) that mean an attack; their shares add up. Empty: all whose name does not say that a text is fine, as SAFE, BENIGN and LABEL_0 do.',
+  }),
+  max_tokens: Type.Integer({
+    minimum: 8,
+    maximum: 8_192,
+    default: 512,
+    description: 'Tokens that the model reads at once. Longer texts are read in windows that overlap.',
+  }),
+  max_windows: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 32,
+    description:
+      'Windows of one question at most. A text that is longer is an error unless what was read is a violation.',
+  }),
+};
+
 const optionalKey = Exact(optional({ api_key: Key }));
 const requiredKey = Exact({ api_key: Key });
 
@@ -290,6 +335,11 @@ export const guardrailTypeEntries = {
     credentials: optionalKey,
   },
   http: { label: 'Any HTTP endpoint that answers JSON', config: Exact(http), credentials: optionalKey },
+  'local-model': {
+    label: 'Text classifier of your own, run by the gateway',
+    config: Exact(localModel),
+    credentials: Exact({}),
+  },
 } as const satisfies Readonly<Record<GuardrailType, GuardrailTypeEntry>>;
 
 type Entries = typeof guardrailTypeEntries;

@@ -155,6 +155,10 @@ describe.each(stores)('guardrail providers (%s)', (store) => {
     ).toEqual([400, '/body/config/flavour', '/body/config/base_url']);
     const http = { url: 'http://127.0.0.1:9/check', verdict_path: 'flagged', headers: { Host: 'elsewhere' } };
     expect(await refuse('http', { config: http })).toEqual([400, '/body/config/headers']);
+    for (const model of ['../models', '/etc', 'a/b', '.hidden', ''])
+      expect(await refuse('local-model', { config: { model } })).toEqual([400, '/body/config/model']);
+    for (const file of ['../model.onnx', 'a/b/model.onnx', 'passwd', '/model.onnx'])
+      expect(await refuse('local-model', { config: { model: 'guard', file } })).toEqual([400, '/body/config/file']);
     expect(await refuse('palantir', {})).toEqual([400, '/body/provider_type']);
     const key = { credentials: { api_key: 'k' } };
     expect(await refuse('lakera', { ...key, timeout_ms: 499 })).toEqual([400, '/body/timeout_ms']);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   checkGuardrailHealth,
@@ -7,6 +10,7 @@ import {
   testGuardrailProvider,
 } from '@portcullis/contracts/routes/guardrail-providers';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
+import { writeTinyClassifier } from '@portcullis/testkit/onnx/tiny-classifier';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const unknown = { params: { id: 999_999 } };
@@ -14,13 +18,17 @@ const unknown = { params: { id: 999_999 } };
 describe.each(stores)('trying guardrail providers out (%s)', (store) => {
   let management: TestManagement;
   let peer: GuardrailPeer;
+  let models: string;
   beforeAll(async () => {
-    management = await startManagement(store);
+    models = await mkdtemp(join(tmpdir(), 'models-'));
+    await writeTinyClassifier(join(models, 'tiny'));
+    management = await startManagement(store, { GUARDRAIL_MODELS_DIR: models });
     peer = await startGuardrailPeer('http');
   });
   afterAll(async () => {
     await management?.stop();
     await peer?.[Symbol.asyncDispose]();
+    await rm(models, { recursive: true, force: true });
   });
 
   let counter = 0;
@@ -28,6 +36,27 @@ describe.each(stores)('trying guardrail providers out (%s)', (store) => {
     management.admin.data(createGuardrailProvider, {
       body: { name: `judge ${(counter += 1)}`, ...peer.provider, config: { ...peer.provider.config }, ...fields },
     });
+
+  test('a model of the operator is run by the gateway itself', async () => {
+    const local = { provider_type: 'local-model', credentials: {}, timeout_ms: 60_000 };
+    const params = await create({ ...local, config: { model: 'tiny' } });
+    expect(
+      await management.admin.data(testGuardrailProvider, { params, body: { text: 'The forbidden' } }),
+    ).toMatchObject({ verdict: 'violation', action: 'block', categories: ['INJECTION'], error: null });
+    expect(await management.admin.data(checkGuardrailHealth, { params })).toMatchObject({ status: 'healthy' });
+
+    const absent = await create({ ...local, config: { model: 'absent' }, failure_mode: 'closed' });
+    expect(
+      await management.admin.data(testGuardrailProvider, { params: absent, body: { text: 'Hello' } }),
+    ).toMatchObject({
+      verdict: 'error',
+      action: 'block',
+      error: 'The folder of the model has no file config.json',
+    });
+    expect(await management.admin.data(checkGuardrailHealth, { params: absent })).toMatchObject({
+      status: 'unhealthy',
+    });
+  });
 
   test('the playground tells what would be done about a text', async () => {
     const params = await create({ enabled: false });

@@ -82,7 +82,7 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
     current,
     providerTokens: createProviderTokens(infrastructure, current, log),
     counts: createTrafficCounts(),
-    guardrails: createGuardrailClient(config.target),
+    guardrails: createGuardrailClient(config.target, infrastructure.localModels),
     legacySse: new LegacySseStreams(coordination.bus),
     refusals: new AuditThrottle(),
     promptEvents: new AuditThrottle(),

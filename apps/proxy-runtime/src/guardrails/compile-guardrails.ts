@@ -35,7 +35,10 @@ function openOrBreak(row: GuardrailProviderRow, encryption: Encryption, log: Log
     const buildRequests = () => {
       throw new Error('The credentials cannot be decrypted', { cause: error });
     };
-    return { ...opened, adapter: { ...opened.adapter, buildRequests } };
+    // A model of this process has no credentials, so it was opened.
+    return opened.way.adapter === undefined
+      ? opened
+      : { ...opened, way: { ...opened.way, adapter: { ...opened.way.adapter, buildRequests } } };
   }
 }
 

@@ -188,6 +188,11 @@ export const options = {
     '0s',
     '1d',
   ),
+  GUARDRAIL_MODELS_DIR: optionalText(
+    'Folder with a folder for each text classifier that guardrail providers of the type local-model may name. Absent: none can be run.',
+  ),
+  GUARDRAIL_MODEL_MAX_MB: integer('Largest ONNX file of such a model, in MiB.', 1_024, 1, 65_536),
+  GUARDRAIL_MODEL_THREADS: integer('Threads of the processor that such a model may use at once.', 1, 1, 64),
   AUDIT_LOG_LINES: flag('Writes each record of the audit log to the log too, tagged AUDIT_JSON.', true),
   GUARDRAIL_CHECK_RETENTION: duration('How long the check log of guardrail providers is kept.', '30d'),
   MCP_TOOL_LOG_RETENTION: duration(

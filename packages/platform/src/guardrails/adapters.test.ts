@@ -2,20 +2,25 @@ import { describe, expect, test } from '@jest/globals';
 import {
   completeGuardrailConfig,
   type GuardrailConfig,
-  type GuardrailType,
+  type RemoteGuardrailType,
 } from '@portcullis/contracts/guardrail-config';
 import type { GuardrailAccess } from './guardrail-adapter.ts';
 import { findAdapter } from './find-adapter.ts';
 import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
 import { mergeReadings } from './merge-readings.ts';
 
-const accessOf = (type: GuardrailType, config: object = {}, credentials: object = {}) =>
-  ({ config: completeGuardrailConfig(type, { ...config }), credentials }) as GuardrailAccess<GuardrailType>;
+const accessOf = (type: RemoteGuardrailType, config: object = {}, credentials: object = {}) =>
+  ({ config: completeGuardrailConfig(type, { ...config }), credentials }) as GuardrailAccess<RemoteGuardrailType>;
 
-const read = (type: GuardrailType, answer: unknown, config: object = {}) =>
+const read = (type: RemoteGuardrailType, answer: unknown, config: object = {}) =>
   findAdapter(type).readAnswer(accessOf(type, config), answer);
 
-const build = (type: GuardrailType, question: Partial<GuardrailQuestion>, config: object = {}, credentials = {}) =>
+const build = (
+  type: RemoteGuardrailType,
+  question: Partial<GuardrailQuestion>,
+  config: object = {},
+  credentials = {},
+) =>
   findAdapter(type)
     .buildRequests(
       accessOf(type, config, credentials),

@@ -1,4 +1,4 @@
-import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
+import type { RemoteGuardrailType } from '@portcullis/contracts/guardrail-config';
 import { azureContentSafety } from './adapters/azure-content-safety.ts';
 import { bedrock } from './adapters/bedrock.ts';
 import { dynamoai } from './adapters/dynamoai.ts';
@@ -11,7 +11,7 @@ import { llamaGuard } from './adapters/llama-guard.ts';
 import { openaiModeration } from './adapters/openai-moderation.ts';
 import type { GuardrailAdapter } from './guardrail-adapter.ts';
 
-const adapters: { readonly [Of in GuardrailType]: GuardrailAdapter<Of> } = {
+const adapters: { readonly [Of in RemoteGuardrailType]: GuardrailAdapter<Of> } = {
   openai_moderation: openaiModeration,
   llama_guard: llamaGuard,
   bedrock,
@@ -24,4 +24,4 @@ const adapters: { readonly [Of in GuardrailType]: GuardrailAdapter<Of> } = {
   http,
 };
 
-export const findAdapter = (type: GuardrailType): GuardrailAdapter<GuardrailType> => adapters[type];
+export const findAdapter = (type: RemoteGuardrailType): GuardrailAdapter<RemoteGuardrailType> => adapters[type];

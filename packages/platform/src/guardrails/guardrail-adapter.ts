@@ -1,4 +1,9 @@
-import type { GuardrailConfig, GuardrailCredentials, GuardrailType } from '@portcullis/contracts/guardrail-config';
+import type {
+  GuardrailConfig,
+  GuardrailCredentials,
+  GuardrailType,
+  RemoteGuardrailType,
+} from '@portcullis/contracts/guardrail-config';
 import type { GuardrailQuestion } from './guardrail-question.ts';
 
 /** How a provider is reached. The credentials are in the clear: never log it. */
@@ -43,8 +48,8 @@ export const harmless: GuardrailReading = Object.freeze({
 /** Thrown for an answer that is none: what cannot be read is not taken as safe. */
 export class UnreadableAnswer extends Error {}
 
-/** How one kind of provider is asked. Pure: it neither sends nor reads the clock. */
-export interface GuardrailAdapter<Of extends GuardrailType> {
+/** How one kind of provider is asked over the network. Pure: it neither sends nor reads the clock. */
+export interface GuardrailAdapter<Of extends RemoteGuardrailType> {
   /** Longest text of one question; longer ones are asked in pieces. */
   readonly maxCharacters: number;
   /** The requests that answer the question together; none when the provider has nothing to say about it. */

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { completeGuardrailConfig, guardrailTypes, type GuardrailType } from '@portcullis/contracts/guardrail-config';
+import {
+  completeGuardrailConfig,
+  remoteGuardrailTypes,
+  type RemoteGuardrailType,
+} from '@portcullis/contracts/guardrail-config';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createEncryption } from '../security/encryption.ts';
@@ -16,7 +20,7 @@ afterEach(async () => {
 const peers: GuardrailPeer[] = [];
 const client = resources.adopt(createGuardrailClient({ allowPrivate: true }), (it) => it[Symbol.asyncDispose]());
 
-async function start(type: GuardrailType, { timeoutMs = 5_000, config = {} } = {}) {
+async function start(type: RemoteGuardrailType, { timeoutMs = 5_000, config = {} } = {}) {
   const peer = await startGuardrailPeer(type);
   peers.push(peer);
   const { credentials } = peer.provider;
@@ -64,7 +68,7 @@ const expected = {
   },
 } as const;
 
-describe.each(guardrailTypes)('a provider of type %s', (type) => {
+describe.each(remoteGuardrailTypes)('a provider of type %s', (type) => {
   test('is asked as its vendor documents, and its answer is read', async () => {
     const { peer, ask } = await start(type);
     expect(await ask('Something forbidden')).toMatchObject({

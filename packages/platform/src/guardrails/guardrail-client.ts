@@ -6,9 +6,10 @@ import { createGuardedConnector } from '../http/guarded-connector.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
 import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
+import type { LocalModels } from './local-models/local-models.ts';
 import { mergeReadings } from './merge-readings.ts';
 import { sendRequest } from './send-request.ts';
-import type { OpenGuardrail } from './stored-provider.ts';
+import type { LocalWay, OpenGuardrail, RemoteWay } from './stored-provider.ts';
 import { VerdictCache, verdictKey } from './verdict-cache.ts';
 
 /** What asking a provider came to. */
@@ -49,7 +50,8 @@ interface ProviderState {
   inFlight: number;
 }
 
-export function createGuardrailClient(rule: AddressRule): GuardrailClient {
+/** @param models those of this process; the client does not end them */
+export function createGuardrailClient(rule: AddressRule, models?: LocalModels): GuardrailClient {
   const connectTimeoutMs = 10_000;
   const agent = new Agent({ connections, connect: createGuardedConnector({ ...rule, connectTimeoutMs }) });
   const states = new Map<string, ProviderState>();
@@ -63,12 +65,36 @@ export function createGuardrailClient(rule: AddressRule): GuardrailClient {
   };
 
   const judge = async (
-    { adapter, access, timeoutMs }: OpenGuardrail,
+    { way, timeoutMs }: OpenGuardrail,
     question: GuardrailQuestion,
     signal: AbortSignal | undefined,
   ): Promise<Judgement> => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    const problemOf = (reason: unknown) =>
+      timeout.aborted ? `The provider did not answer within ${timeoutMs} ms` : problemText(reason);
+    return way.adapter === undefined
+      ? judgeHere(way, question, stop, timeoutMs).catch((error: unknown) => unable(problemOf(error)))
+      : judgeThere(way, question, stop, problemOf);
+  };
+
+  const judgeHere = async (
+    { config }: LocalWay,
+    question: GuardrailQuestion,
+    stop: AbortSignal,
+    timeoutMs: number,
+  ): Promise<Judgement> => {
+    if (models === undefined) throw new Error('This process runs no models');
+    const { reading, whole } = await models.judge(config, question, stop, timeoutMs);
+    return { ...mergeReadings([reading]), problem: null, whole };
+  };
+
+  const judgeThere = async (
+    { adapter, access }: RemoteWay,
+    question: GuardrailQuestion,
+    stop: AbortSignal,
+    problemOf: (reason: unknown) => string,
+  ): Promise<Judgement> => {
     const { pieces, whole } = splitQuestion(question, adapter.maxCharacters);
     const answers = await Promise.allSettled(
       pieces
@@ -77,12 +103,7 @@ export function createGuardrailClient(rule: AddressRule): GuardrailClient {
     );
     const readings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const failure = answers.find((answer) => answer.status === 'rejected');
-    const problem =
-      failure === undefined
-        ? null
-        : timeout.aborted
-          ? `The provider did not answer within ${timeoutMs} ms`
-          : problemText(failure.reason);
+    const problem = failure === undefined ? null : problemOf(failure.reason);
     return { ...mergeReadings(readings), problem, whole };
   };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GuardrailType } from '@portcullis/contracts/guardrail-config';
+import type { GuardrailConfig, GuardrailType, RemoteGuardrailType } from '@portcullis/contracts/guardrail-config';
 import type { CheckRule } from '@portcullis/core/guardrails/decide-check';
 import type { Encryption } from '../security/encryption.ts';
 import { guardrailCredentialsPlace } from '../security/sealed-places.ts';
@@ -23,10 +23,21 @@ export interface OpenGuardrail {
   readonly name: string;
   readonly type: GuardrailType;
   readonly timeoutMs: number;
-  readonly adapter: GuardrailAdapter<GuardrailType>;
-  readonly access: GuardrailAccess<GuardrailType>;
+  readonly way: RemoteWay | LocalWay;
   /** Another one as soon as anything changes about how it is asked. */
   readonly version: string;
+}
+
+/** Asked over the network. */
+export interface RemoteWay {
+  readonly adapter: GuardrailAdapter<RemoteGuardrailType>;
+  readonly access: GuardrailAccess<RemoteGuardrailType>;
+}
+
+/** A model that this process runs itself. */
+export interface LocalWay {
+  readonly adapter?: undefined;
+  readonly config: GuardrailConfig<'local-model'>;
 }
 
 /** @throws when the credentials cannot be decrypted */
@@ -42,9 +53,11 @@ export function openGuardrail(row: StoredGuardrail, encryption: Encryption): Ope
     name: row.name,
     type,
     timeoutMs: row.timeout_ms,
-    adapter: findAdapter(type),
     // What was stored had passed the schemas of the type.
-    access: { config: row.config, credentials } as GuardrailAccess<GuardrailType>,
+    way:
+      type === 'local-model'
+        ? { config: row.config as LocalWay['config'] }
+        : { adapter: findAdapter(type), access: { config: row.config, credentials } as RemoteWay['access'] },
     version: createHash('sha256').update(about).digest('base64url'),
   };
 }

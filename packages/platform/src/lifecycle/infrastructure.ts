@@ -2,6 +2,7 @@ import type { Logger } from 'winston';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Database } from '../database/database.ts';
+import type { LocalModels } from '../guardrails/local-models/local-models.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -17,6 +18,8 @@ export interface Infrastructure {
   readonly coordination: Coordination;
   readonly encryption: Encryption;
   readonly tls: Tls;
+  /** Shared, since a model takes much memory. */
+  readonly localModels: LocalModels;
   /** Existing folder for the process' files. */
   readonly dataDirectory: string;
   /** Opens the spool of a service under the data directory; one per service name. */

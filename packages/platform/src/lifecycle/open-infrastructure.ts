@@ -9,6 +9,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
 import { publishMetrics } from '../metrics/metrics-exchange.ts';
+import { openLocalModels } from '../guardrails/local-models/local-models.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { openSpool } from '../spool/open-spool.ts';
@@ -53,6 +54,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   opened.use(await startTracing(config, log));
   const complete = await completeSecrets(config, dataDirectory);
   const tls = opened.use(await openTls({ config, log }));
+  const localModels = opened.use(openLocalModels(config));
   const metrics = createMetrics();
   const database = opened.use(
     await tellStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
@@ -80,6 +82,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     coordination,
     encryption: createEncryption(complete.ENCRYPTION_KEY.reveal(), config.ENCRYPTION_KEY_PREVIOUS?.reveal()),
     tls,
+    localModels,
     dataDirectory,
     instanceId,
     openSpool: (service) =>
