@@ -13,12 +13,14 @@ import { isHeldOut, loadSamples } from '../packages/detector-training/src/sample
 import { reportFamilies } from './quality/held-out/report-families.ts';
 import { reportHeldOut } from './quality/held-out/report-held-out.ts';
 import { reportJudge } from './quality/judge/report-judge.ts';
+import { reportProvider } from './quality/provider/report-provider.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
 import { reportDocuments, reportLanguages, reportTails } from './quality/report-harmless.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
 import { reportSkills } from './quality/skills/report-skills.ts';
 
 // npm run quality [-- --data <folder>] [--half tuned|held] [--only <concern>|languages|documents|pictures|skills|judge|held-out] [--encodings] [--list]
+// npm run quality -- --provider <name or folder> [--config <JSON>] [--data <folder>]
 // What the built-in policies find and what they take for an attack. "enforced" is blocked or redacted,
 // "found" is any finding. --half takes every second text by the hash of its id, so that what was not
 // looked at while tuning can be reported apart; texts made by code say it of themselves. Lines with
@@ -34,6 +36,10 @@ import { reportSkills } from './quality/skills/report-skills.ts';
 // `--only held-out` measures secrets and personal data on sources that nobody here wrote and that nothing was tuned with: forms of
 // other people's lists, records of other people's makers, and what programmers paste. It fetches their packages once.
 //
+// `--provider <name or folder>` measures a text classifier for guardrail providers of the type local-model: a name of a folder in
+// GUARDRAIL_MODELS_DIR, or a path. It chooses a threshold on one half of the texts and tells the figures of the other half.
+// --config '{"attack_labels": ["JAILBREAK"]}' gives fields of the provider.
+//
 // Without --data it also reads honest texts from elsewhere and says what is blocked of them: prose in fifteen
 // languages out of Debian's packages, which it downloads into node_modules/.cache, and documents of the installed
 // packages and of this machine; and 144 files in base64 through every dialect, of which none may be blocked. Where a policy blocks more of them than its floor, it ends with exit code 1.
@@ -42,6 +48,8 @@ const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
     half: { type: 'string' },
+    provider: { type: 'string' },
+    config: { type: 'string' },
     only: { type: 'string' },
     encodings: { type: 'boolean' },
     list: { type: 'boolean' },
@@ -86,6 +94,10 @@ if (options.check === true) {
   );
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
+} else if (options.provider !== undefined) {
+  const { provider, config } = options;
+  const modelsFolder = process.env['GUARDRAIL_MODELS_DIR'];
+  tell(await reportProvider({ provider, config, modelsFolder }, options.data === undefined ? written : samples));
 } else if (onlySkills) {
   tell(reportSkills(options));
 } else if (options.only === 'judge') {
