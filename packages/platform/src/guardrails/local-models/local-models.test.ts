@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { completeGuardrailConfig } from '@portcullis/contracts/guardrail-config';
 import { writeTinyClassifier } from '@portcullis/testkit/onnx/tiny-classifier';
@@ -90,6 +91,13 @@ describe('a text classifier', () => {
       tokens: 579,
     });
     expect(await ask(small, `${before}${after}`)).toMatchObject({ verdict: 'safe' });
+
+    await writeTinyClassifier(join(folder, 'short'), { config: { max_position_embeddings: 22 } });
+    // 451 tokens in 23 windows of 20, which do not overlap.
+    expect(await ask({ model: 'short' }, `${before}forbidden${after}`)).toMatchObject({
+      verdict: 'violation',
+      tokens: 451,
+    });
   });
 
   test('does not call a text safe that it did not read to its end', async () => {
@@ -222,6 +230,14 @@ test('the fifth model takes the place of the one that was not asked for longest'
     expect(await ask({ model }, 'hello')).toMatchObject({ verdict: 'safe' });
 });
 
-test('a runtime that is missing is explained', () => {
+test('the runtime is found with the gateway or beside the models, and one that is missing is explained', async () => {
   expect(findRuntime(folder)).toMatch(/onnxruntime-node/);
+  const beside = join(folder, 'node_modules', 'onnxruntime-node');
+  const elsewhere = pathToFileURL(join(tmpdir(), 'elsewhere.js')).href;
+  expect(() => findRuntime(folder, elsewhere)).toThrow(
+    'The ONNX runtime is not installed: run "npm install --ignore-scripts --prefix <GUARDRAIL_MODELS_DIR> onnxruntime-node@1.30.0"',
+  );
+  await mkdir(beside, { recursive: true });
+  await writeFile(join(beside, 'index.js'), '');
+  expect(findRuntime(folder, elsewhere)).toBe(await realpath(join(beside, 'index.js')));
 });

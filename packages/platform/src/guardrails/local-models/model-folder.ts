@@ -49,9 +49,9 @@ const tooLarge = (name: string, maxBytes: number) =>
  * Where the ONNX runtime is installed: with the gateway, or in the folder of the models, which its operator keeps.
  * @throws saying how it is installed
  */
-export function findRuntime(modelsFolder: string): string {
+export function findRuntime(modelsFolder: string, own: string = import.meta.url): string {
   const name = 'onnxruntime-node';
-  for (const from of [import.meta.url, join(modelsFolder, 'package.json')]) {
+  for (const from of [own, join(modelsFolder, 'package.json')]) {
     try {
       return createRequire(from).resolve(name);
     } catch (error) {
@@ -59,6 +59,6 @@ export function findRuntime(modelsFolder: string): string {
     }
   }
   throw new Error(
-    `The ONNX runtime is not installed: run "npm install --ignore-scripts ${runtimePackage}" in GUARDRAIL_MODELS_DIR`,
+    `The ONNX runtime is not installed: run "npm install --ignore-scripts --prefix <GUARDRAIL_MODELS_DIR> ${runtimePackage}"`,
   );
 }

@@ -23,6 +23,7 @@ export async function openClassifier({ folder, file, maxBytes, threads }: Classi
   const config = await readModelJson(folder, 'config.json');
   const labels = readLabels(config);
   const tokenizer = await openTokenizer(folder);
+  const mostTokens = Math.min(...[config['max_position_embeddings'], tokenizer.mostTokens].map(limitOf));
   const session = await runtime.InferenceSession.create(await findModelFile(folder, file, maxBytes), {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -54,7 +55,10 @@ export async function openClassifier({ folder, file, maxBytes, threads }: Classi
 
   return {
     async classify({ texts, maxTokens, maxWindows }, isGivenUp) {
-      const room = Math.max(1, maxTokens - tokenizer.frame.before.length - tokenizer.frame.after.length);
+      const room = Math.max(
+        1,
+        Math.min(maxTokens, mostTokens) - tokenizer.frame.before.length - tokenizer.frame.after.length,
+      );
       const windows: (readonly number[])[] = [];
       let [tokens, whole] = [0, true];
       for (const text of texts) {
@@ -87,8 +91,12 @@ async function openTokenizer(folder: string) {
   const sample = 'hello';
   const frame = findFrame(tokenizer.encode(sample).ids, tokensOf(sample));
   if (frame === undefined) throw new Error('tokenizer.json of the model changes the tokens of a text by its frame');
-  return { tokensOf, frame };
+  return { tokensOf, frame, mostTokens: config['model_max_length'] };
 }
+
+/** What the files of a model say that it can read at once; some say a number without meaning, or none. */
+const limitOf = (given: unknown): number =>
+  typeof given === 'number' && Number.isInteger(given) && given > 0 ? given : Infinity;
 
 function softmax(figures: readonly number[]): readonly number[] {
   const highest = Math.max(...figures);
