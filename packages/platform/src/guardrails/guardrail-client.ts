@@ -4,12 +4,11 @@ import { Agent } from 'undici';
 import type { AddressRule } from '../http/address-guard.ts';
 import { createGuardedConnector } from '../http/guarded-connector.ts';
 import { problemText } from '../lifecycle/problem.ts';
+import { createJudge, unable, type Judgement } from './create-judge.ts';
 import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
-import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
+import type { GuardrailQuestion } from './guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
-import { mergeReadings } from './merge-readings.ts';
-import { sendRequest } from './send-request.ts';
-import type { LocalWay, OpenGuardrail, RemoteWay } from './stored-provider.ts';
+import type { OpenGuardrail } from './stored-provider.ts';
 import { VerdictCache, verdictKey } from './verdict-cache.ts';
 
 /** What asking a provider came to. */
@@ -64,48 +63,7 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
     return state;
   };
 
-  const judge = async (
-    { way, timeoutMs }: OpenGuardrail,
-    question: GuardrailQuestion,
-    signal: AbortSignal | undefined,
-  ): Promise<Judgement> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-    const problemOf = (reason: unknown) =>
-      timeout.aborted ? `The provider did not answer within ${timeoutMs} ms` : problemText(reason);
-    return way.adapter === undefined
-      ? judgeHere(way, question, stop, timeoutMs).catch((error: unknown) => unable(problemOf(error)))
-      : judgeThere(way, question, stop, problemOf);
-  };
-
-  const judgeHere = async (
-    { config }: LocalWay,
-    question: GuardrailQuestion,
-    stop: AbortSignal,
-    timeoutMs: number,
-  ): Promise<Judgement> => {
-    if (models === undefined) throw new Error('This process runs no models');
-    const { reading, whole } = await models.judge(config, question, stop, timeoutMs);
-    return { ...mergeReadings([reading]), problem: null, whole };
-  };
-
-  const judgeThere = async (
-    { adapter, access }: RemoteWay,
-    question: GuardrailQuestion,
-    stop: AbortSignal,
-    problemOf: (reason: unknown) => string,
-  ): Promise<Judgement> => {
-    const { pieces, whole } = splitQuestion(question, adapter.maxCharacters);
-    const answers = await Promise.allSettled(
-      pieces
-        .flatMap((piece) => adapter.buildRequests(access, piece, new Date()))
-        .map(async (request) => adapter.readAnswer(access, await sendRequest(request, agent, stop))),
-    );
-    const readings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-    const failure = answers.find((answer) => answer.status === 'rejected');
-    const problem = failure === undefined ? null : problemOf(failure.reason);
-    return { ...mergeReadings(readings), problem, whole };
-  };
+  const judge = createJudge(agent, models);
 
   return {
     async ask(provider, question, { signal, fresh = false } = {}) {
@@ -136,15 +94,6 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
     },
   };
 }
-
-interface Judgement extends GuardrailReading {
-  readonly problem: string | null;
-  /** All of the text was asked about. */
-  readonly whole: boolean;
-}
-
-/** The question could not even be put. */
-const unable = (problem: string): Judgement => ({ ...harmless, problem, whole: true });
 
 function tellBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: AbortSignal | undefined): void {
   if (problem === null) breaker.succeeded();

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Tokenizer } from '@huggingface/tokenizers';
+import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
 import type { Classification, ClassifierQuestion, ClassifierSource } from './classifier-question.ts';
 import { findModelFile, findRuntime, readModelJson } from './model-folder.ts';
@@ -81,11 +81,22 @@ export async function openClassifier({ folder, file, maxBytes, threads }: Classi
   };
 }
 
+/** What is used of the library, whose own types name files that TypeScript does not find. */
+interface TokenizerLibrary {
+  readonly Tokenizer: new (
+    model: object,
+    config: object,
+  ) => {
+    encode(text: string, options?: { readonly add_special_tokens: boolean }): { readonly ids: readonly number[] };
+  };
+}
+
 async function openTokenizer(folder: string) {
   const [model, config] = await Promise.all([
     readModelJson(folder, 'tokenizer.json'),
     readModelJson(folder, 'tokenizer_config.json'),
   ]);
+  const { Tokenizer } = tokenizers as unknown as TokenizerLibrary;
   const tokenizer = new Tokenizer(model, config);
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids;
   const sample = 'hello';

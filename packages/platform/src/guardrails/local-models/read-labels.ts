@@ -20,7 +20,7 @@ export function readLabels(config: Readonly<Record<string, unknown>>): readonly 
   const labels = Object.keys(byId).map((_, id) => byId[String(id)]);
   if (labels.length === 0 || labels.length > 1_000 || !labels.every((label) => typeof label === 'string'))
     throw new Error('config.json of the model names no classes in id2label');
-  return labels as string[];
+  return labels;
 }
 
 /**
