@@ -1,11 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { completeGuardrailConfig, type RemoteGuardrailType } from '@portcullis/contracts/guardrail-config';
+import {
+  completeGuardrailConfig,
+  type GuardrailType,
+  type RemoteGuardrailType,
+} from '@portcullis/contracts/guardrail-config';
 import type { AlertRecord, GuardrailCheckRecord } from '@portcullis/contracts/records';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
+import { createLocalModels } from '@portcullis/platform/guardrails/local-models/local-models';
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
+import { writeTinyClassifier } from '@portcullis/testkit/onnx/tiny-classifier';
 import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -15,9 +24,16 @@ import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 const encryption = createEncryption('e'.repeat(32));
 let ids = 0;
 
-function entryFor(peer: GuardrailPeer, changes: Partial<GuardrailEntry> & { timeoutMs?: number; mode?: string } = {}) {
+interface Provided {
+  readonly provider: { readonly provider_type: GuardrailType; readonly config: object; readonly credentials: object };
+}
+
+function entryFor(
+  { provider }: Provided,
+  changes: Partial<GuardrailEntry> & { timeoutMs?: number; mode?: string } = {},
+) {
   const { timeoutMs = 5_000, mode = 'open', ...rest } = changes;
-  const { provider_type: type, config, credentials } = peer.provider;
+  const { provider_type: type, config, credentials } = provider;
   const sealed = encryption.encrypt(JSON.stringify(credentials), 'guardrail_providers.credentials');
   ids += 1;
   const row = { id: ids, name: `${type} ${ids}`, provider_type: type, credentials: sealed, timeout_ms: timeoutMs };
@@ -119,8 +135,35 @@ describe('of a request', () => {
       denied_stage: 'ask-guardrails',
       denied_reason: 'policy_violation',
     });
-    expect(JSON.stringify(proxy.spool.records)).not.toMatch(/4242|peer-key/);
+    expect(JSON.stringify(proxy.spool.records)).not.toMatch(/4242424242|peer-key/);
     expect(proxy.counted).toMatchObject([{ verdict: 'violation', action: 'block' }]);
+  });
+
+  test('a model that the gateway runs judges like any other provider', async () => {
+    await using opened = new AsyncDisposableStack();
+    const folder = await mkdtemp(join(tmpdir(), 'models-'));
+    opened.defer(() => rm(folder, { recursive: true }));
+    await writeTinyClassifier(join(folder, 'tiny'));
+    const localModels = opened.use(createLocalModels({ folder, maxBytes: 1_048_576, threads: 1 }));
+    const entryOf = (model: string, mode: string) =>
+      entryFor(
+        { provider: { provider_type: 'local-model', config: { model }, credentials: {} } },
+        { timeoutMs: 60_000, mode },
+      );
+    const statusOf = async (entry: GuardrailEntry, content: string) => {
+      await using proxy = await startProxy({
+        target: target.url,
+        proxy: { guardrails: onRequests(entry) },
+        localModels,
+      });
+      const { status } = await chat(proxy, content);
+      const [check] = recordsOf(proxy, 'guardrail_check');
+      return [status, check?.verdict, check?.tokens, proxy.counted.length];
+    };
+    expect(await statusOf(entryOf('tiny', 'open'), 'The forbidden')).toEqual([403, 'violation', 2, 1]);
+    expect(await statusOf(entryOf('tiny', 'open'), 'Hello')).toEqual([200, 'safe', 1, 1]);
+    expect(await statusOf(entryOf('absent', 'open'), 'Hello')).toEqual([200, 'error', null, 1]);
+    expect(await statusOf(entryOf('absent', 'closed'), 'Hello')).toEqual([403, 'error', null, 1]);
   });
 
   test('only what is new is asked about, unless all is wanted', async () => {

@@ -20,6 +20,7 @@ import type { Accounts, Buckets, Bus } from '@portcullis/platform/coordination/c
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
+import type { LocalModels } from '@portcullis/platform/guardrails/local-models/local-models';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { BudgetService } from '../src/budgets/budget-service.ts';
@@ -158,6 +159,7 @@ export interface StartOptions {
   readonly sums?: Partial<SpendingSums>;
   readonly counter?: TokenCounter;
   readonly providerTokens?: ProviderTokens;
+  readonly localModels?: LocalModels;
   /** What it shares with the other workers of its installation. */
   readonly shared?: { readonly secret: string; readonly bus: Bus };
   /** USD per million tokens, read and written; other models have no price. */
@@ -272,7 +274,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     onUnpriced: (model) => unpriced.push(model),
   });
   const counted: GuardrailCount[] = [];
-  const guardrails = createGuardrailClient({ allowPrivate: true });
+  const guardrails = createGuardrailClient({ allowPrivate: true }, options.localModels);
   const links = new TargetPools({
     connections: 128,
     headersTimeoutMs: options.headersTimeoutMs ?? 60_000,
