@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { completeGuardrailConfig, type GuardrailConfig } from '../../../packages/contracts/src/guardrail-config.ts';
 import { createLocalModels } from '../../../packages/platform/src/guardrails/local-models/local-models.ts';
 import { renderTable } from '../counts.ts';
-import { isHeldOut, type Sample } from '../sample.ts';
+import { isHeldOut, type Sample } from '../../../packages/detector-training/src/sample.ts';
 import { measureShares, thresholdFor, type JudgedSample } from './measure-shares.ts';
 
 const timeoutMs = 60_000;
