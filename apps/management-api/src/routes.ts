@@ -31,6 +31,7 @@ import { oauthProviderRoutes } from './oauth/provider-routes.ts';
 import { oauthProxyRoutes } from './oauth-proxy/oauth-proxy-routes.ts';
 import { oauthRuleRoutes } from './oauth/rule-routes.ts';
 import { oauthSessionRoutes } from './oauth/session-routes.ts';
+import { oauthAnalyticsRoutes } from './oauth/analytics-routes.ts';
 import { oauthUserRoutes } from './oauth/oauth-user-routes.ts';
 import { oauthTrialRoutes } from './oauth/trial-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
@@ -59,6 +60,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...oauthRuleRoutes(database), //                       /oauth/rules
     ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
     ...oauthProxyRoutes({ ...infrastructure, clients: signIn.clients, documents: parts.documents }), // /oauth-proxy/*
+    ...oauthAnalyticsRoutes(database), //                  /oauth/analytics
     ...oauthUserRoutes({ database, sessions }), //         /oauth/users
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id

@@ -1,5 +1,12 @@
 import type { Route } from './route.ts';
 import {
+  getOAuthGroupAnalytics,
+  getOAuthProviderAnalytics,
+  getOAuthRuleAnalytics,
+  getOAuthTimeline,
+  getOAuthUserAnalytics,
+} from './routes/oauth-analytics.ts';
+import {
   beginOAuthLogin,
   beginOAuthLoginWith,
   endSession,
@@ -105,4 +112,10 @@ export const signInRoutes: readonly Route[] = [
   getSessionStats,
   revokeOAuthSession,
   cleanUpSessions,
+
+  getOAuthUserAnalytics,
+  getOAuthRuleAnalytics,
+  getOAuthProviderAnalytics,
+  getOAuthGroupAnalytics,
+  getOAuthTimeline,
 ];

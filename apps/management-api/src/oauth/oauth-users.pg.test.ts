@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { me } from '@portcullis/contracts/routes/auth';
 import {
+  getOAuthGroupAnalytics,
+  getOAuthProviderAnalytics,
+  getOAuthRuleAnalytics,
+  getOAuthTimeline,
+  getOAuthUserAnalytics,
+} from '@portcullis/contracts/routes/oauth-analytics';
+import {
   activateOAuthRule,
   createOAuthRules,
   deactivateOAuthRule,
@@ -172,6 +179,50 @@ describe.each(stores)('users who signed in with a provider, and rules (%s)', (st
     expect((await signIn('dee@two.example')).status).toBe(403);
     await admin.data(activateOAuthRule, { params });
     expect((await signIn('dee@two.example')).status).toBe(200);
+  });
+
+  test('are counted by provider, group and day, failed logins apart from those with a password', async () => {
+    const { admin } = management;
+    const { kysely } = management.infrastructure.database;
+    const query = { days: 7 };
+    expect(await admin.data(getOAuthUserAnalytics)).toEqual(await admin.data(getOAuthUserStats));
+    expect(await admin.data(getOAuthRuleAnalytics)).toEqual(await admin.data(getOAuthRuleStats));
+    const tally = async () => {
+      const { timeline } = await admin.data(getOAuthTimeline, { query });
+      expect(timeline).toHaveLength(7);
+      const sum = (name: 'logins' | 'failed_logins' | 'new_users') => timeline.reduce((all, day) => all + day[name], 0);
+      return [sum('logins'), sum('failed_logins'), sum('new_users')];
+    };
+    const [logins = 0, failed = 0, arrivals = 0] = await tally();
+    expect((await signIn('eve@two.example')).status).toBe(200);
+    expect((await signIn('eve@two.example')).status).toBe(200);
+    expect((await signIn('mal@elsewhere.example')).status).toBe(403);
+    await management.signIn('viewer');
+    expect(await tally()).toEqual([logins + 2, failed + 1, arrivals + 1]);
+
+    const long = new Date(Date.now() - 8 * 86_400_000);
+    const old = { created_at: long, last_login_at: long };
+    await kysely.updateTable('user_identities').set(old).where('email', '=', 'ada@one.example').execute();
+    const total = (await admin.data(getOAuthUserAnalytics)).total_users;
+    const { providers } = await admin.data(getOAuthProviderAnalytics, { query });
+    expect(providers).toEqual([
+      {
+        provider_id: null,
+        provider_name: 'oidc',
+        provider_type: null,
+        total_users: total,
+        new_users: total - 1,
+        users_signed_in: total - 1,
+      },
+    ]);
+    const { groups: counted } = await admin.data(getOAuthGroupAnalytics, { query });
+    expect(
+      counted.map(({ name, total_users: users, users_signed_in: recent, rules }) => [name, users, recent, rules]),
+    ).toEqual([
+      ['red', 2, 1, 1],
+      ['blue', 0, 0, 0],
+    ]);
+    expect(await admin.status(getOAuthTimeline, { query: { days: 91 } })).toBe(400);
   });
 
   test('what admins do for sign-ins is known under /admin, too, and to admins alone', async () => {

@@ -1,0 +1,100 @@
+import { Type, type Static } from 'typebox';
+import { Count, Exact, Id, Nullable } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { OAuthRuleStats } from './oauth-rules.ts';
+import { OAuthUserStats } from './oauth-users.ts';
+
+const tag = 'OAuth analytics';
+
+const Days = Exact({
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'Days back from now' }),
+});
+
+const days = Type.Integer({ minimum: 1, description: 'As it was asked for' });
+
+const ProviderCounts = Exact({
+  provider_id: Nullable(Type.Integer({ ...Id, description: 'null: a provider of the environment' })),
+  provider_name: Type.String(),
+  provider_type: Nullable(Type.String()),
+  total_users: Type.Integer({ minimum: 0, description: 'Users who have ever signed in with the provider' }),
+  new_users: Type.Integer({ minimum: 0, description: 'Users whose first login with the provider was in these days' }),
+  users_signed_in: Type.Integer({
+    minimum: 0,
+    description: 'Users whose latest login with the provider was in these days',
+  }),
+});
+
+const GroupCounts = Exact({
+  user_group_id: Id,
+  name: Type.String(),
+  total_users: Type.Integer({ minimum: 0, description: 'Users of the group who have signed in with a provider' }),
+  active_users: Count,
+  users_signed_in: Type.Integer({ minimum: 0, description: 'Users of the group whose latest login was in these days' }),
+  rules: Type.Integer({ minimum: 0, description: 'Active rules that give the group' }),
+});
+
+const DayCounts = Exact({
+  date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A day in UTC' }),
+  logins: Type.Integer({ minimum: 0, description: 'Logins with a provider, by the audit log' }),
+  failed_logins: Type.Integer({ minimum: 0, description: 'Logins with a provider that failed, by the audit log' }),
+  new_users: Type.Integer({ minimum: 0, description: 'Users who first signed in with a provider on that day' }),
+});
+
+export const OAuthProviderAnalytics = Exact({ days, providers: Type.Array(ProviderCounts) });
+export type OAuthProviderAnalytics = Static<typeof OAuthProviderAnalytics>;
+
+export const OAuthGroupAnalytics = Exact({ days, groups: Type.Array(GroupCounts) });
+export type OAuthGroupAnalytics = Static<typeof OAuthGroupAnalytics>;
+
+export const OAuthTimeline = Exact({ days, timeline: Type.Array(DayCounts) });
+export type OAuthTimeline = Static<typeof OAuthTimeline>;
+
+export const getOAuthUserAnalytics = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/users',
+  role: 'admin',
+  summary: 'Count the users who have signed in with an identity provider, as /oauth/users/stats does',
+  tag,
+  parts: { response: OAuthUserStats },
+  errors: [],
+});
+
+export const getOAuthRuleAnalytics = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/rules',
+  role: 'admin',
+  summary: 'Count the rules for first logins, as /oauth/rules/stats does',
+  tag,
+  parts: { response: OAuthRuleStats },
+  errors: [],
+});
+
+export const getOAuthProviderAnalytics = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/providers',
+  role: 'admin',
+  summary: 'Count the users of each identity provider that was signed in with',
+  tag,
+  parts: { query: Days, response: OAuthProviderAnalytics },
+  errors: [],
+});
+
+export const getOAuthGroupAnalytics = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/groups',
+  role: 'admin',
+  summary: 'Count the users of each user group who have signed in with an identity provider',
+  tag,
+  parts: { query: Days, response: OAuthGroupAnalytics },
+  errors: [],
+});
+
+export const getOAuthTimeline = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/timeline',
+  role: 'admin',
+  summary: 'Count logins with identity providers and new users by day, today last',
+  tag,
+  parts: { query: Days, response: OAuthTimeline },
+  errors: [],
+});
