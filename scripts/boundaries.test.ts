@@ -149,6 +149,7 @@ describe('the boundary check reports', () => {
     ['core, depending on platform', 'packages/core', '@portcullis/platform'],
     ['contracts, depending on core', 'packages/contracts', '@portcullis/core'],
     ['platform, depending on an app', 'packages/platform', '@portcullis/notifier'],
+    ['an app, depending on what tables are trained with', 'apps/notifier', '@portcullis/detector-training'],
     ['testkit, depending on an app', 'packages/testkit', '@portcullis/management-api'],
     ['an app, depending on another', 'apps/notifier', '@portcullis/proxy-runtime'],
     ['an app, depending on the launcher', 'apps/notifier', '@portcullis/gateway'],

@@ -49,7 +49,7 @@ export const countHits = (scan: Scanner, samples: readonly Sample[]): Hits => ({
 const z = 1.96;
 
 /** The interval of Wilson's, which holds for few trials and for shares near none and all, too. */
-export function intervalOf({ total, enforced }: Hits): readonly [low: number, high: number] {
+function intervalOf({ total, enforced }: Hits): readonly [low: number, high: number] {
   if (total === 0) return [0, 1];
   const share = enforced / total;
   const middle = share + z ** 2 / (2 * total);

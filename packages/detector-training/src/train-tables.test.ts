@@ -12,12 +12,15 @@ describe('the tables of the product', () => {
     expect(renderTable(name)).toBe(readFileSync(new URL(`${tables[name].file}.table.ts`, product), 'utf8'));
   });
 
-  test.each(['words', 'orders'] as const)('are trained on %s without a text that is held out, or of a source that is left out', (name) => {
-    const all = trainingSet(name);
-    const source = all.find(({ label }) => label === 'attack')?.file ?? '';
-    const some = trainingSet(name, [source]);
-    expect(all.filter(({ half }) => half === 'held')).toEqual([]);
-    expect(some.some(({ file }) => file === source)).toBe(false);
-    expect(some.length).toBe(all.filter(({ file }) => file !== source).length);
-  });
+  test.each(['words', 'orders'] as const)(
+    'are trained on %s without a text that is held out, or of a source that is left out',
+    (name) => {
+      const all = trainingSet(name);
+      const source = all.find(({ label }) => label === 'attack')?.file ?? '';
+      const some = trainingSet(name, [source]);
+      expect(all.filter(({ half }) => half === 'held')).toEqual([]);
+      expect(some.some(({ file }) => file === source)).toBe(false);
+      expect(some.length).toBe(all.filter(({ file }) => file !== source).length);
+    },
+  );
 });

@@ -17,7 +17,12 @@ export function countLeftOut(sources: readonly string[]): ReadonlyMap<string, Hi
       writeFileSync(join(folder, `${tables[name].file}.table.ts`), renderTable(name, sources));
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', join(import.meta.dirname, 'other-tables.mjs'), join(import.meta.dirname, 'count-sources.ts'), ...sources],
+      [
+        '--import',
+        join(import.meta.dirname, 'other-tables.mjs'),
+        join(import.meta.dirname, 'count-sources.ts'),
+        ...sources,
+      ],
       { encoding: 'utf8', env: { ...process.env, PORTCULLIS_TABLES: folder } },
     );
     if (status !== 0) throw new Error(stderr);

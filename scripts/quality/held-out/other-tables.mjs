@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 // Read before anything else: detectors get the tables of the folder in PORTCULLIS_TABLES, where it has them, instead of the product's.
 
-const folder = process.env.PORTCULLIS_TABLES ?? '';
+const folder = process.env['PORTCULLIS_TABLES'] ?? '';
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -42,7 +42,15 @@ export function reportFamilies(samples: readonly Sample[]): readonly string[] {
   const harmless = samples.filter(({ label, half }) => label === 'benign' && half === 'held');
   const alarms = [
     ['ours, held out', ...shareCells(countHits(scan, harmless))],
-    ['agent-security-scanner', ...shareCells(countHits(scan, prompts.filter(({ label }) => label === 'benign')))],
+    [
+      'agent-security-scanner',
+      ...shareCells(
+        countHits(
+          scan,
+          prompts.filter(({ label }) => label === 'benign'),
+        ),
+      ),
+    ],
   ];
   console.log(`\n${renderTable(['harmless', 'texts', 'false alarms, %', '95 %'], alarms)}`);
   return faultsOf(rows);

@@ -67,7 +67,10 @@ describe('analysePattern', () => {
     ['abc[0-9]{1,20}', 'native'],
     ['ignore\\s+(?:all\\s+)?previous\\s+instructions', 'native'],
     ['password\\s*[:=]\\s*\\S+', 'native'],
-    [`${joined('ignore|ignorer|forget|olvida|vergiss')}.{0,40}${joined('all|alle|alla|the|my')}.{0,40}${joined('rules|reglas|regeln')}`, 'native'],
+    [
+      `${joined('ignore|ignorer|forget|olvida|vergiss')}.{0,40}${joined('all|alle|alla|the|my')}.{0,40}${joined('rules|reglas|regeln')}`,
+      'native',
+    ],
     [`${joined('rules|reglas')}.{0,200}${joined('all|alle')}.{0,200}${joined('the|them')}.{0,200}x`, 'linear'],
     ['(a+)+b', 'linear'],
     ['foo(?:a|a)*b', 'linear'],

@@ -15,7 +15,12 @@ const address = '(?:[\\w.+-]{2,40}@[\\w-]{2,30}\\.[a-z]{2,8}|https?://)';
 function slipsOf(word: string): readonly string[] {
   const slips = new Set<string>();
   for (let at = 1; at < word.length; at += 1) {
-    const [before, here, next, behind] = [word.slice(0, at), word.slice(at, at + 1), word.slice(at + 1, at + 2), word.slice(at + 2)];
+    const [before, here, next, behind] = [
+      word.slice(0, at),
+      word.slice(at, at + 1),
+      word.slice(at + 1, at + 2),
+      word.slice(at + 2),
+    ];
     slips.add(`${before}${next}${behind}`);
     slips.add(`${before}${next}${here}${behind}`);
     slips.add(`${before}${here}${here}${next}${behind}`);
@@ -25,7 +30,16 @@ function slipsOf(word: string): readonly string[] {
 }
 
 /** Slips that are words themselves, or leave the singular. */
-const isWord = new Set(['instruction', 'guideline', 'restriction', 'directive', 'prompt', 'ignored', 'forge', 'forgot']);
+const isWord = new Set([
+  'instruction',
+  'guideline',
+  'restriction',
+  'directive',
+  'prompt',
+  'ignored',
+  'forge',
+  'forgot',
+]);
 const slips = (word: string): string =>
   `(?:${slipsOf(word)
     .filter((slip) => !isWord.has(slip))
