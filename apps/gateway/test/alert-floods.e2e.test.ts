@@ -20,15 +20,23 @@ interface Told {
   readonly data: { readonly id: number | string; readonly rule_id?: string; readonly count?: number };
 }
 
+/** More rules, and so more posts at once, than the notifier sends at a time to one destination. */
+const animals = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox'];
+
+const ruleOf = (body: string): string | undefined => (JSON.parse(body) as Told).data.rule_id;
+
 describe.each(ways)('a flood of alerts, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let receiver: Peer;
   let proxy: ReadyProxy;
+  let holdsAnswers = false;
 
   beforeAll(async () => {
     target = await startLlmPeer();
-    receiver = await startLoopbackPeer((_request, response) => void response.end());
+    receiver = await startLoopbackPeer((_request, response) => {
+      if (!holdsAnswers) response.end();
+    });
     gateway = await startGateway(way, { ALERT_DELIVERY_BACKOFF: '1s', ALERT_DIGEST_INTERVAL: '2s' });
     await gateway.admin.expect('POST', '/policies', {
       document: {
@@ -37,7 +45,11 @@ describe.each(ways)('a flood of alerts, %s', (way) => {
         description: 'Magic words',
         severity: 'High',
         policy_type: 'both',
-        rules: [rule('DOOR', 'open sesame'), rule('GATE', 'close barley')],
+        rules: [
+          rule('DOOR', 'open sesame'),
+          rule('GATE', 'close barley'),
+          ...animals.map((animal) => rule(animal.toUpperCase(), `release the ${animal}`)),
+        ],
       },
     });
     proxy = await setUpProxy(gateway.admin, target.url, { policies: ['doors'] });
@@ -118,5 +130,25 @@ describe.each(ways)('a flood of alerts, %s', (way) => {
     expect(states.every(({ length }) => length === 1)).toBe(true);
     const digests = new Set(details.flatMap(({ deliveries }) => deliveries.map(({ digest_id: id }) => id)));
     expect(digests.size).toBeGreaterThan(1);
+  });
+
+  test('posts under way when the notifier is killed are sent again under their ids, and so are those behind them', async () => {
+    const postsOf = (animal: string) => receiver.requests.filter(({ body }) => ruleOf(body) === animal.toUpperCase());
+    const posts = () => animals.flatMap(postsOf);
+    holdsAnswers = true;
+    for (const animal of animals) expect(await say(`release the ${animal}`)).toBe(403);
+    const underWay = () => posts().filter(({ outcome }) => outcome === 'open');
+    const held = await waitFor(() => (underWay().length === 4 ? underWay() : undefined), {
+      what: 'four posts under way',
+    });
+    await gateway.processOf('notifier').stop('SIGKILL');
+    await waitFor(() => held.every(({ outcome }) => outcome === 'broken-off'), { what: 'the posts to be broken off' });
+    holdsAnswers = false;
+    await gateway.startAgain('notifier');
+
+    const isTold = (animal: string) => postsOf(animal).some(({ outcome }) => outcome === 'answered');
+    await waitFor(() => animals.every(isTold), { what: 'all six alerts to be told of', timeoutMs: 60_000 });
+    const idsOf = (animal: string) => new Set(postsOf(animal).map(({ headers }) => headers['webhook-id']));
+    expect(animals.map((animal) => idsOf(animal).size)).toEqual(animals.map(() => 1));
   });
 });
