@@ -93,6 +93,15 @@ describe.each(stores)('settings (%s)', (store) => {
         endpoint: 'https://events.pagerduty.com/v2/enqueue',
         ...filter,
       },
+      llm_observability: {
+        enabled: false,
+        service: 'langfuse',
+        host: 'https://cloud.langfuse.com',
+        public_key: '',
+        secret_key: '',
+        authorization: '',
+        verify_tls: true,
+      },
     });
   });
 
@@ -168,6 +177,7 @@ describe.each(stores)('settings (%s)', (store) => {
     ['syslog', { host: '169.254.169.254' }, '/body/syslog/host'],
     ['webhook', { url: 'http://[fe80::1]/' }, '/body/webhook/url'],
     ['pagerduty', { endpoint: 'http://169.254.169.254/' }, '/body/pagerduty/endpoint'],
+    ['llm_observability', { host: 'http://169.254.169.254/' }, '/body/llm_observability/host'],
   ])('%s must not lead to %j', async (section, fields, path) => {
     expect(await management.admin.refusal(updateSettings, { body: { [section]: fields } })).toMatchObject({
       status: 400,
