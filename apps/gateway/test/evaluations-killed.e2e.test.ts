@@ -34,14 +34,17 @@ test.each(ways)(
     await gateway.processOf('guardrails-worker').stop('SIGKILL');
     const sent = runs.map(({ peer }) => peer.requests.length);
     await gateway.startAgain('guardrails-worker');
-    for (const { id } of runs) expect(await status(id)).toMatchObject({ status: 'running' });
+    const after = await waitFor(() => Promise.all(runs.map(({ id }) => status(id))), {
+      what: 'the worker to answer again',
+    });
+    expect(after.map(({ status: now }) => now)).toEqual(['running', 'running']);
 
     for (const [index, { peer, id, requests }] of runs.entries()) {
       expect(await ended(id)).toMatchObject({ status: 'completed', completed: 71, errors: 0, failed: 0 });
-      const after = await results(id);
-      expect(new Set(after.map(({ test_case: { test_id: testId } }) => testId)).size).toBe(71);
+      const all = await results(id);
+      expect(new Set(all.map(({ test_case: { test_id: testId } }) => testId)).size).toBe(71);
       // What was judged before stays as it was, and was asked once.
-      expect(after.filter((one) => before[index]?.some((other) => other.id === one.id))).toEqual(before[index]);
+      expect(all.filter((one) => before[index]?.some((other) => other.id === one.id))).toEqual(before[index]);
       for (const { prompt } of before[index] ?? []) {
         expect([prompt, peer.requests.filter((one) => lastMessage(one) === prompt).length]).toEqual([prompt, 1]);
       }
