@@ -78,7 +78,7 @@ export class ClassifierThread implements AsyncDisposable {
       if ('problem' in given) throw new Error(given.problem);
       return given;
     });
-    // Whoever asked may be gone.
+    // The caller may be gone.
     answer.catch(() => undefined);
     return { answer, done };
   }
