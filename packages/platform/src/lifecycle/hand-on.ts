@@ -27,6 +27,9 @@ export type HandOn = (place: Omit<ServiceMount, 'addresses'>) => Required<Pick<M
 
 /** A process on the same network takes milliseconds; one that is gone may swallow the attempt. */
 const connectMs = 3_000;
+/** Without a body that would have been read already. */
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const connectionFaults: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
 /**
  * Hands requests on to the processes of other services and their answers back, piece by piece as they come; bodies,
@@ -34,8 +37,12 @@ const connectMs = 3_000;
  */
 export function createHandOn(parts: HandOnParts): HandOn & Disposable {
   const { directory, clientAddress, seal, refusals, log } = parts;
-  const handed = new WeakMap<IncomingMessage, { readonly endpoint: string; readonly startedAtMs: number }>();
+  const handed = new WeakMap<
+    IncomingMessage,
+    { readonly endpoint: string; readonly service: string; readonly startedAtMs: number }
+  >();
   const addresses = new WeakMap<IncomingMessage, string>();
+  const triedAgain = new WeakSet<IncomingMessage>();
   const switched = new WeakSet<Duplex>();
 
   const options: Options = {
@@ -55,6 +62,10 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
           directory.avoid(address);
           log.warn('A request could not be handed on', { to: address, problem: problemText(error) });
         }
+        if (!gone && answer instanceof ServerResponse && !answer.headersSent && triesAgain(error, request)) {
+          void proxyFor(request)(request, answer);
+          return;
+        }
         const told = handed.get(request);
         if (answer instanceof ServerResponse) refusals.http(request, answer, away, told);
         else if (!switched.has(answer)) refusals.upgrade(request, answer, away, told);
@@ -64,10 +75,25 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
   const proxies = createProxies(options);
   const proxyFor = (request: IncomingMessage) => proxies.find(addresses.get(request));
 
+  /**
+   * A process that was killed is known for some seconds more, and a kept connection may end as a request is written to it.
+   * A request that changes nothing is then sent once more, to the next process of the service.
+   */
+  const triesAgain = (error: NodeJS.ErrnoException, request: IncomingMessage): boolean => {
+    const service = handed.get(request)?.service;
+    if (service === undefined || triedAgain.has(request)) return false;
+    if (!repeatable.has(request.method ?? '') || !connectionFaults.has(error.code ?? '')) return false;
+    const address = directory.pick(service);
+    if (address === undefined) return false;
+    triedAgain.add(request);
+    addresses.set(request, address);
+    return true;
+  };
+
   /** @returns whether the service is there */
   const prepare = (request: IncomingMessage, { service, prefix }: Parameters<HandOn>[0]): boolean => {
     const { headers } = request;
-    handed.set(request, { endpoint: prefix, startedAtMs: performance.now() });
+    handed.set(request, { endpoint: prefix, service, startedAtMs: performance.now() });
     headers['x-request-id'] = takeRequestId(request);
     const address = directory.pick(service);
     if (address === undefined) return false;

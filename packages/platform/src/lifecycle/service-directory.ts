@@ -25,8 +25,8 @@ interface DirectoryOptions {
 }
 
 const lookEveryMs = 1_000;
-/** Longer than the next look takes to show that a process has signed off, shorter than a restart. */
-const avoidMs = 3_000;
+/** As long as the last sign of life of a process that was killed keeps its address in the list, and the look after it. */
+const avoidMs = 12_000;
 
 export function createServiceDirectory({ database, log, own }: DirectoryOptions): ServiceDirectory {
   const addressesOf = new Map<string, readonly string[]>();
