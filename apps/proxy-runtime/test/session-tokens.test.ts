@@ -60,13 +60,14 @@ describe('a session token on a proxy', () => {
     const [sent] = model.requests;
     expect(sent?.headers).toMatchObject({ authorization: 'Bearer sk-of-the-target' });
     expect(JSON.stringify(sent)).not.toContain(token);
-    expect(log(proxy)).toMatchObject({ status_code: 200, api_key_id: null, user_group_id: 1 });
+    expect(log(proxy)).toMatchObject({ status_code: 200, api_key_id: null, user_group_id: 1, user_id: 11 });
   });
 
   test('stays here beside a key, which comes first; what is no token of ours goes on', async () => {
     await using proxy = await start();
     const token = sign({ secret: 'x'.repeat(40) });
     expect(await ask(proxy, { 'x-api-key': goodKey, 'x-session-token': token })).toEqual([200, undefined]);
+    expect(log(proxy)).not.toHaveProperty('user_id', ada.id);
     expect(JSON.stringify(model.requests)).not.toContain(token);
     expect(await ask(proxy, { authorization: `Bearer ${goodKey}`, 'x-session-token': 'opaque' })).toEqual([
       200,

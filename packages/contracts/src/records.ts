@@ -67,6 +67,8 @@ export interface RequestLogRecord {
   readonly skipped_prompts?: readonly number[] | undefined;
   /** Why the target failed, in the words of the part that noticed; absent when it did not. */
   readonly target_problem?: string | null | undefined;
+  /** The user who called with a session or let a client in; absent where a key or no identity counted. */
+  readonly user_id?: number | undefined;
 }
 
 /** Tokens of one LLM exchange. */

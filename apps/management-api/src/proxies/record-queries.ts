@@ -20,13 +20,23 @@ interface LogFilter {
   readonly status?: string;
   readonly from?: string;
   readonly to?: string;
+  /** Name or e-mail address. */
+  readonly user?: string;
   readonly search?: string;
 }
 
-function filterLogs(kysely: Kysely<Tables>, proxyId: number, { status, from, to, search }: LogFilter) {
+function filterLogs(kysely: Kysely<Tables>, proxyId: number, { status, from, to, user, search }: LogFilter) {
   let logs = kysely.selectFrom('request_logs').where('proxy_id', '=', proxyId);
   if (from !== undefined) logs = logs.where('timestamp', '>=', new Date(from));
   if (to !== undefined) logs = logs.where('timestamp', '<', new Date(to));
+  if (user !== undefined) {
+    logs = logs.where('user_id', 'in', (query) =>
+      query
+        .selectFrom('users')
+        .where((where) => where.or([where('username', '=', user), where(sql`lower(email)`, '=', user.toLowerCase())]))
+        .select('id'),
+    );
+  }
   if (search !== undefined) {
     logs = logs.where(
       sql<boolean>`(strpos(lower(path), lower(${search})) > 0 or request_id = ${search} or client_ip = ${search})`,
@@ -72,6 +82,9 @@ export async function listRequestLogs(
       'user_agent',
       'api_key_id',
       'user_group_id',
+      'user_id',
+      (of) =>
+        of.selectFrom('users').whereRef('users.id', '=', 'request_logs.user_id').select('username').as('user_identity'),
       'risk_level',
       'denied_reason',
       'denied_stage',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { me } from '@portcullis/contracts/routes/auth';
 import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
 import {
   getProxyStats,
@@ -86,6 +87,27 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
     });
     const page = await management.admin.data(listProxyLogs, { params: llm, query: { limit: 2, offset: 1 } });
     expect(page).toEqual(logs.slice(1, 3));
+  });
+
+  test('logs tell which user called, by name as long as there is one', async () => {
+    const { admin } = management;
+    const user = await admin.data(me);
+    const body: ProxyCreation = { name: 'for users', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_005 };
+    const proxy = await admin.data(createProxy, { body });
+    await record(management.infrastructure, [
+      requestLogRecord({ proxy_id: proxy.id, user_id: user.id, path: '/own' }),
+      requestLogRecord({ proxy_id: proxy.id, user_id: 4_711, path: '/gone' }),
+      requestLogRecord({ proxy_id: proxy.id, api_key_id: 3, path: '/key' }),
+    ]);
+    const list = async (query: { user?: string }) => {
+      const logs = await admin.data(listProxyLogs, { params: proxy, query });
+      return logs.map(({ path, user_id: id, user_identity: name }) => [path, id, name]).toSorted();
+    };
+    const own = ['/own', user.id, user.username];
+    expect(await list({})).toEqual([['/gone', 4_711, null], ['/key', null, null], own]);
+    expect(await list({ user: user.username })).toEqual([own]);
+    expect(await list({ user: user.email.toUpperCase() })).toEqual([own]);
+    expect(await list({ user: 'adm' })).toEqual([]);
   });
 
   test('logs tell tokens and what became of the budget where they are asked to', async () => {

@@ -49,6 +49,8 @@ export const record: SettleStage<Exchange> = {
       injected_prompts: injectedPrompts(exchange),
       skipped_prompts: skippedPrompts(exchange),
       target_problem: exchange.targetProblem?.slice(0, maxTextLength),
+      // A key that came along is who counts, as everywhere.
+      user_id: exchange.key === undefined ? exchange.user?.id : undefined,
     });
   },
 };

@@ -32,6 +32,10 @@ export const RequestLog = Exact(
     user_agent: Nullable(Type.String()),
     api_key_id: Nullable(Id),
     user_group_id: Nullable(Id),
+    user_id: Nullable(
+      Type.Integer({ ...Id, description: 'The user who called with a session, or who let the calling client in' }),
+    ),
+    user_identity: Nullable(Type.String({ description: 'The name of that user now; null when the user is gone' })),
     risk_level: Type.Enum([...severities, 'None']),
     denied_reason: Nullable(Type.String({ description: 'Why the gateway refused or broke off' })),
     denied_stage: Nullable(Type.String({ description: 'The pipeline stage that did' })),
@@ -125,6 +129,7 @@ const logFilters = {
   }),
   from: Moment,
   to: Type.String({ ...Moment, description: 'The same; logs before it' }),
+  user: Type.String({ minLength: 1, maxLength: 320, description: 'The name or e-mail address of the user who called' }),
   search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),
 };
 

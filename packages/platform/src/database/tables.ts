@@ -908,6 +908,7 @@ export interface RequestLogsTable {
   injected_prompts: Json | null;
   skipped_prompts: Json | null;
   target_problem: string | null;
+  user_id: number | null;
 }
 
 export interface RuntimeRevisionsTable {

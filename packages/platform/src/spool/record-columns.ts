@@ -37,6 +37,7 @@ const requestLog = {
   injected_prompts: 'jsonb',
   skipped_prompts: 'jsonb',
   target_problem: 'text',
+  user_id: 'integer',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {

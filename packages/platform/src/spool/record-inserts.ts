@@ -123,7 +123,9 @@ const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown
 
 const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
 const fromRows: Source = (kind) =>
-  rowset(recordColumns[kind], kind === 'request_log' ? 'request_log_row' : 'usage_row');
+  kind === 'request_log'
+    ? rowset(recordColumns[kind], 'request_log_row', ['user_id'])
+    : rowset(recordColumns[kind], 'usage_row');
 
 const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({
   objects: { ...others, ...insertEvidence(`objects_${name}`, fromObjects, ifThere) },

@@ -17,11 +17,15 @@ export const recordset = (types: ColumnTypes): RawBuilder<unknown> => {
   return sql`json_to_recordset(${undefined}::json) as record (${sql.join(definitions)})`;
 };
 
-/** The rows of a text with one in each line, which is the statement's parameter; as {@link writeRow} writes them. */
-export const rowset = (types: ColumnTypes, rowType: string): RawBuilder<unknown> => {
-  const values = Object.entries(types).map(
-    ([name, type]) => sql`${readColumn[type]?.(name) ?? sql.id(name)} as ${sql.id(name)}`,
-  );
+/**
+ * The rows of a text with one in each line, which is the statement's parameter; as {@link writeRow} writes them.
+ * @param younger columns that the type of the rows does not have
+ */
+export const rowset = (types: ColumnTypes, rowType: string, younger: readonly string[] = []): RawBuilder<unknown> => {
+  const values = Object.entries(types).map(([name, type]) => {
+    const value = younger.includes(name) ? sql`null::${sql.raw(type)}` : (readColumn[type]?.(name) ?? sql.id(name));
+    return sql`${value} as ${sql.id(name)}`;
+  });
   return sql`(
           select ${sql.join(values)} from unnest(string_to_array(${undefined}, e'\n')::${sql.id(rowType)}[]) as line
         ) as record`;
