@@ -32,6 +32,7 @@ import { oauthProxyRoutes } from './oauth-proxy/oauth-proxy-routes.ts';
 import { oauthRuleRoutes } from './oauth/rule-routes.ts';
 import { oauthSessionRoutes } from './oauth/session-routes.ts';
 import { oauthAnalyticsRoutes } from './oauth/analytics-routes.ts';
+import { proxyUserRoutes } from './oauth/proxy-user-routes.ts';
 import { oauthUserRoutes } from './oauth/oauth-user-routes.ts';
 import { oauthTrialRoutes } from './oauth/trial-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
@@ -61,6 +62,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...oauthSessionRoutes(database, sessions), //          /oauth/sessions
     ...oauthProxyRoutes({ ...infrastructure, clients: signIn.clients, documents: parts.documents }), // /oauth-proxy/*
     ...oauthAnalyticsRoutes(database), //                  /oauth/analytics
+    ...proxyUserRoutes(database), //                       /proxies/:id/oauth
     ...oauthUserRoutes({ database, sessions }), //         /oauth/users
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id

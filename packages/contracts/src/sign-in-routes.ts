@@ -1,11 +1,13 @@
 import type { Route } from './route.ts';
 import {
+  getOAuthAccessAnalytics,
   getOAuthGroupAnalytics,
   getOAuthProviderAnalytics,
   getOAuthRuleAnalytics,
   getOAuthTimeline,
   getOAuthUserAnalytics,
 } from './routes/oauth-analytics.ts';
+import { getProxySignIn, listProxyUsers, tryProxyUser } from './routes/proxy-users.ts';
 import {
   beginOAuthLogin,
   beginOAuthLoginWith,
@@ -114,6 +116,10 @@ export const signInRoutes: readonly Route[] = [
   cleanUpSessions,
 
   getOAuthUserAnalytics,
+  getOAuthAccessAnalytics,
+  getProxySignIn,
+  listProxyUsers,
+  tryProxyUser,
   getOAuthRuleAnalytics,
   getOAuthProviderAnalytics,
   getOAuthGroupAnalytics,

@@ -1,4 +1,5 @@
 import type {
+  OAuthAccessAnalytics,
   OAuthGroupAnalytics,
   OAuthProviderAnalytics,
   OAuthTimeline,
@@ -62,4 +63,54 @@ export async function loadTimeline({ kysely }: Queryable, days: number): Promise
       lateral (select moment::date as day) as one
     order by one.day`.execute(kysely);
   return { days, timeline: rows };
+}
+
+const noAccess = { no_group_assignment: 0, group_lacks_access: 0, group_inactive: 0 };
+
+/** Of requests whose user is known: a session that has ended and a user who is inactive are nobody's on a proxy. */
+export async function countAccess({ kysely }: Queryable, days: number): Promise<OAuthAccessAnalytics> {
+  const { rows } = await sql<{
+    proxy: string;
+    outcome: keyof typeof noAccess | 'allowed' | 'rate_limited';
+    count: number;
+  }>`
+    select
+      coalesce(proxies.name, 'proxy ' || log.proxy_id) as proxy,
+      case
+        when denied_stage = 'limit-rate' then 'rate_limited'
+        when denied_stage = 'check-group' then 'group_inactive'
+        when denied_stage = 'check-access' and user_group_id is null then 'no_group_assignment'
+        when denied_stage = 'check-access' then 'group_lacks_access'
+        else 'allowed'
+      end as outcome,
+      count(*)::int as count
+    from request_logs as log left join proxies on proxies.id = log.proxy_id
+    where user_id is not null and timestamp > ${since(days)}
+    group by 1, 2 order by 1`.execute(kysely);
+  const sum = (which: (outcome: string) => boolean, proxy?: string): number =>
+    rows
+      .filter((row) => which(row.outcome) && (proxy === undefined || row.proxy === proxy))
+      .reduce((all, { count }) => all + count, 0);
+  const isAllowed = (outcome: string): boolean => outcome === 'allowed';
+  const isDenied = (outcome: string): boolean => outcome in noAccess;
+  return {
+    days,
+    total_access_attempts: sum(() => true),
+    successful_access: sum(isAllowed),
+    denied_access: sum(isDenied),
+    rate_limited: sum((outcome) => outcome === 'rate_limited'),
+    by_proxy: Object.fromEntries(
+      [...new Set(rows.map(({ proxy }) => proxy))].map((proxy) => [
+        proxy,
+        {
+          attempts: sum(() => true, proxy),
+          allowed: sum(isAllowed, proxy),
+          denied: sum((outcome) => !isAllowed(outcome), proxy),
+        },
+      ]),
+    ),
+    denial_reasons: Object.fromEntries(
+      Object.keys(noAccess).map((reason) => [reason, sum((outcome) => outcome === reason)]),
+    ) as typeof noAccess,
+  };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { me } from '@portcullis/contracts/routes/auth';
+import type { RequestLogRecord } from '@portcullis/contracts/records';
 import {
+  getOAuthAccessAnalytics,
   getOAuthGroupAnalytics,
   getOAuthProviderAnalytics,
   getOAuthRuleAnalytics,
@@ -26,8 +28,12 @@ import {
   listSessionsOfOAuthUser,
   updateOAuthUser,
 } from '@portcullis/contracts/routes/oauth-users';
+import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
+import { grantProxyAccess } from '@portcullis/contracts/routes/proxy-access';
+import { getProxySignIn, listProxyUsers, tryProxyUser } from '@portcullis/contracts/routes/proxy-users';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { startSignInPeer, type SignInPeer } from '@portcullis/testkit/sign-in-peer';
+import { record, requestLogRecord } from '../../test/records.ts';
 import { finishAtGateway, signInAtProvider, signInEnvironment } from '../../test/sign-in-browser.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -223,6 +229,77 @@ describe.each(stores)('users who signed in with a provider, and rules (%s)', (st
       ['blue', 0, 0, 0],
     ]);
     expect(await admin.status(getOAuthTimeline, { query: { days: 91 } })).toBe(400);
+  });
+
+  test('are counted by what they asked of proxies, and why they were refused', async () => {
+    const { admin, infrastructure } = management;
+    const [ada = 0, bob = 0] = ids;
+    const proxy = await admin.data(createProxy, {
+      body: { name: 'counted', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_011 },
+    });
+    const group = groups[0]?.id ?? 0;
+    const log = (fields: Partial<RequestLogRecord>) =>
+      requestLogRecord({ proxy_id: proxy.id, user_id: ada, ...fields });
+    const refused = (stage: string, fields = {}) => log({ denied_stage: stage, denied_reason: 'x', ...fields });
+    await record(infrastructure, [
+      log({ user_group_id: group }),
+      refused('inspect-request', { user_group_id: group }),
+      refused('limit-rate', { user_group_id: group }),
+      refused('check-group', { user_group_id: group }),
+      refused('check-access', { user_group_id: group, user_id: bob }),
+      refused('check-access', { user_id: bob }),
+      log({ proxy_id: 4_711 }),
+      log({ timestamp: new Date(Date.now() - 8 * 86_400_000).toISOString() }),
+      log({ user_id: undefined, api_key_id: 1 }),
+    ]);
+    expect(await admin.data(getOAuthAccessAnalytics, { query: { days: 7 } })).toEqual({
+      days: 7,
+      total_access_attempts: 7,
+      successful_access: 3,
+      denied_access: 3,
+      rate_limited: 1,
+      by_proxy: {
+        counted: { attempts: 6, allowed: 2, denied: 4 },
+        'proxy 4711': { attempts: 1, allowed: 1, denied: 0 },
+      },
+      denial_reasons: { no_group_assignment: 1, group_lacks_access: 1, group_inactive: 1 },
+    });
+  });
+
+  test('may use a proxy by their groups, and an admin is told why not', async () => {
+    const { admin } = management;
+    const fresh = await arrive('fay@two.example');
+    const body: ProxyCreation = { name: 'open to green', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_012 };
+    const params = await admin.data(createProxy, { body });
+    const group = async (name: string) => (await admin.data(createUserGroup, { body: { name } })).id;
+    const [grey, green] = [await group('grey'), await group('green')];
+    const tried = async (identity: string) => {
+      const trial = await admin.data(tryProxyUser, { params, body: { user_identity: identity } });
+      expect(trial.allowed).toBe(trial.reason === null);
+      return [trial.reason, trial.user_group?.name];
+    };
+    const join = (id: number) => admin.data(groupOAuthUsers, { body: { user_ids: [fresh], user_group_id: id } });
+    const signIn = () => admin.data(getProxySignIn, { params });
+    const list = async () => (await admin.data(listProxyUsers, { params, query: { page: 1, page_size: 50 } })).users;
+
+    expect(await tried('nobody@two.example')).toEqual(['unknown_user', undefined]);
+    expect(await tried('fay@two.example')).toEqual(['no_group_assignment', undefined]);
+    await join(grey);
+    expect(await tried('FAY@two.example')).toEqual(['group_lacks_access', 'grey']);
+    const access = { proxy_config_id: params.id, permissions: 'read,write', rate_limit: 10 };
+    await admin.data(grantProxyAccess, { params: { id: green }, body: access });
+    expect([(await signIn()).allowed_user_groups, await list()]).toEqual([
+      [{ id: green, name: 'green', user_count: 0 }],
+      [],
+    ]);
+    await join(green);
+    expect(await tried('fay@two.example')).toEqual([null, 'green']);
+    expect((await signIn()).allowed_user_groups).toEqual([{ id: green, name: 'green', user_count: 1 }]);
+    expect(await list()).toEqual([has({ id: fresh, user_group: { id: green, name: 'green' } })]);
+    await admin.data(deactivateOAuthUser, { params: { id: fresh } });
+    expect(await tried('fay@two.example')).toEqual(['user_inactive', 'green']);
+    expect(await list()).toEqual([]);
+    expect(await admin.status(getProxySignIn, { params: { id: 4_711 } })).toBe(404);
   });
 
   test('what admins do for sign-ins is known under /admin, too, and to admins alone', async () => {

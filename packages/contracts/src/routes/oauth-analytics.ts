@@ -49,6 +49,32 @@ export type OAuthGroupAnalytics = Static<typeof OAuthGroupAnalytics>;
 export const OAuthTimeline = Exact({ days, timeline: Type.Array(DayCounts) });
 export type OAuthTimeline = Static<typeof OAuthTimeline>;
 
+export const OAuthAccessAnalytics = Exact({
+  days,
+  total_access_attempts: Type.Integer({ minimum: 0, description: 'Requests of users on proxies' }),
+  successful_access: Type.Integer({
+    minimum: 0,
+    description: 'Requests that were admitted; policies may have blocked them',
+  }),
+  denied_access: Count,
+  rate_limited: Count,
+  by_proxy: Type.Record(
+    Type.String(),
+    Exact({
+      attempts: Count,
+      allowed: Count,
+      denied: Type.Integer({ minimum: 0, description: 'With those over a limit' }),
+    }),
+    { description: 'By the name of the proxy, of deleted ones by `proxy` and their id' },
+  ),
+  denial_reasons: Exact({
+    no_group_assignment: Count,
+    group_lacks_access: Count,
+    group_inactive: Count,
+  }),
+});
+export type OAuthAccessAnalytics = Static<typeof OAuthAccessAnalytics>;
+
 export const getOAuthUserAnalytics = defineRoute({
   method: 'GET',
   path: '/oauth/analytics/users',
@@ -66,6 +92,16 @@ export const getOAuthRuleAnalytics = defineRoute({
   summary: 'Count the rules for first logins, as /oauth/rules/stats does',
   tag,
   parts: { response: OAuthRuleStats },
+  errors: [],
+});
+
+export const getOAuthAccessAnalytics = defineRoute({
+  method: 'GET',
+  path: '/oauth/analytics/access',
+  role: 'admin',
+  summary: 'Count what users asked of proxies with a session or through a client that they let in',
+  tag,
+  parts: { query: Days, response: OAuthAccessAnalytics },
   errors: [],
 });
 
