@@ -66,7 +66,7 @@ export async function tryUser({ kysely }: Queryable, proxyId: number, identity: 
 }
 
 const groupOf = (row: Membership | undefined): ProxyUserTrial['user_group'] =>
-  row?.group_id == null ? null : { id: row.group_id, name: row.group_name ?? '' };
+  row === undefined || row.group_id === null ? null : { id: row.group_id, name: row.group_name ?? '' };
 
 function refusalOf(row: Membership | undefined): ProxyUserTrial['reason'] {
   if (row === undefined) return 'unknown_user';

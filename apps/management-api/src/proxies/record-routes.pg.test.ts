@@ -95,13 +95,13 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
     const body: ProxyCreation = { name: 'for users', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_005 };
     const proxy = await admin.data(createProxy, { body });
     await record(management.infrastructure, [
-      requestLogRecord({ proxy_id: proxy.id, user_id: user.id, path: '/own' }),
-      requestLogRecord({ proxy_id: proxy.id, user_id: 4_711, path: '/gone' }),
-      requestLogRecord({ proxy_id: proxy.id, api_key_id: 3, path: '/key' }),
+      requestLogRecord({ proxy_id: proxy.id, user_id: user.id, path: '/own', timestamp: hoursAgo(3) }),
+      requestLogRecord({ proxy_id: proxy.id, api_key_id: 3, path: '/key', timestamp: hoursAgo(2) }),
+      requestLogRecord({ proxy_id: proxy.id, user_id: 4_711, path: '/gone', timestamp: hoursAgo(1) }),
     ]);
     const list = async (query: { user?: string }) => {
       const logs = await admin.data(listProxyLogs, { params: proxy, query });
-      return logs.map(({ path, user_id: id, user_identity: name }) => [path, id, name]).toSorted();
+      return logs.map(({ path, user_id: id, user_identity: name }) => [path, id, name]);
     };
     const own = ['/own', user.id, user.username];
     expect(await list({})).toEqual([['/gone', 4_711, null], ['/key', null, null], own]);
