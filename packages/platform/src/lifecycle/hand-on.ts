@@ -22,6 +22,12 @@ interface HandOnParts {
   readonly log: Logger;
 }
 
+interface Handed {
+  readonly endpoint: string;
+  readonly service: string;
+  readonly startedAtMs: number;
+}
+
 /** Makes the handlers of a place whose service runs in another process. */
 export type HandOn = (place: Omit<ServiceMount, 'addresses'>) => Required<Pick<Mount, 'http' | 'upgrade'>>;
 
@@ -37,12 +43,8 @@ const connectionFaults: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRES
  */
 export function createHandOn(parts: HandOnParts): HandOn & Disposable {
   const { directory, clientAddress, seal, refusals, log } = parts;
-  const handed = new WeakMap<
-    IncomingMessage,
-    { readonly endpoint: string; readonly service: string; readonly startedAtMs: number }
-  >();
+  const handed = new WeakMap<IncomingMessage, Handed>();
   const addresses = new WeakMap<IncomingMessage, string>();
-  const triedAgain = new WeakSet<IncomingMessage>();
   const switched = new WeakSet<Duplex>();
 
   const options: Options = {
@@ -72,23 +74,9 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       },
     },
   };
+  const triesAgain = createSecondTries(directory, handed, addresses);
   const proxies = createProxies(options);
   const proxyFor = (request: IncomingMessage) => proxies.find(addresses.get(request));
-
-  /**
-   * A process that was killed is known for some seconds more, and a kept connection may end as a request is written to it.
-   * A request that changes nothing is then sent once more, to the next process of the service.
-   */
-  const triesAgain = (error: NodeJS.ErrnoException, request: IncomingMessage): boolean => {
-    const service = handed.get(request)?.service;
-    if (service === undefined || triedAgain.has(request)) return false;
-    if (!repeatable.has(request.method ?? '') || !connectionFaults.has(error.code ?? '')) return false;
-    const address = directory.pick(service);
-    if (address === undefined) return false;
-    triedAgain.add(request);
-    addresses.set(request, address);
-    return true;
-  };
 
   /** @returns whether the service is there */
   const prepare = (request: IncomingMessage, { service, prefix }: Parameters<HandOn>[0]): boolean => {
@@ -120,6 +108,29 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
     },
   });
   return Object.assign(handOn, { [Symbol.dispose]: () => proxies[Symbol.dispose]() });
+}
+
+/**
+ * A process that was killed is known for some seconds more, and a kept connection may end as a request is written to it.
+ * A request that changes nothing is then sent once more, to the next process of the service.
+ * @returns whether it is to be, with its new address in `addresses`
+ */
+function createSecondTries(
+  directory: Pick<ServiceDirectory, 'pick'>,
+  handed: WeakMap<IncomingMessage, Handed>,
+  addresses: WeakMap<IncomingMessage, string>,
+): (error: NodeJS.ErrnoException, request: IncomingMessage) => boolean {
+  const tried = new WeakSet<IncomingMessage>();
+  return (error, request) => {
+    const service = handed.get(request)?.service;
+    if (service === undefined || tried.has(request)) return false;
+    if (!repeatable.has(request.method ?? '') || !connectionFaults.has(error.code ?? '')) return false;
+    const address = directory.pick(service);
+    if (address === undefined) return false;
+    tried.add(request);
+    addresses.set(request, address);
+    return true;
+  };
 }
 
 /** One for services in clear and one for those that speak TLS, each with its connections. */
