@@ -92,7 +92,8 @@ async function main() {
   try {
     await ensureInstalled(root, say, command.forUsers ? 'production' : 'development');
     const envFile = command.readsEnvFile && existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
-    return await runPinned(root, root, [...envFile, join(root, command.script), ...parameters]);
+    const kind = name === 'start' ? 'services' : 'tools';
+    return await runPinned(root, root, [...envFile, join(root, command.script), ...parameters], kind);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;

@@ -14,17 +14,25 @@ export const whyTooOld = () =>
     : undefined;
 
 /**
+ * Where what came of reading and compiling the sources is kept, which is most of a start. V8 throws away what was compiled
+ * with other flags, and a process that serves sets some (`tune-engine.ts`): with one place for both, each start compiled
+ * all anew and took what the other kind had kept.
+ */
+const compiled = (/** @type {string} */ root, /** @type {'services' | 'tools'} */ kind) =>
+  join(root, 'node_modules', '.cache', 'compiled', kind);
+
+/**
  * Runs the pinned Node of the repository in `root` and hands signals on; resolves with the exit code.
  * @param {string} root
  * @param {string} cwd
  * @param {readonly string[]} parameters
+ * @param {'services' | 'tools'} kind
  * @returns {Promise<number>}
  */
-export function runPinned(root, cwd, parameters) {
+export function runPinned(root, cwd, parameters, kind = 'tools') {
   const node = pinnedNode(root);
   const env = {
-    // Reading and compiling the sources is most of a start; what came of it is kept beside what is installed.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    NODE_COMPILE_CACHE: compiled(root, kind),
     ...process.env,
     PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
   };

@@ -17,6 +17,7 @@ import { formatExecError, formatResultsErrors } from 'jest-message-util';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** A worker that has grown over this is replaced by a fresh one before its next file. */
 const mostMemoryBytes = 1_500_000_000;
+const mostEndMs = 10_000;
 
 /**
  * Runs test files in a few processes that keep what they have imported. jest's own runner reads and links all modules
@@ -72,7 +73,7 @@ class Worker {
       env: {
         ...process.env,
         JEST_WORKER_ID: String(number),
-        NODE_COMPILE_CACHE: join(folder, '..', 'node_modules', '.cache', 'compiled'),
+        NODE_COMPILE_CACHE: join(folder, '..', 'node_modules', '.cache', 'compiled', 'tools'),
       },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -99,9 +100,11 @@ class Worker {
   }
 
   async stop() {
+    // It ends by itself, and keeps what it compiled for the next run; unless something holds it up.
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), mostEndMs);
     this.#child.disconnect?.();
-    this.#child.kill('SIGKILL');
     await this.#ended;
+    clearTimeout(late);
   }
 }
 

@@ -1,4 +1,3 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
-import { createA2aHubService } from './service.ts';
 
-await runProcess({ name: 'a2a-hub', services: [async () => createA2aHubService] });
+await runProcess({ name: 'a2a-hub', services: [async () => (await import('./service.ts')).createA2aHubService] });

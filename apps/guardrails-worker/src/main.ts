@@ -1,4 +1,6 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
-import { createGuardrailsWorkerService } from './service.ts';
 
-await runProcess({ name: 'guardrails-worker', services: [async () => createGuardrailsWorkerService] });
+await runProcess({
+  name: 'guardrails-worker',
+  services: [async () => (await import('./service.ts')).createGuardrailsWorkerService],
+});

@@ -1,4 +1,3 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
-import { createNotifierService } from './service.ts';
 
-await runProcess({ name: 'notifier', services: [async () => createNotifierService] });
+await runProcess({ name: 'notifier', services: [async () => (await import('./service.ts')).createNotifierService] });

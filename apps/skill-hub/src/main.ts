@@ -1,4 +1,3 @@
 import { runProcess } from '@portcullis/platform/lifecycle/run-process';
-import { createSkillHubService } from './service.ts';
 
-await runProcess({ name: 'skill-hub', services: [async () => createSkillHubService] });
+await runProcess({ name: 'skill-hub', services: [async () => (await import('./service.ts')).createSkillHubService] });

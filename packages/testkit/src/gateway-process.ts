@@ -12,7 +12,7 @@ const usualEnvironment = {
   PORT: '0',
   LOG_FORMAT: 'json',
   // As `npm start` has it: compiling the sources is most of a start.
-  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled/services'),
 };
 
 /** A process of the gateway, as a person would start it. */

@@ -32,7 +32,8 @@ interface ProcessOptions {
 }
 
 /**
- * Runs services as this process, until a signal or a fault ends it: the whole of a `main.ts`.
+ * Runs services as this process, until a signal or a fault ends it: the whole of a `main.ts`, which imports their sources
+ * only when asked to. What was compiled before V8 is tuned is of no use to a process that imports it after.
  * Ends with code 0 after SIGINT or SIGTERM, within SHUTDOWN_TIMEOUT and a little; with 1 when it
  * cannot start or after a fault, which is logged.
  */

@@ -5,10 +5,10 @@ import {
   type Settings,
   type SettingsSection,
 } from '@portcullis/contracts/settings';
-import { Check } from 'typebox/value';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { Encryption } from '../security/encryption.ts';
+import { fitsSchema } from './fits-schema.ts';
 
 /** A section ready for use. */
 export interface OpenSection<Section extends SettingsSection> {
@@ -43,7 +43,7 @@ export function openSectionOrThrow<Section extends SettingsSection>(
     field,
     decrypt(stored[field], secretContext(section, field), encryption),
   ]);
-  if (!Check(settingsSchemas[section], { ...stored, ...Object.fromEntries(opened) })) {
+  if (!fitsSchema(settingsSchemas[section], { ...stored, ...Object.fromEntries(opened) })) {
     throw new Error(`The stored settings ${section} are not valid`);
   }
   const closed = Object.fromEntries(opened.map(([field]) => [field, '']));

@@ -1,6 +1,6 @@
 import { PricingSettings, settingsSections, type Settings, type SettingsSection } from '@portcullis/contracts/settings';
 import type { TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { fitsSchema } from './fits-schema.ts';
 
 /** A section as it is stored, defaults filled in; undefined when it is not valid. */
 export function readSection<Section extends SettingsSection>(
@@ -9,7 +9,7 @@ export function readSection<Section extends SettingsSection>(
   document: unknown,
 ): Settings[Section] | undefined {
   const stored: unknown = { ...settingsSections[section].defaults, ...Object(document) };
-  return Check(schema, stored) ? (stored as Settings[Section]) : undefined;
+  return fitsSchema(schema, stored) ? (stored as Settings[Section]) : undefined;
 }
 
 export const readPricingSettings = (document: unknown): PricingSettings | undefined =>
