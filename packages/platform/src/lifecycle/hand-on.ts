@@ -58,15 +58,13 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
       },
       proxyRes: keepConnectionOfClient,
       error(error, request, answer) {
-        const gone = request.socket.destroyed;
-        const address = addresses.get(request);
-        if (!gone && address !== undefined && !(answer instanceof ServerResponse && answer.headersSent)) {
-          directory.avoid(address);
+        if (!request.socket.destroyed && !(answer instanceof ServerResponse && answer.headersSent)) {
+          const address = addresses.get(request);
+          if (address !== undefined) directory.avoid(address);
           log.warn('A request could not be handed on', { to: address, problem: problemText(error) });
-        }
-        if (!gone && answer instanceof ServerResponse && !answer.headersSent && triesAgain(error, request)) {
-          void proxyFor(request)(request, answer);
-          return;
+          if (answer instanceof ServerResponse && triesAgain(error, request)) {
+            return void proxyFor(request)(request, answer);
+          }
         }
         const told = handed.get(request);
         if (answer instanceof ServerResponse) refusals.http(request, answer, away, told);
