@@ -247,6 +247,10 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       ['chat', 'email', 'siem', 'syslog', 'webhook', 'pagerduty', 'llm_observability'].map((name) => [name, true]),
     );
 
+    // A card that the policies of this proxy let pass.
+    const secret = '4111 1111 1111 1111';
+    target.behave({ reply: `The butler of ann.miller@mailbox.org did it, with ${secret}.` });
+    const plain = (await say('Who did it, bob.stone@mailbox.org?')).id;
     const { id } = await say('open sesame for all to hear');
     const alert = await alertOf(id);
     const delivered = await waitFor(
@@ -279,15 +283,36 @@ describe.each(ways)('policies and alerts, %s', (way) => {
       `/audit/logs?event_type=email_sent&resource_id=${alert.id}`,
     );
     expect(audited.total).toBe(1);
-    const trace = await waitFor(
-      () => [...langfuse.traces.values()].find(({ attributes }) => attributes['portcullis.request.id'] === id),
-      { what: 'the trace of the blocked request' },
-    );
-    expect(trace).toMatchObject({
+    const traceOf = (requestId: string) =>
+      waitFor(
+        () => [...langfuse.traces.values()].find((found) => found.attributes['portcullis.request.id'] === requestId),
+        { what: 'the trace' },
+      );
+    expect(await traceOf(id)).toMatchObject({
       attributes: { 'error.type': 'policy_violation', 'http.response.status_code': '403' },
       events: [{ attributes: { 'portcullis.policy.name': 'doors', 'portcullis.policy.action': 'block' } }],
     });
     expect(JSON.stringify(langfuse.requests)).not.toContain('open sesame');
+
+    expect(JSON.stringify(await traceOf(plain))).not.toMatch(/butler|gen_ai.input.messages/);
+
+    // Content leaves only while an admin wants that, and never with a credential or an address in it.
+    await admin.expect('PUT', '/system/settings', { llm_observability: { include_content: true } });
+    const blocked = (await say('open sesame with content')).id;
+    const asking = await waitFor(
+      async () => {
+        const found = await traceOf((await say(`Who did it, bob.stone@mailbox.org? ${secret}`, true)).id);
+        return found.attributes['gen_ai.input.messages'] === undefined ? undefined : found;
+      },
+      { what: 'a trace with content' },
+    );
+    expect(asking.attributes['gen_ai.input.messages']).toMatch(/Who did it, <\w+>\? <\w+>/);
+    expect(asking.attributes['gen_ai.output.messages']).toMatch(/The butler of <\w+> did it, with <\w+>\./);
+    expect((await traceOf(blocked)).attributes).not.toHaveProperty('gen_ai.input.messages');
+    target.behave({ reply: undefined });
+    const sent = JSON.stringify(langfuse.requests);
+    expect(sent).not.toMatch(/open sesame|mailbox\.org/);
+    expect(sent).not.toContain(secret);
     const off = { enabled: false };
     await admin.expect('PUT', '/system/settings', {
       llm_observability: off,

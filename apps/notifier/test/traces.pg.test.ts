@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RequestLogRecord, UsageRecord } from '@portcullis/contracts/records';
+import { traceContentContext, type TraceContent } from '@portcullis/contracts/trace-content';
 import { openSpool } from '@portcullis/platform/spool/open-spool';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -10,6 +11,8 @@ import { join } from 'node:path';
 import { openTraceDestination } from '../src/traces/trace-destination.ts';
 import { createHttpSender } from '../src/delivery/http-sender.ts';
 import { startNotifier, stores } from './start-notifier.ts';
+
+const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 const keys = { publicKey: 'pk-lf-1', secretKey: 'sk-lf-2' };
 
@@ -135,6 +138,69 @@ describe.each(stores)('traces of requests to models, on %s', (kind) => {
       attributes: { 'gen_ai.usage.input_tokens': '7', 'portcullis.cost_usd': 0.000_5, 'portcullis.proxy.name': 'llm' },
     });
     await arrive(await record(5));
+  });
+
+  test('hold what was asked and answered only while an admin wants that', async () => {
+    const { encryption } = notifier.infrastructure;
+    const keep = (id: string, sealedFor = id) =>
+      spool.append([
+        {
+          kind: 'trace_content',
+          event_id: dashed(id),
+          timestamp: new Date().toISOString(),
+          content: encryption.encrypt(
+            JSON.stringify({ input: [{ role: 'user', parts: [`asked by ${id}`] }], cut: false } satisfies TraceContent),
+            traceContentContext(dashed(sealedFor)),
+          ),
+        },
+      ]);
+    const inputs = (ids: readonly string[]) =>
+      ids.map((id) => langfuse.traces.get(id)?.attributes['gen_ai.input.messages']);
+
+    await set({ include_content: true });
+    const [first, second, third = '', ...others] = await record(5);
+    const told = [first, second] as [string, string];
+    for (const id of told) keep(id);
+    keep(third, first);
+    keep(randomUUID());
+    await arrive([...told, third, ...others]);
+    expect(inputs(told)).toEqual(
+      told.map((id) => JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: `asked by ${id}` }] }])),
+    );
+    expect(inputs([third, ...others])).toEqual([undefined, undefined, undefined]);
+
+    await set({ include_content: false });
+    const [quiet = ''] = await record(1);
+    keep(quiet);
+    await arrive([quiet]);
+    expect(inputs([quiet])).toEqual([undefined]);
+  });
+
+  test('of long contents go in posts that the service takes', async () => {
+    const { encryption } = notifier.infrastructure;
+    await set({ include_content: true });
+    const posts = langfuse.requests.length;
+    langfuse.behave('unavailable');
+    const ids = await record(150);
+    const part = Array.from({ length: 3_000 }, () => randomUUID())
+      .join(' ')
+      .slice(0, 32_000);
+    spool.append(
+      ids.map((id) => ({
+        kind: 'trace_content' as const,
+        event_id: dashed(id),
+        timestamp: new Date().toISOString(),
+        content: encryption.encrypt(
+          JSON.stringify({ input: [{ role: 'user', parts: [part] }], cut: true } satisfies TraceContent),
+          traceContentContext(dashed(id)),
+        ),
+      })),
+    );
+    await waitFor(() => spool.state().pendingRecords === 0, { what: 'the contents to be saved' });
+    langfuse.behave('well');
+    await arrive(ids);
+    expect(langfuse.requests.slice(posts).every(({ body }) => body.length < 4_000_000)).toBe(true);
+    expect(langfuse.traces.get(ids.at(-1) ?? '')?.attributes['gen_ai.input.messages']).toContain(part);
   });
 
   test('wait while the service is away, and none is lost', async () => {

@@ -17,6 +17,7 @@ import type { Ending } from '@portcullis/platform/traffic/ending';
 import type { Progress } from './traffic/progress.ts';
 import { RequestBody } from './traffic/request-body.ts';
 import { startExchangeTrace, type ExchangeTrace } from './traffic/exchange-trace.ts';
+import type { NotedAnswer } from './trace-content/noted-answer.ts';
 import type { BackgroundWork } from './usage/background-work.ts';
 import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
@@ -149,6 +150,8 @@ export class Exchange implements TrafficExchange {
   targetStatus: number | undefined = undefined;
   /** forward, by its readers: text that a stream carried, for an estimate when no usage is told. */
   readonly streamed = new TextSample(maxSampledCharacters);
+  /** note-answer: its beginning as the client has it, where traces are to show it. */
+  noted: NotedAnswer | undefined = undefined;
   /** forward, by its readers: a whole answer that tells no usage. */
   untold: unknown = undefined;
   /** ask-for-usage: the client did not ask for the event that tells the usage. forward takes it back with the question. */

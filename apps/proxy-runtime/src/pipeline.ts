@@ -42,9 +42,11 @@ import { createMeter, type MeterParts } from './stages/meter.ts';
 import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
 import { createPointEndpoint } from './stages/point-endpoint.ts';
+import { noteAnswer } from './stages/note-answer.ts';
 import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { record } from './stages/record.ts';
+import { createRecordContent, type KeepContent } from './stages/record-content.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
@@ -84,6 +86,8 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   readonly states?: SealedTexts;
   readonly usage: MeterParts;
   readonly budgets: ReserveBudgetParts;
+  /** Keeps what was asked and answered, for traces; nothing does unless given. */
+  readonly content?: KeepContent;
   /** Absent when traffic analysis is off. */
   readonly analyser: TrafficAnalyser | undefined;
 }
@@ -105,7 +109,7 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  readToken = () => undefined, providerTokens, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
+  readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
 }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
@@ -140,6 +144,7 @@ export const createPipeline = ({
     row(createJudgeResponse(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(createSealState(states),              mcp, { onFault: 'deny', status: [502] }),
     row(watchCanaries,                        llm, { onFault: 'degrade' }),
+    row(noteAnswer,                           llm, { onFault: 'degrade' }),
   ],
   settle: [
     row(createMeter(usage),                   llm),
@@ -152,6 +157,7 @@ export const createPipeline = ({
     row(createAuditPrompts(promptEvents),     llm),
     row(recordCanaries,                       llm),
     row(record,                               all),
+    row(createRecordContent(content),         llm),
     row(createFreeSlot(slots),                all),
     row(createFreeBody(bodyRoom),             all),
   ],

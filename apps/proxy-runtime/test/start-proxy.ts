@@ -38,10 +38,13 @@ import { MalformedRequests, type MalformedRequest } from '../src/listeners/malfo
 import type { SocketLimits } from '../src/mcp/upgrade-sink.ts';
 import { createPipeline } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
+import { createEncryption } from '@portcullis/platform/security/encryption';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { ProviderTokens } from '../src/stages/check-provider-token.ts';
+import { createKeepContent } from '../src/trace-content/keep-content.ts';
+import { TextRedactor } from '../src/trace-content/text-redactor.ts';
 import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
 import { TargetPools, type TargetPoolOptions } from '../src/traffic/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
@@ -166,6 +169,10 @@ export interface StartOptions {
   readonly prices?: Readonly<Record<string, readonly [input: number, output: number]>>;
 }
 
+const redactor = new TextRedactor();
+/** Seals the contents of traces. */
+export const contentEncryption = createEncryption('e'.repeat(32));
+
 const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
 
 export interface RunningProxy extends Peer {
@@ -259,6 +266,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },
+    tracesContent: false,
     ...options.snapshot,
   };
   const spool = createMemorySpool();
@@ -320,6 +328,12 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       prices,
     },
     brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
+    content: createKeepContent({
+      redactor,
+      encryption: contentEncryption,
+      append: (records) => spool.append(records),
+      log: silentLog,
+    }),
   });
   /** Refusals with a status that the row of their stage does not tell. */
   const untold = new Set<string>();

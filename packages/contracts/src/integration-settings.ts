@@ -209,8 +209,7 @@ export const traceServices = ['langfuse', 'otlp'] as const;
 export const llmObservability = {
   enabled: Type.Boolean({
     default: false,
-    description:
-      'Whether a trace of each request to a model is sent, with its model, usage, cost, times and verdicts, and without its content.',
+    description: 'Whether a trace of each request to a model is sent, with its model, usage, cost, times and verdicts.',
   }),
   service: Type.Enum(traceServices, {
     default: 'langfuse',
@@ -226,6 +225,12 @@ export const llmObservability = {
   verify_tls: Type.Boolean({
     default: true,
     description: 'Whether the certificate of the host must be valid. Off: anyone on the way can read the keys.',
+  }),
+  include_content: Type.Boolean({
+    default: false,
+    description:
+      'Whether traces also hold what was asked and answered. Credentials and personal data that the built-in rules know are ' +
+      'replaced, and all else leaves the gateway for the service as it was written. Of each side, some 16,000 characters.',
   }),
 };
 export const LlmObservabilitySettings = Exact(llmObservability, { title: 'LlmObservabilitySettings' });

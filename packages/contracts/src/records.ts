@@ -294,6 +294,16 @@ export interface AgentTaskRecord {
   readonly task: unknown;
 }
 
+/** What was asked and answered, for the trace of a request. Written only while an admin wants traces with content. */
+export interface TraceContentRecord {
+  readonly kind: 'trace_content';
+  /** That of the request log. */
+  readonly event_id: string;
+  readonly timestamp: string;
+  /** `TraceContent` as JSON, sealed under `traceContentContext`. */
+  readonly content: string;
+}
+
 export type SpoolRecord =
   | RequestLogRecord
   | UsageRecord
@@ -305,5 +315,6 @@ export type SpoolRecord =
   | ToolCallRecord
   | ToolObservationRecord
   | AgentInvocationRecord
-  | AgentTaskRecord;
+  | AgentTaskRecord
+  | TraceContentRecord;
 export type SpoolRecordKind = SpoolRecord['kind'];

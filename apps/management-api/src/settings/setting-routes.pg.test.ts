@@ -101,6 +101,7 @@ describe.each(stores)('settings (%s)', (store) => {
         secret_key: '',
         authorization: '',
         verify_tls: true,
+        include_content: false,
       },
     });
   });

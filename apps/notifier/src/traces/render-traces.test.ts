@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseTraces } from '@portcullis/testkit/trace-collector';
-import { renderTraces } from './render-traces.ts';
-import type { TraceRow, TraceUsage } from './trace-rows.ts';
+import { renderTraces, type TraceToRender } from './render-traces.ts';
+import type { TraceUsage } from './trace-rows.ts';
 
 const usage: TraceUsage = {
   protocol: 'anthropic-messages',
@@ -16,7 +16,7 @@ const usage: TraceUsage = {
   estimated: false,
 };
 
-const row = (change: Partial<TraceRow> = {}): TraceRow => ({
+const row = (change: Partial<TraceToRender> = {}): TraceToRender => ({
   event_id: '0195a2c4-7b1e-7000-8000-0123456789ab',
   timestamp: new Date('2026-11-26T10:20:30.123Z'),
   request_id: 'req-1',
@@ -33,10 +33,11 @@ const row = (change: Partial<TraceRow> = {}): TraceRow => ({
   group_name: 'research',
   usage,
   verdicts: [],
+  content: null,
   ...change,
 });
 
-const span = (change?: Partial<TraceRow>) => parseTraces(JSON.parse(renderTraces([row(change)], '1.2.3')))[0];
+const span = (change?: Partial<TraceToRender>) => parseTraces(JSON.parse(renderTraces([row(change)], '1.2.3')))[0];
 
 describe('the trace of a request to a model', () => {
   test('has ids that follow from the request, its times, and what it took', () => {
@@ -98,6 +99,37 @@ describe('the trace of a request to a model', () => {
       ],
     });
     expect(span({ status_code: 502 })?.status).toEqual({ code: 2, message: 'HTTP 502' });
+  });
+
+  test('holds messages in the form of the conventions, whole, where it is to hold them', () => {
+    expect(Object.keys(span()?.attributes ?? {}).join()).not.toMatch(/messages|content/);
+    const long = 'word '.repeat(3_000);
+    const { attributes } = span({
+      opened: {
+        input: [
+          { role: 'system', parts: ['Be brief.'] },
+          { role: 'user', parts: [long, 'and more'] },
+          { role: 'tool', parts: ['found'] },
+        ],
+        output: { parts: ['Yes.'], finish_reason: 'length' },
+        cut: true,
+      },
+    }) as { readonly attributes: Readonly<Record<string, string>> };
+    expect(JSON.parse(attributes['gen_ai.input.messages'] ?? '')).toEqual([
+      { role: 'system', parts: [{ type: 'text', content: 'Be brief.' }] },
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: long },
+          { type: 'text', content: 'and more' },
+        ],
+      },
+      { role: 'tool', parts: [{ type: 'tool_call_response', response: 'found' }] },
+    ]);
+    expect(JSON.parse(attributes['gen_ai.output.messages'] ?? '')).toEqual([
+      { role: 'assistant', parts: [{ type: 'text', content: 'Yes.' }], finish_reason: 'length' },
+    ]);
+    expect(attributes['portcullis.content.cut']).toBe(true);
   });
 
   test('bounds texts, and takes a clock that went back for no time', () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { TraceContent } from '@portcullis/contracts/trace-content';
 import type { TraceRow, TraceUsage, TraceVerdict } from './trace-rows.ts';
 
 type Value =
@@ -7,7 +8,7 @@ type Value =
   | { readonly intValue: string }
   | { readonly doubleValue: number }
   | { readonly arrayValue: { readonly values: readonly Value[] } };
-type Given = string | boolean | number | Double | readonly string[] | null | undefined;
+type Given = string | boolean | number | Double | Json | readonly string[] | null | undefined;
 
 /** A number that stays one with a fraction, though it may have none. */
 class Double {
@@ -15,6 +16,19 @@ class Double {
   constructor(value: number) {
     this.value = value;
   }
+}
+
+/** A value that stands as JSON in a text, whole, as the conventions have messages. */
+class Json {
+  readonly text: string;
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
+}
+
+export interface TraceToRender extends TraceRow {
+  /** What was asked and answered; absent where the trace is to go without. */
+  readonly opened?: TraceContent | undefined;
 }
 
 /** Kinds of spans in OTLP. A gateway calls the model, as the conventions for generative AI see it. */
@@ -35,9 +49,9 @@ const dialects: Readonly<Record<string, readonly [operation: string, provider: s
 
 /**
  * A post of OTLP over HTTP in its JSON encoding: a trace of one span for each request to a model. Ids follow from the request's, so that what
- * is sent twice is kept once. No content: requests and answers are not recorded.
+ * is sent twice is kept once.
  */
-export function renderTraces(rows: readonly TraceRow[], version: string): string {
+export function renderTraces(rows: readonly TraceToRender[], version: string): string {
   const resource = attributes({ 'service.name': 'portcullis', 'service.version': version });
   const scope = { name: 'portcullis.llm', version };
   return JSON.stringify({
@@ -45,8 +59,8 @@ export function renderTraces(rows: readonly TraceRow[], version: string): string
   });
 }
 
-function renderSpan(row: TraceRow) {
-  const { event_id: id, usage, verdicts, timestamp, duration_ms: durationMs } = row;
+function renderSpan(row: TraceToRender) {
+  const { event_id: id, usage, verdicts, opened, timestamp, duration_ms: durationMs } = row;
   const [operation] = dialects[usage?.protocol ?? ''] ?? ['chat'];
   const problem = problemOf(row);
   const startMs = timestamp.getTime();
@@ -57,7 +71,11 @@ function renderSpan(row: TraceRow) {
     kind: client,
     startTimeUnixNano: nanos(startMs),
     endTimeUnixNano: nanos(startMs + Math.max(durationMs, 0)),
-    attributes: attributes({ ...describeRequest(row, operation, problem), ...(usage && describeUsage(usage)) }),
+    attributes: attributes({
+      ...describeRequest(row, operation, problem),
+      ...(usage && describeUsage(usage)),
+      ...(opened && describeContent(opened)),
+    }),
     events: verdicts.map(renderVerdict),
     status: problem === undefined ? {} : { code: failed, message: problem },
   };
@@ -103,6 +121,26 @@ function describeUsage(usage: TraceUsage): Record<string, Given> {
   };
 }
 
+/** In the form of the conventions' schemas for messages. */
+function describeContent({ input, output, cut }: TraceContent): Record<string, Given> {
+  const messages = input.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((text) =>
+      role === 'tool' ? { type: 'tool_call_response', response: text } : { type: 'text', content: text },
+    ),
+  }));
+  const answer = output && {
+    role: 'assistant',
+    parts: output.parts.map((text) => ({ type: 'text', content: text })),
+    finish_reason: output.finish_reason,
+  };
+  return {
+    'gen_ai.input.messages': messages.length === 0 ? undefined : new Json(messages),
+    'gen_ai.output.messages': answer && new Json([answer]),
+    'portcullis.content.cut': cut,
+  };
+}
+
 const renderVerdict = ({ at_ms: atMs, policy, rule, severity, action, category }: TraceVerdict) => ({
   name: 'portcullis.policy.verdict',
   timeUnixNano: nanos(atMs),
@@ -132,6 +170,7 @@ function renderValue(value: NonNullable<Given>): Value {
   if (typeof value === 'string') return { stringValue: value.slice(0, maxText) };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return { intValue: String(value) };
+  if (value instanceof Json) return { stringValue: value.text };
   if (value instanceof Double) return { doubleValue: value.value };
   return { arrayValue: { values: value.map(renderValue) } };
 }

@@ -1,13 +1,15 @@
 import { hash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { traceContentContext, type TraceContent } from '@portcullis/contracts/trace-content';
+import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openSection, type OpenSection } from '@portcullis/platform/settings/open-section';
 import { refused, type DeliveryOutcome } from '../delivery/delivery-outcome.ts';
 import type { HttpSender } from '../delivery/http-sender.ts';
-import { renderTraces } from './render-traces.ts';
+import { renderTraces, type TraceToRender } from './render-traces.ts';
 import type { TraceRow } from './trace-rows.ts';
 
 /** Where traces go by the settings. */
@@ -36,6 +38,7 @@ export async function openTraceDestination(
   const { settings } = section;
   const authorization = renderAuthorization(section);
   const missing = describeMissing(section);
+  const openContent = (row: TraceRow): TraceToRender => ({ ...row, opened: openContentOf(row, encryption) });
   const send = async (rows: readonly TraceRow[], signal: AbortSignal): Promise<DeliveryOutcome> => {
     if (missing !== undefined) return refused(null, missing);
     return http.post(
@@ -47,7 +50,7 @@ export async function openTraceDestination(
           'content-encoding': 'gzip',
           ...(authorization !== undefined && { authorization }),
         },
-        body: await zip(renderTraces(rows, version)),
+        body: await zip(renderTraces(settings.include_content ? rows.map(openContent) : rows, version)),
         findError: findRejected,
         verifyTls: settings.verify_tls,
       },
@@ -61,6 +64,19 @@ export async function openTraceDestination(
     send,
     verify: (signal) => send([testTrace()], signal),
   };
+}
+
+/** A trace whose content cannot be opened any more, because keys were changed meanwhile, goes without. */
+function openContentOf(
+  { content, event_id: id }: TraceRow,
+  encryption: Pick<Encryption, 'decrypt'>,
+): TraceContent | undefined {
+  if (content === null) return undefined;
+  try {
+    return JSON.parse(encryption.decrypt(content, traceContentContext(id))) as TraceContent;
+  } catch {
+    return undefined;
+  }
 }
 
 function describeMissing({ settings, secret }: OpenSection<'llm_observability'>): string | undefined {
@@ -107,4 +123,5 @@ const testTrace = (): TraceRow => ({
   group_name: null,
   usage: null,
   verdicts: [],
+  content: null,
 });

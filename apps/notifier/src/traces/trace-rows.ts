@@ -21,6 +21,8 @@ export interface TraceRow {
   /** Null where no model was reached. */
   readonly usage: TraceUsage | null;
   readonly verdicts: readonly TraceVerdict[];
+  /** Sealed; null where there is none. */
+  readonly content: string | null;
 }
 
 /** Tokens and their cost; the parts are null where the provider tells none. */
@@ -53,17 +55,23 @@ const maxVerdicts = 32;
 /** Alerts and counted usage are written a moment after the request. */
 const settled = sql`interval '2 seconds'`;
 
-/** Ids of the queue, oldest first. */
+/** What the sealed contents of one post may take: Langfuse takes 4.5 MB at once. */
+const mostContentBytes = 2_000_000;
+
+/** Ids of the queue, oldest first, as many as one post may hold. */
 export async function loadQueued({ kysely }: Queryable, limit: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from llm_trace_queue where queued_at <= now() - ${settled} order by id limit ${limit}`.execute(kysely);
+    select id from (
+      select id, sum(coalesce(octet_length(content), 0)) over (order by id) - coalesce(octet_length(content), 0) as before
+      from (select id, content from llm_trace_queue where queued_at <= now() - ${settled} order by id limit ${limit}) as next
+    ) as summed where before < ${mostContentBytes} order by id`.execute(kysely);
   return rows.map(({ id }) => id);
 }
 
 /** Fewer than asked for where request logs have expired meanwhile. */
 export async function loadTraces({ kysely }: Queryable, ids: readonly number[]): Promise<readonly TraceRow[]> {
   const { rows } = await sql<TraceRow>`
-    select request.event_id, request.timestamp, request.request_id, request.method, request.path, request.status_code,
+    select queued.content, request.event_id, request.timestamp, request.request_id, request.method, request.path, request.status_code,
       request.duration_ms, request.risk_level, request.denied_reason, request.denied_stage, request.proxy_id,
       proxies.name as proxy_name, api_keys.name as key_name, user_groups.name as group_name,
       (select to_jsonb(usage) from usage_records as usage

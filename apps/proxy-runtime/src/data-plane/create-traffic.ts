@@ -13,6 +13,7 @@ import { createPipeline, type Pipeline } from '../pipeline.ts';
 import { createBrokenPromptWarning } from '../stages/broken-prompt-warning.ts';
 import type { MeterParts } from '../stages/meter.ts';
 import type { TargetPools } from '../traffic/target-pools.ts';
+import { createKeepContent } from '../trace-content/keep-content.ts';
 import { createTrafficHandler, type PortHandler } from '../traffic/traffic-handler.ts';
 import { createTrafficObserver } from '../traffic/traffic-observer.ts';
 import type { DataPlaneParts } from './data-plane-parts.ts';
@@ -57,6 +58,12 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     usage: createMeterParts(parts),
     budgets: { service: parts.budgets, guess: new CostGuess(), prices },
     promptEvents: parts.promptEvents,
+    content: createKeepContent({
+      redactor: parts.redactor,
+      encryption: infrastructure.encryption,
+      append: (records) => spool.append(records),
+      log,
+    }),
     brokenPrompt: createBrokenPromptWarning(log),
   });
 }

@@ -16,6 +16,7 @@ import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { createProviderTokens, type ProviderTokensPart } from './provider-tokens.ts';
 import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
 import { spoolNameOf } from '../spools/spool-name.ts';
+import { TextRedactor } from '../trace-content/text-redactor.ts';
 import type { TargetNews } from '../traffic/target-pool.ts';
 import { createTrafficCounts, type TrafficCounts } from '../traffic/traffic-counts.ts';
 import { LoadedPrices } from '../usage/loaded-prices.ts';
@@ -59,6 +60,8 @@ export interface DataPlaneParts {
   readonly budgets: BudgetService;
   /** Checks the tokens of providers that proxies forward. */
   readonly providerTokens: ProviderTokensPart;
+  /** Of the contents of traces. */
+  readonly redactor: TextRedactor;
 }
 
 export const serviceName = 'proxy-runtime';
@@ -81,6 +84,7 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
     spool,
     current,
     providerTokens: createProviderTokens(infrastructure, current, log),
+    redactor: new TextRedactor(),
     counts: createTrafficCounts(),
     guardrails: createGuardrailClient(config.target, infrastructure.localModels),
     legacySse: new LegacySseStreams(coordination.bus),

@@ -119,7 +119,7 @@ function createFeed(parts: DataPlaneParts, analyst: PolicyAnalyst): SnapshotFeed
 
 /** The newest configuration last: what it leads to is reported when all else follows it. */
 function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler: Reconciler): void {
-  const { current, spending, guardrails } = parts;
+  const { current, spending, guardrails, redactor } = parts;
   current.follow(
     ({ budgets }) => budgets,
     () => void spending.refresh(),
@@ -127,6 +127,10 @@ function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler
   current.follow(
     ({ proxies }) => proxies,
     () => guardrails.keepOnly(versionsIn(current.value)),
+  );
+  current.follow(
+    ({ tracesContent }) => tracesContent,
+    (isOn) => void (isOn && redactor.prepare()),
   );
   current.follow(
     (snapshot) => snapshot,

@@ -1,4 +1,5 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
+import { property } from '@portcullis/core/json/json-value';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { finish } from '@portcullis/core/policy/scan/steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
@@ -58,12 +59,18 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
         behind,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
         pricing: pricing(rows.settings),
+        tracesContent: tracesContent(allRows(rows.settings)),
       };
     },
 
     catchUp: () => proxies.makeMissing(),
   };
 }
+
+const tracesContent = (settings: readonly SettingsRow[]): boolean => {
+  const section = settings.find(({ section: name }) => name === 'llm_observability')?.document;
+  return property(section, 'enabled') === true && property(section, 'include_content') === true;
+};
 
 const compileGroup = (row: GroupRow): GroupEntry => ({
   id: row.id,

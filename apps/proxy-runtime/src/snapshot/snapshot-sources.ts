@@ -13,6 +13,11 @@ import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
 
 const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
 
+/** Snapshots are kept on disk, where keys of a service have no business. */
+const knownOfSection = sql`
+  case section when 'pricing' then document
+  else jsonb_build_object('enabled', document->'enabled', 'include_content', document->'include_content') end`;
+
 /** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
 export const snapshotSources: SnapshotSources<SnapshotTables> = {
   keys: keySource,
@@ -155,9 +160,14 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   settings: {
     kind: 'settings',
     load: (reader) =>
-      reader.selectFrom('settings').select(['section', 'document']).where('section', '=', 'pricing').execute(),
+      reader
+        .selectFrom('settings')
+        .select('section')
+        .select(knownOfSection.as('document'))
+        .where('section', 'in', ['pricing', 'llm_observability'])
+        .execute(),
   },
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 9;
+export const snapshotVersion = 10;

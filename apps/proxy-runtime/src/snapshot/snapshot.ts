@@ -36,6 +36,8 @@ export interface Snapshot {
   readonly behind: ReadonlySet<number>;
   readonly budgets: BudgetEntries;
   readonly pricing: Pricing;
+  /** Traces of requests to models are sent with what was asked and answered. */
+  readonly tracesContent: boolean;
 }
 
 /** Who has signed in, as far as a request with the token of a session needs it. */
@@ -246,4 +248,5 @@ export const emptySnapshot: Snapshot = {
   behind: new Set(),
   budgets: { organization: undefined, resets: new Map() },
   pricing: { overrides: new Map(), blocksUnknown: false },
+  tracesContent: false,
 };

@@ -578,6 +578,7 @@ export interface LlmTraceQueueTable {
   event_id: string;
   timestamp: Timestamp;
   queued_at: Generated<Timestamp>;
+  content: string | null;
 }
 
 export interface LlmTraceStateTable {

@@ -22,6 +22,9 @@ export interface LocalSpoolParts {
 /** The share of the quota that request logs may fill; the rest is for alerts and usage. */
 const requestLogShare = 0.8;
 
+/** What gives way to them. */
+const shedFirst: ReadonlySet<SpoolRecord['kind']> = new Set(['request_log', 'trace_content']);
+
 /**
  * Gathers the records of one turn of the event loop and writes them in one piece at its end. They are also rendered
  * there, one after the other, while what that takes is in the processor's caches.
@@ -124,7 +127,7 @@ export class LocalSpool implements Spool {
     const isOverShare = this.#isOverShare();
     const isFull = this.#parts.writer.memoryBytes > this.#parts.maxMemoryBytes;
     for (const record of this.#turn) {
-      if (isOverShare && record.kind === 'request_log') this.#shedRecords += 1;
+      if (isOverShare && shedFirst.has(record.kind)) this.#shedRecords += 1;
       else if (isFull) this.#lostRecords += 1;
       else this.#render(record);
     }

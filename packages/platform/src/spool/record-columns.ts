@@ -219,6 +219,8 @@ const agentTask = {
   task: 'jsonb',
 } as const satisfies TypesOf<Omit<AgentTasksTable, 'changed_at'>>;
 
+const traceContent = { event_id: 'uuid', content: 'text' } as const satisfies ColumnTypes;
+
 /** What stands for a value that a record leaves out, by the column; null for all others. */
 export const recordDefaults: Readonly<Record<string, string>> = {
   risk_level: `'None'`,
@@ -242,4 +244,5 @@ export const recordColumns = {
   tool_sighting: toolSighting,
   agent_invocation: agentInvocation,
   agent_task: agentTask,
+  trace_content: traceContent,
 } as const satisfies Record<SpoolRecordKind, ColumnTypes>;

@@ -45,7 +45,7 @@ export function readStart(lines: Buffer, at: number, end: number): RecordHeader 
   for (const start of starts.values()) if (start.hasDay && isAt(lines, at, start)) return start;
   const text = lines.toString('latin1', at + sumBytes, Math.min(end, at + mostBytes));
   const [, kind, day = ''] =
-    /^(request_log|usage|usage_rough|usage_counted|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting|agent_invocation|agent_task) (\d{4}-\d{2}-\d{2}) /.exec(
+    /^(request_log|usage|usage_rough|usage_counted|alert|audit|canary_planted|canary_seen|guardrail_check|tool_call|tool_sighting|agent_invocation|agent_task|trace_content) (\d{4}-\d{2}-\d{2}) /.exec(
       text,
     ) ?? [];
   if (kind === undefined || !isDay(day)) return undefined;

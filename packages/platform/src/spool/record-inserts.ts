@@ -22,7 +22,7 @@ export interface Inserts {
 
 const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
-const { agent_invocation: invocation, agent_task: agentTask } = recordColumns;
+const { agent_invocation: invocation, agent_task: agentTask, trace_content: traceContent } = recordColumns;
 
 const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
   usage_counted: prepare('save_counted_usage', replaceRoughUsage),
@@ -107,6 +107,14 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
         changed_at = excluded.changed_at,
         task = excluded.task
       where known.owner = excluded.owner and not known.ended and known.changed_at <= excluded.changed_at`,
+  ),
+
+  /** For a trace that waits. One that has been sent keeps nothing. */
+  trace_content: prepare(
+    'save_trace_contents',
+    () => sql`
+      update llm_trace_queue as queued set content = record.content
+      from ${recordset(traceContent)} where queued.event_id = record.event_id`,
   ),
 
   alert: (transaction, json) => insertAlertRecords(transaction, json),

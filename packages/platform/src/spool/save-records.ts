@@ -117,6 +117,7 @@ const saveOrder = [
   'tool_sighting',
   'agent_invocation',
   'agent_task',
+  'trace_content',
   'alert',
   'audit',
 ] as const satisfies readonly SpoolRecordKind[];
