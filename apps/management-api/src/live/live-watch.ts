@@ -1,5 +1,6 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
-import type { Coordination, Lease } from '@portcullis/platform/coordination/coordination';
+import type { Coordination } from '@portcullis/platform/coordination/coordination';
+import { keepLease } from '@portcullis/platform/coordination/kept-lease';
 import type { Database } from '@portcullis/platform/database/database';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { recordEvents } from '@portcullis/platform/deliveries/record-events';
@@ -33,7 +34,7 @@ const pace = { freeMs: 200, restFactor: 4, maxRestMs: pollMs };
  */
 export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable> {
   const { database, log } = parts;
-  const publishing = createPublishing(parts);
+  const publishing = keepLease(parts.coordination, 'live-watch', leaseMs);
   let last: GatewayState | undefined;
   let failing = false;
 
@@ -71,16 +72,4 @@ async function tell(events: readonly LiveEvent[], { database, coordination }: Wa
   const changes = events.flatMap((event) => describeChange(event, now) ?? []);
   await recordEvents(database, changes);
   for (const event of events) await coordination.bus.publish(liveEventsTopic, event);
-}
-
-function createPublishing({ coordination }: WatchParts) {
-  let lease: Lease | undefined;
-  return {
-    async holds(): Promise<boolean> {
-      if (lease !== undefined && !(await lease.renew())) lease = undefined;
-      lease ??= await coordination.leases.acquire('live-watch', leaseMs);
-      return lease !== undefined;
-    },
-    release: async (): Promise<void> => lease?.release().catch(() => undefined),
-  };
 }

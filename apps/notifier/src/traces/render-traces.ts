@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { findDialectFacts } from '@portcullis/contracts/dialects';
 import type { TraceContent } from '@portcullis/contracts/trace-content';
 import type { TraceRow, TraceUsage, TraceVerdict } from './trace-rows.ts';
 
@@ -36,16 +37,8 @@ const client = 3;
 const failed = 2;
 const maxText = 512;
 const microPerUsd = 1_000_000;
-
-/** Operation and provider by dialect, in the words of OpenTelemetry's conventions for generative AI (1.38). */
-const dialects: Readonly<Record<string, readonly [operation: string, provider: string]>> = {
-  'openai-chat': ['chat', 'openai'],
-  'openai-responses': ['chat', 'openai'],
-  'openai-completions': ['text_completion', 'openai'],
-  'openai-embeddings': ['embeddings', 'openai'],
-  'anthropic-messages': ['chat', 'anthropic'],
-  gemini: ['generate_content', 'gcp.gemini'],
-};
+/** Of a request that reached no model, and of a dialect that another version knew. */
+const unknownOperation = 'chat';
 
 /**
  * A post of OTLP over HTTP in its JSON encoding: a trace of one span for each request to a model. Ids follow from the request's, so that what
@@ -61,7 +54,7 @@ export function renderTraces(rows: readonly TraceToRender[], version: string): s
 
 function renderSpan(row: TraceToRender) {
   const { event_id: id, usage, verdicts, opened, timestamp, duration_ms: durationMs } = row;
-  const [operation] = dialects[usage?.protocol ?? ''] ?? ['chat'];
+  const operation = findDialectFacts(usage?.protocol ?? '')?.operation ?? unknownOperation;
   const problem = problemOf(row);
   const startMs = timestamp.getTime();
   return {
@@ -108,7 +101,7 @@ function describeRequest(row: TraceRow, operation: string, problem: string | und
 function describeUsage(usage: TraceUsage): Record<string, Given> {
   const costUsd = usage.cost_micro_usd / microPerUsd;
   return {
-    'gen_ai.provider.name': dialects[usage.protocol]?.[1],
+    'gen_ai.provider.name': findDialectFacts(usage.protocol)?.provider,
     'gen_ai.request.model': usage.model,
     'gen_ai.usage.input_tokens': usage.input_tokens,
     'gen_ai.usage.output_tokens': usage.output_tokens,

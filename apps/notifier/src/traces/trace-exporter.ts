@@ -1,4 +1,4 @@
-import type { Lease } from '@portcullis/platform/coordination/coordination';
+import { keepLease, type KeptLease } from '@portcullis/platform/coordination/kept-lease';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { runEvery } from '@portcullis/platform/lifecycle/run-every';
@@ -53,7 +53,7 @@ class Exporter {
   readonly #parts: ExporterParts;
   readonly #signal: AbortSignal;
   readonly #destination;
-  #lease: Lease | undefined;
+  readonly #lease: KeptLease;
   #size = mostInPost;
   #rest = { untilMs: 0, revision: '' };
   #isEmptied = false;
@@ -62,6 +62,7 @@ class Exporter {
     this.#parts = parts;
     this.#signal = signal;
     this.#destination = createCachedSettings(parts.open);
+    this.#lease = keepLease(parts.coordination, 'llm-traces', leaseMs);
   }
 
   async look(): Promise<void> {
@@ -69,7 +70,7 @@ class Exporter {
     if (!destination.enabled) return this.#empty();
     this.#isEmptied = false;
     const rests = this.#rest.revision === destination.revision && performance.now() < this.#rest.untilMs;
-    if (destination.missing !== undefined || rests || !(await this.#isMine())) return;
+    if (destination.missing !== undefined || rests || !(await this.#lease.holds())) return;
     const { database, metrics } = this.#parts;
     const shed = await shedQueued(database, mostWaiting);
     if (shed > 0) metrics.gateway.countTraces('shed', shed);
@@ -79,8 +80,8 @@ class Exporter {
     }
   }
 
-  async release(): Promise<void> {
-    await this.#lease?.release().catch(() => undefined);
+  release(): Promise<void> {
+    return this.#lease.release();
   }
 
   /** Nothing is kept for a service that is switched off. */
@@ -88,12 +89,6 @@ class Exporter {
     if (this.#isEmptied) return;
     await sql`delete from llm_trace_queue`.execute(this.#parts.database.kysely);
     this.#isEmptied = true;
-  }
-
-  async #isMine(): Promise<boolean> {
-    if (this.#lease !== undefined && !(await this.#lease.renew())) this.#lease = undefined;
-    this.#lease ??= await this.#parts.coordination.leases.acquire('llm-traces', leaseMs);
-    return this.#lease !== undefined;
   }
 
   /** @returns whether the next may follow at once */

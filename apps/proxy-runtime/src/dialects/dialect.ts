@@ -1,3 +1,4 @@
+import type { DialectName } from '@portcullis/contracts/dialects';
 import type { ErrorEntry } from '@portcullis/contracts/errors';
 import type { KeyHeader } from '@portcullis/core/identity/presented-key';
 import type { KnownKeys } from '@portcullis/core/json/known-keys';
@@ -56,7 +57,8 @@ export interface RequestBatch {
  * stands in the README of this folder.
  */
 export interface Dialect {
-  readonly name: string;
+  /** Usage records carry it. The row of that name says what traces call it. */
+  readonly name: DialectName;
   /** Whose prices count for its models wherever they run, by the price library's id. Absent where any may answer. */
   readonly provider?: string;
   /**

@@ -1,3 +1,4 @@
+import { keepLease } from './kept-lease.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -320,6 +321,24 @@ export function describeCoordination(implementation: string, openStore: () => Pr
         await late?.release();
         expect(await next.renew()).toBe(true);
         expect(await coordination.leases.acquire('short', 30)).toBeUndefined();
+      });
+    });
+
+    describe('kept leases', () => {
+      test('are held on by one, and by the next when it lets go', async () => {
+        const [one, other] = [keepLease(coordination, 'kept', 60_000), keepLease(coordination, 'kept', 60_000)];
+        expect([await one.holds(), await other.holds(), await one.holds()]).toEqual([true, false, true]);
+        await other.release();
+        expect(await one.holds()).toBe(true);
+        await one.release();
+        expect([await other.holds(), await one.holds()]).toEqual([true, false]);
+      });
+
+      test('go to another when they were not renewed in time', async () => {
+        const [late, next] = [keepLease(coordination, 'late', 30), keepLease(coordination, 'late', 60_000)];
+        expect(await late.holds()).toBe(true);
+        await waitFor(() => next.holds(), { what: 'the lease to run out' });
+        expect(await late.holds()).toBe(false);
       });
     });
 
