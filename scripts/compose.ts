@@ -73,8 +73,7 @@ async function suffer(): Promise<boolean> {
       say(`| ${fault?.name ?? 'none'} | ${counts} |`);
     }
   }
-  const posts = async () => (await fetch('http://127.0.0.1:8099/posts')).text();
-  const lost = await findLost(stack, seen, posts);
+  const lost = await findLost(stack, seen, async (what) => (await fetch(`http://127.0.0.1:8099/${what}`)).text());
   const { answered, refused, invoked, tasks, packages, sent, admitted } = seen;
   say(`\n${sent} requests, ${answered.size} answered, ${refused.size} attacks refused.`);
   say(

@@ -7,7 +7,11 @@ import type { Stack } from './stack.ts';
 export interface Lost {
   readonly records: number;
   readonly alerts: number;
-  readonly deliveries: number;
+  /** Messages about alerts, by where they were to come. */
+  readonly 'messages in the chat': number;
+  readonly 'events in the SIEM': number;
+  /** Of requests to the model. */
+  readonly traces: number;
   /** Logs of invocations that were answered. */
   readonly invocations: number;
   /** Tasks that were told. */
@@ -34,8 +38,11 @@ const page = 1_000;
 const smallPage = 100;
 const evidenceTimeoutMs = 120_000;
 
-/** Waits until everything that the clients saw has its record, alert and message in the chat, and counts what never comes. */
-export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<string>): Promise<Lost> {
+/** What peers took, as they tell it. */
+export type AskPeer = (what: 'posts' | 'siem' | 'traces') => Promise<string>;
+
+/** Waits until everything that the clients saw has its record, alert, messages and trace, and counts what never comes. */
+export async function findLost(stack: Stack, seen: Seen, ask: AskPeer): Promise<Lost> {
   const { admin, proxy } = stack;
   const logged = () =>
     idsOf((offset) => admin.expect('GET', `/proxies/${proxy.id}/logs?limit=${page}&offset=${offset}`));
@@ -49,20 +56,31 @@ export async function findLost(stack: Stack, seen: Seen, posts: () => Promise<st
   const records = await leastOf(async () => countMissing(seen.answered, await logged()));
   const alerts = await leastOf(async () => countMissing(seen.refused, await alerted()));
   const ofRequests = await alerted();
-  const deliveries = await leastOf(async () => {
-    const text = await posts();
-    const told = new Set([...text.matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
+  const posts = await leastOf(async () => {
+    const told = new Set([...(await ask('posts')).matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
     return [...seen.refused].filter((id) => ofRequests.has(id) && !told.has(ofRequests.get(id))).length;
   });
   return {
     records,
     alerts,
-    deliveries,
+    'messages in the chat': posts,
+    'events in the SIEM': await leastOf(async () => countMissing(seen.refused, requestsOf(await ask('siem')))),
+    traces: await leastOf(async () =>
+      countMissing(seen.answered, new Set(JSON.parse(await ask('traces')) as string[])),
+    ),
     ...(await findLostOfAgent(stack, seen)),
     packages: await countLostPackages(stack, seen),
     'test cases': await countLostCases(stack),
   };
 }
+
+/** The requests that events in a SIEM are about. */
+const requestsOf = (events: string): ReadonlySet<string> =>
+  new Set(
+    (JSON.parse(events) as { readonly portcullis?: { readonly request_id?: string } }[]).flatMap(
+      ({ portcullis }) => portcullis?.request_id ?? [],
+    ),
+  );
 
 async function findLostOfAgent({ admin, agent, key }: Stack, seen: Seen): Promise<Pick<Lost, 'invocations' | 'tasks'>> {
   const logged = () =>

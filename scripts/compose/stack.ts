@@ -52,6 +52,19 @@ export async function setUpStack(api: string, proxyPort: number, password: strin
       webhook_url: 'http://peers:8092/services/T000/B000/peer-secret',
       minimum_severity: 'Low',
     },
+    siem: {
+      enabled: true,
+      format: 'elastic',
+      endpoint: 'http://peers:8095',
+      api_key: 'peer-key',
+      minimum_severity: 'Low',
+    },
+    llm_observability: {
+      enabled: true,
+      host: 'http://peers:8096',
+      public_key: 'pk-lf-peer',
+      secret_key: 'sk-lf-peer',
+    },
   });
   const url = `http://127.0.0.1:${proxyPort}`;
   await waitFor(() => isUp(`${url}/health`), { what: 'the port of the proxy', timeoutMs: 30_000, intervalMs: 200 });

@@ -16,10 +16,10 @@ export interface LangfusePeer extends Peer {
 /** Posts larger than this are refused by the proxy that stands before it. */
 const maxBytes = 4_500_000;
 
-export async function startLangfusePeer(keys: {
-  readonly publicKey: string;
-  readonly secretKey: string;
-}): Promise<LangfusePeer> {
+export async function startLangfusePeer(
+  keys: { readonly publicKey: string; readonly secretKey: string },
+  { port, host }: { readonly port?: number; readonly host?: string } = {},
+): Promise<LangfusePeer> {
   const traces = new Map<string, CollectedSpan>();
   const refused = new Set<string>();
   let received = 0;
@@ -47,11 +47,12 @@ export async function startLangfusePeer(keys: {
     return [200, {}];
   };
 
-  const peer = await startLoopbackPeer((request, response) => {
+  const handle: Parameters<typeof startLoopbackPeer>[0] = (request, response) => {
     if (behaviour === 'hang') return;
     const [status, body] = take(request);
     answer(response, status, body);
-  });
+  };
+  const peer = await startLoopbackPeer(handle, port, undefined, host);
   return {
     ...peer,
     traces,

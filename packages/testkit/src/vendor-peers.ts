@@ -14,16 +14,23 @@ export interface VendorPeer extends Peer {
 
 type Receive = (request: RecordedRequest, response: ServerResponse, taken: unknown[]) => void;
 
-async function startVendorPeer(receive: Receive): Promise<VendorPeer> {
+/** Where a peer listens; on a free port of loopback unless given. */
+interface PeerPlace {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+async function startVendorPeer(receive: Receive, { port, host }: PeerPlace = {}): Promise<VendorPeer> {
   const taken: unknown[] = [];
-  return { ...(await startLoopbackPeer((request, response) => receive(request, response, taken))), taken };
+  const handle: Parameters<typeof startLoopbackPeer>[0] = (request, response) => receive(request, response, taken);
+  return { ...(await startLoopbackPeer(handle, port, undefined, host)), taken };
 }
 
 const json = (response: ServerResponse, status: number, body: unknown): void =>
   answer(response, status, JSON.stringify(body), { 'content-type': 'application/json' });
 
 /** A cluster with one index, `security-alerts`. Documents with an id that is there are conflicts. */
-export const startElasticPeer = (apiKey: string): Promise<VendorPeer> => {
+export const startElasticPeer = (apiKey: string, place?: PeerPlace): Promise<VendorPeer> => {
   const ids = new Set<string>();
   return startVendorPeer(({ method, path, headers, body }, response, taken) => {
     if (headers.authorization !== `ApiKey ${apiKey}`)
@@ -45,7 +52,7 @@ export const startElasticPeer = (apiKey: string): Promise<VendorPeer> => {
       items.push({ create: searchParams.has('filter_path') ? item : { ...create, ...item } });
     }
     json(response, 200, { took: 1, errors: items.some(({ create }) => create.status !== 201), items });
-  });
+  }, place);
 };
 
 function storeDocument(
