@@ -208,8 +208,12 @@ describe.each(stores)('traces of requests to models, on %s', (kind) => {
     const ids = await record(30);
     await waitFor(async () => (await state()).last_error?.includes('503') === true, { what: 'the failure to be told' });
     expect(await waiting()).toBe(30);
+    // Which the other integrations are told, once it has failed three times in a row.
+    await waitFor(async () => (await status())?.status === 'failing', { what: 'the integration to count as failing' });
+    expect((await status())?.reason).toContain('503');
     langfuse.behave('well');
     await arrive(ids);
+    await waitFor(async () => (await status())?.status === 'working', { what: 'the integration to count as working' });
     await waitFor(async () => (await state()).last_error === null, { what: 'the failure to be over' });
   });
 
@@ -251,6 +255,12 @@ describe.each(stores)('traces of requests to models, on %s', (kind) => {
     expect(await verify({ host: 'http://169.254.169.254' })).toMatchObject({ kind: 'refused' });
   });
 
+  const status = () =>
+    notifier.infrastructure.database.kysely
+      .selectFrom('integration_states')
+      .select(['status', 'reason'])
+      .where('channel', '=', 'llm_observability')
+      .executeTakeFirst();
   const state = async () =>
     (await notifier.infrastructure.database.kysely
       .selectFrom('llm_trace_state')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChannelName } from '@portcullis/contracts/channels';
+import type { IntegrationName } from '@portcullis/contracts/channels';
 import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { recordEvents } from '@portcullis/platform/deliveries/record-events';
@@ -18,18 +18,18 @@ const knownMs = 60_000;
 
 export interface StatusWatch {
   /** Told of every attempt; a change is written down and sent to the other integrations. Never throws. */
-  observe(channel: ChannelName, outcome: DeliveryOutcome): void;
+  observe(channel: IntegrationName, outcome: DeliveryOutcome): void;
   /** Resolves when what was observed is written down. */
   settled(): Promise<void>;
 }
 
 /** Notices when integrations begin and cease to get through. */
 export function createStatusWatch({ database, log }: Pick<Infrastructure, 'database' | 'log'>): StatusWatch {
-  const known = new Map<ChannelName, { readonly status: Status; readonly atMs: number }>();
-  const failures = new Map<ChannelName, number>();
+  const known = new Map<IntegrationName, { readonly status: Status; readonly atMs: number }>();
+  const failures = new Map<IntegrationName, number>();
   let writing: Promise<void> = Promise.resolve();
 
-  const note = (channel: ChannelName, status: Status, reason: string | null): void => {
+  const note = (channel: IntegrationName, status: Status, reason: string | null): void => {
     const now = performance.now();
     const last = known.get(channel);
     if (last?.status === status && now - last.atMs < knownMs) return;
@@ -60,7 +60,7 @@ export function createStatusWatch({ database, log }: Pick<Infrastructure, 'datab
 /** Of all processes that see a change the first one tells it. */
 const saveStatus = (
   { kysely }: Queryable,
-  channel: ChannelName,
+  channel: IntegrationName,
   status: Status,
   reason: string | null,
 ): Promise<void> =>
@@ -81,7 +81,7 @@ const saveStatus = (
     await recordEvents({ kysely: transaction }, [describeStatus(channel, status, reason)]);
   });
 
-const describeStatus = (channel: ChannelName, status: Status, reason: string | null): GatewayEvent => ({
+const describeStatus = (channel: IntegrationName, status: Status, reason: string | null): GatewayEvent => ({
   ...causedByNobody,
   id: randomUUID(),
   kind: 'integration_status',

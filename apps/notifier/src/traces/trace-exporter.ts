@@ -6,6 +6,7 @@ import { createJob, type ServicePart } from '@portcullis/platform/lifecycle/serv
 import { createCachedSettings } from '@portcullis/platform/settings/cached-settings';
 import { sql } from 'kysely';
 import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
+import { createStatusWatch, type StatusWatch } from '../integrations/integration-status.ts';
 import type { TraceDestination } from './trace-destination.ts';
 import { loadQueued, loadTraces, removeQueued, saveTraceState, shedQueued } from './trace-rows.ts';
 
@@ -32,7 +33,8 @@ export interface ExporterParts extends Pick<Infrastructure, 'database' | 'coordi
  */
 export function createTraceExporter(parts: ExporterParts): ServicePart {
   const ended = new AbortController();
-  const exporter = new Exporter(parts, ended.signal);
+  const status = createStatusWatch(parts);
+  const exporter = new Exporter(parts, status, ended.signal);
   return createJob(() => {
     const looks = runEvery(() => exporter.look(), {
       intervalMs: lookEveryMs,
@@ -44,6 +46,7 @@ export function createTraceExporter(parts: ExporterParts): ServicePart {
         ended.abort();
         await looks[Symbol.asyncDispose]();
         await exporter.release();
+        await status.settled();
       },
     };
   });
@@ -51,6 +54,7 @@ export function createTraceExporter(parts: ExporterParts): ServicePart {
 
 class Exporter {
   readonly #parts: ExporterParts;
+  readonly #status: StatusWatch;
   readonly #signal: AbortSignal;
   readonly #destination;
   readonly #lease: KeptLease;
@@ -58,8 +62,9 @@ class Exporter {
   #rest = { untilMs: 0, revision: '' };
   #isEmptied = false;
 
-  constructor(parts: ExporterParts, signal: AbortSignal) {
+  constructor(parts: ExporterParts, status: StatusWatch, signal: AbortSignal) {
     this.#parts = parts;
+    this.#status = status;
     this.#signal = signal;
     this.#destination = createCachedSettings(parts.open);
     this.#lease = keepLease(parts.coordination, 'llm-traces', leaseMs);
@@ -100,6 +105,7 @@ class Exporter {
     if (this.#signal.aborted && outcome.kind !== 'delivered') return false;
     await saveTraceState(database, outcome.kind === 'delivered' ? null : outcome.reason);
     if (outcome.kind === 'delivered') {
+      if (rows.length > 0) this.#status.observe('llm_observability', outcome);
       await removeQueued(database, ids);
       metrics.gateway.countTraces('delivered', rows.length);
       this.#size = Math.min(mostInPost, this.#size * 2);
@@ -113,6 +119,7 @@ class Exporter {
       this.#size = Math.max(1, Math.floor(ids.length / 2));
       return true;
     }
+    this.#status.observe('llm_observability', outcome);
     const waitMs = Math.max(this.#parts.restMs, outcome.kind === 'failed' ? (outcome.retryAfterMs ?? 0) : 0);
     this.#rest = { untilMs: performance.now() + waitMs, revision: destination.revision };
     return false;
