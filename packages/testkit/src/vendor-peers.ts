@@ -96,7 +96,7 @@ const readObjects = (body: string): readonly unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 const isText = (value: unknown, maxLength: number): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= maxLength;
+  typeof value === 'string' && value.trim() !== '' && value.length <= maxLength;
 
 export const startPagerdutyPeer = (routingKey: string): Promise<VendorPeer> =>
   startVendorPeer((request, response, taken) => {

@@ -60,7 +60,8 @@ const describeDigest = ({ count, examples }: AlertDigest, description: string): 
     truncate(description, 800),
   ].join('\n');
 
-const shown = (text: string): string => (text === '' ? '-' : truncate(text, maxText));
+/** Discord refuses what is nothing but spaces. */
+const shown = (text: string): string => (text.trim() === '' ? '-' : truncate(text, maxText));
 
 /** Who it was, as far as the gateway knows: the key and its group. */
 function describeUser({ user_identity: identity, user_type: type, user_group: group }: Alert): string {

@@ -50,6 +50,14 @@ const hostile = anAlert({
   raw_data: { findings: [{ evidence: '`_*[]()'.repeat(400) }] },
 });
 
+const blank = anAlert({
+  id: 9,
+  description: ' \n',
+  source: ' ',
+  target: '',
+  raw_data: { findings: [{ evidence: '   ' }] },
+});
+
 interface Trial {
   readonly channel: ChannelName;
   readonly start: () => Promise<VendorPeer>;
@@ -149,6 +157,7 @@ describe.each(Object.entries(trials))('%s', (_name, { channel, start, settings, 
     expect(await destination.send(anAlert(), never)).toMatchObject({ kind: 'delivered' });
     expect(peer.taken).toMatchObject([arrives]);
     expect(await destination.send({ ...hostile, id: 8 }, never)).toMatchObject({ kind: 'delivered' });
+    expect(await destination.send(blank, never)).toMatchObject({ kind: 'delivered' });
     expect(await destination.verify(never)).toMatchObject({ kind: 'delivered' });
     expect(peer.taken.length).toBeGreaterThanOrEqual(3);
   });

@@ -29,6 +29,16 @@ describe('createHttpSender', () => {
       { 'retry-after': '3' },
       { kind: 'failed', status: 429, reason: 'The chat answered 429', retryAfterMs: 3_000 },
     ],
+    [
+      429,
+      { 'retry-after': '0.65' },
+      { kind: 'failed', status: 429, reason: 'The chat answered 429', retryAfterMs: 650 },
+    ],
+    [
+      503,
+      { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' },
+      { kind: 'failed', status: 503, reason: 'The chat answered 503', retryAfterMs: 0 },
+    ],
     [503, { 'retry-after': 'soon' }, { kind: 'failed', status: 503, reason: 'The chat answered 503' }],
     [408, {}, { kind: 'failed', status: 408, reason: 'The chat answered 408' }],
     [400, {}, { kind: 'refused', status: 400, reason: 'The chat answered 400' }],

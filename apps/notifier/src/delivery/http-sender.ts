@@ -109,7 +109,10 @@ const hints: Readonly<Record<number, string>> = {
 /** The destination's own word for what is wrong, such as `invalid_payload`. Longer texts may quote the URL and are left out. */
 const errorWord = (said: string): string => (/^[a-z]{1,20}(_[a-z]{1,20}){0,4}$/.test(said) ? ` (${said})` : '');
 
-/** Retry-After in seconds. Dates are not read: no chat sends them. */
+/** Retry-After in seconds, with a fraction for some, or as a date. */
 function parseRetryAfterMs(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,6}(?:\.\d{1,6})?$/.test(header)) return Math.ceil(Number(header) * 1_000);
+  const at = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }

@@ -39,7 +39,7 @@ export function renderDiscordMessage(notice: Notice): DiscordMessage {
     embeds: [
       {
         title: text(`${notice.heading}: ${notice.title}`, max.title),
-        ...(notice.description !== '' && { description: text(notice.description, max.description) }),
+        ...(notice.description.trim() !== '' && { description: text(notice.description, max.description) }),
         color: Number.parseInt(severityColors[notice.severity].slice(1), 16),
         fields: [
           ...notice.fields.map(([name, value]) => ({ name, value: text(value, max.value), inline: true })),

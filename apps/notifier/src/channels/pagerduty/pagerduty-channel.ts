@@ -35,7 +35,7 @@ function renderTrigger(alert: OutgoingAlert): PagerdutyEvent {
     dedup_key: dedupKey(alert),
     payload: {
       summary: truncate(`[AI Security Alert] ${alert.severity}: ${title}`, maxSummary),
-      source: alert.source === '' ? 'portcullis' : alert.source,
+      source: alert.source.trim() === '' ? 'portcullis' : alert.source,
       severity: severities[alert.severity],
       timestamp: alert.created_at,
       component: 'portcullis',
