@@ -45,6 +45,7 @@ test('the order is the specified one', () => {
     'judge-response',
     'seal-state',
     'watch-canaries',
+    'note-answer',
   ]);
   expect(pipeline.settle.map(({ stage }) => stage.name)).toEqual([
     'meter',
@@ -57,6 +58,7 @@ test('the order is the specified one', () => {
     'audit-prompts',
     'record-canaries',
     'record',
+    'record-content',
     'free-slot',
     'free-body',
   ]);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -286,6 +286,28 @@ describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
     expect(orphan.current().revision).toBe(feed.current().revision);
     expect(orphan.current().groups.size).toBe(feed.current().groups.size);
     expect(orphan.problem()).toContain('may be out of date');
+  });
+
+  test('traces hold content while both switches are on, and no key of that service is read or kept on disk', async () => {
+    const set = async (change: object): Promise<void> => {
+      const document = JSON.stringify({ secret_key: 'sealed-key-of-the-service', ...change });
+      await database.kysely
+        .insertInto('settings')
+        .values({ section: 'llm_observability', document })
+        .onConflict((conflict) => conflict.column('section').doUpdateSet({ document }))
+        .execute();
+    };
+    expect(feed.current().tracesContent).toBe(false);
+    await set({ enabled: true, include_content: true });
+    await soon(() => feed.current().tracesContent, 'content to be wanted');
+    const kept = () => readFile(join(directory, 'snapshot.json'), 'utf8').catch(() => '');
+    await waitFor(async () => (await kept()).includes('include_content'), {
+      what: 'the rows on disk',
+      timeoutMs: 15_000,
+    });
+    expect(await kept()).not.toContain('sealed-key');
+    await set({ enabled: false, include_content: true });
+    await soon(() => !feed.current().tracesContent, 'content to be unwanted');
   });
 
   test('concurrent writers never hide a revision from the feed', async () => {
