@@ -35,7 +35,14 @@ const paths = {
   chat: ['/v1/chat/completions', (content: unknown) => ({ messages: [{ role: 'user', content }] })],
   responses: ['/v1/responses', (content: unknown) => ({ input: [{ role: 'user', content }] })],
   messages: ['/v1/messages', (content: unknown) => ({ max_tokens: 9, messages: [{ role: 'user', content }] })],
+  gemini: [
+    '/v1beta/models/gemini-2.5-flash:generateContent',
+    (content: unknown) => ({ model: undefined, contents: [{ role: 'user', parts: [{ text: content }] }] }),
+  ],
 } as const;
+
+/** Gemini names what is done in the path. */
+const streaming = (path: string): string => path.replace(':generateContent', ':streamGenerateContent?alt=sse');
 
 describe('the content of a trace', () => {
   let target: LlmPeer;
@@ -82,14 +89,17 @@ describe('the content of a trace', () => {
     Object.entries(paths).flatMap(([name, way]) => [false, true].map((stream) => [name, stream, ...way] as const)),
   )('is redacted on both sides: %s, streamed %s', async (_name, stream, path, bodyOf) => {
     target.behave({ reply: `Write to ${mail} with ${secret}, please.` });
-    const { text, eventId } = await post({ ...bodyOf(`I am ${mail}, my key is ${secret}.`), stream }, path);
+    const { text, eventId } = await post(
+      { ...bodyOf(`I am ${mail}, my key is ${secret}.`), stream },
+      stream ? streaming(path) : path,
+    );
     expect(text).toContain('with');
     const content = await noted(eventId);
     expect(content).toEqual({
       input: [{ role: 'user', parts: [expect.stringMatching(/^I am <\w+>, my key is <\w+>\.$/)] }],
       output: {
         parts: [expect.stringMatching(/^Write to <\w+> with <\w+>, please\.$/)],
-        finish_reason: expect.stringMatching(/^(?:stop|end_turn)$/),
+        finish_reason: expect.stringMatching(/^(?:stop|end_turn|STOP)$/),
       },
       cut: false,
     });
