@@ -3,12 +3,15 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { findFreePort } from '@portcullis/testkit/free-port';
 import { startHttpRelay, type Relay } from '@portcullis/testkit/http-relay';
+import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/mcp-reference/reference-server';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { requirementSets, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
+import { requirementSets, runClientReferee, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
+import { connectUpstream, openUpstream } from './sign-in-upstream.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** The policies that a careful admin gives to a proxy of MCP. */
@@ -38,7 +41,8 @@ beforeAll(async () => {
   const judge = ([requirements, scenario]: (typeof streamed)[number]) =>
     runReferee(`http://localhost:${buffering.port}/mcp`, requirements, scenario);
   buffered = Promise.all(streamed.map(judge));
-  gateway = await startGateway('one process');
+  const port = await findFreePort();
+  gateway = await startGateway('one process', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
   proxy = await setUpProxy(gateway.admin, server.endpoint, { type: 'mcp', policies });
   const offered = await enableTools(gateway.admin, proxy.id, hiddenTool);
   await waitFor(async () => (await listTools()).length === offered.length, { what: 'the tools to be there' });
@@ -97,6 +101,53 @@ test('the conformance suite tells a proxy that collects answers from one that pa
     const failures = Object.values(verdicts).filter((status) => status === 'FAILURE');
     expect([streamed[index]?.[1], failures.length > 0]).toEqual([streamed[index]?.[1], true]);
   }
+});
+
+/**
+ * What the test does in place of an admin who sets a provider up: it looks up the addresses and registers the gateway. What
+ * the referee says of that is not counted.
+ */
+const byHand = new Set([
+  'prm-pathbased-requested',
+  'authorization-server-metadata',
+  'client-registration',
+  'sep-837-application-type-present',
+]);
+
+/** By scenario: how many checks the gateway passes as the client of an authorization server, and which it does not. */
+const clientVerdicts: Readonly<Record<string, readonly [passed: number, ...failed: readonly string[]]>> = {
+  'auth/token-endpoint-auth-post': [13],
+  'auth/iss-supported': [8],
+  'auth/iss-wrong-issuer': [4],
+  'auth/iss-normalized': [4],
+  // Of a provider that is given by its addresses the gateway reads no metadata: it knows neither that `iss` was promised, nor how
+  // clients are to say who they are.
+  'auth/iss-supported-missing': [7, 'sep-2468-client-reject-missing-iss'],
+  'auth/token-endpoint-auth-basic': [12, 'token-endpoint-auth-method'],
+};
+
+/** The token reaches the server of the scenario, and the client gets its tools. */
+const whole = ['auth/token-endpoint-auth-post', 'auth/iss-supported'];
+
+test('the conformance suite judges the official client and a proxy in upstream mode as one client', async () => {
+  // The authorization server of a scenario tells of no user; each scenario has its own, who counts for its own group.
+  await using users = await startLoopbackPeer(({ headers, path }, response) => {
+    const isOfSuite = headers.authorization?.startsWith('Bearer test-token-') === true;
+    const name = path.slice(1);
+    answer(response, isOfSuite ? 200 : 401, { sub: name, email: `${name}@example.com`, email_verified: true });
+  });
+  const judge = async (scenario: string) => {
+    const address = `${users.url}/${scenario.replace('/', '-')}`;
+    const connectThrough = async (own: string) => connectUpstream(await openUpstream(gateway, own, address));
+    const { verdicts, conforms, output } = await runClientReferee(scenario, connectThrough);
+    if (whole.includes(scenario)) expect([scenario, conforms, output]).toEqual([scenario, true, output]);
+    const checks = Object.entries(verdicts)
+      .map(([name, told]) => [name.replace(/^\S+ /, ''), new Set(told.split(' '))] as const)
+      .filter(([id, told]) => !byHand.has(id) && !told.has('INFO'));
+    const failed = checks.filter(([, told]) => told.size !== 1 || !told.has('SUCCESS')).map(([id]) => id);
+    return [scenario, [checks.length - failed.length, ...failed]] as const;
+  };
+  expect(Object.fromEntries(await Promise.all(Object.keys(clientVerdicts).map(judge)))).toEqual(clientVerdicts);
 });
 
 describe.each(['legacy', { pin: '2026-07-28' }, 'auto'] as const)('the official client, era %j', (mode) => {

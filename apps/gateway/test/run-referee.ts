@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 
 const require = createRequire(import.meta.url);
 const referee = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
@@ -109,6 +111,42 @@ export async function runAuthorizationReferee({
   }
 }
 
+const refereeClient = fileURLToPath(new URL('referee-client.ts', import.meta.url));
+
+/**
+ * Lets the official conformance suite judge a client, with a server and an authorization server of its own.
+ * @param connect does what the client does with the address of the server
+ */
+export async function runClientReferee(
+  scenario: string,
+  connect: (server: string) => Promise<unknown>,
+): Promise<Judgement> {
+  const directory = await mkdtemp(join(tmpdir(), 'portcullis-referee-'));
+  const told: string[] = [];
+  await using caller = await startLoopbackPeer(async ({ body }, response) => {
+    const outcome = await connect(body).then(
+      () => 200,
+      (error: unknown) => {
+        told.push(String(error));
+        return 500;
+      },
+    );
+    answer(response, outcome, {});
+  });
+  try {
+    const command = `${process.execPath} ${refereeClient} ${caller.url}`;
+    const options = ['client', '--command', command, '--scenario', scenario, '--timeout', '120000', '-o', directory];
+    const outcome = await run(process.execPath, [referee, ...options], { maxBuffer: 2 ** 26 }).then(
+      ({ stderr }) => ({ conforms: true, output: stderr }),
+      (error: { readonly stderr?: string }) => ({ conforms: false, output: error.stderr ?? '' }),
+    );
+    const output = [...told, outcome.output].join('\n');
+    return { conforms: outcome.conforms, output, verdicts: await readVerdicts(directory) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
 interface Check {
   readonly id: string;
   readonly status: string;
@@ -116,9 +154,11 @@ interface Check {
 
 async function readVerdicts(directory: string): Promise<Verdicts> {
   const verdicts = new Map<string, string>();
-  for (const folder of await readdir(directory)) {
-    const scenario = folder.replace(/-\d{4}-\d\d-\d\dT.*$/, '');
-    const checks = JSON.parse(await readFile(join(directory, folder, 'checks.json'), 'utf8')) as readonly Check[];
+  for (const file of await readdir(directory, { recursive: true })) {
+    // The scenarios of clients have names with a slash, and with it a folder more.
+    if (basename(file) !== 'checks.json') continue;
+    const scenario = dirname(file).replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+    const checks = JSON.parse(await readFile(join(directory, file), 'utf8')) as readonly Check[];
     for (const { id, status } of checks) {
       const name = `${scenario} ${id}`;
       // A check that is made several times counts as often.

@@ -43,14 +43,16 @@ export async function setUpProxy(
   } = {},
 ): Promise<ReadyProxy> {
   made += 1;
+  // Proxies may be made at the same time.
+  const number = made;
   const port = await findFreePort();
-  const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name: `team ${made}` });
+  const group = await admin.expect<{ id: number }>('POST', '/user-groups', { name: `team ${number}` });
   const { api_key, key } = await admin.expect<{ api_key: { id: number }; key: string }>('POST', '/api-keys', {
-    name: `key ${made}`,
+    name: `key ${number}`,
     user_group_id: group.id,
   });
   const proxy = await admin.expect<{ id: number }>('POST', '/proxies', {
-    name: `proxy ${made}`,
+    name: `proxy ${number}`,
     type: options.type ?? 'llm',
     transport: options.transport ?? 'http',
     target,
