@@ -126,7 +126,7 @@ const clientVerdicts: Readonly<Record<string, readonly [passed: number, ...faile
   'auth/token-endpoint-auth-basic': [12, 'token-endpoint-auth-method'],
 };
 
-/** The token reaches the server of the scenario, and the client gets its tools. */
+/** In these the client asks the server of the scenario for its tools, with a token that it takes. */
 const whole = ['auth/token-endpoint-auth-post', 'auth/iss-supported'];
 
 test('the conformance suite judges the official client and a proxy in upstream mode as one client', async () => {
