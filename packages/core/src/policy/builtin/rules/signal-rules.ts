@@ -24,6 +24,8 @@ const wording = (weight: number, detector = 'injection-wording'): NonNullable<Po
 });
 
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
+/** People have a text of theirs worked on that stands above their request. */
+const notToWorkOn = '(?<!\\b(?:summari[sz]e|proofread|correct|turn|shorten|translate|points? of|summary of|table in)\\b[^.!?\\n]{0,40})';
 const limits =
   '(?:rules?|restrictions?|limits?|limitations?|filters?|filtering|morals?|morality|ethics|ethical guidelines|guidelines|boundaries|censorship|constraints|safeguards|inhibitions|content polic(?:y|ies))';
 
@@ -137,7 +139,7 @@ const hijackSignals = signalsOf([
   [
     'permission',
     1,
-    '\\b(?:access (?:granted|code|key|denied)|security code|pass ?code|pass ?phrase|secret (?:code|key|word|phrase|password)|authori[sz]ation code|(?:the|correct|right|secret) password|verification (?:complete|passed|successful)|code (?:is )?(?:correct|accepted)|granted)\\b',
+    '\\b(?:access (?:granted|code|key|denied)|security code|pass ?code|pass ?phrase|secret (?:code|key|word|phrase|password)|authori[sz]ation code|(?:the|correct|right|secret) password|verification (?:complete|passed|successful)|code (?:is )?(?:correct|accepted)|(?<!\\bhereby\\s{1,3})granted)\\b',
   ],
   [
     'other-orders',
@@ -175,7 +177,7 @@ const hijackSignals = signalsOf([
   [
     'own-text',
     1.5,
-    '\\b(?:your|the|these|those|all|any|my|its) (?:\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b(?!\\s{1,3}(?:for|on|how|about|of|in|from) (?!me\\b|us\\b|you|the (?:system|prompt|chat|conversation|context|operator|developer)|this (?:chat|conversation|session|prompt)))',
+    '\\b(?:your|the|these|those|all|any|my|its) (?:(?!of\\b)\\w{1,12} ){0,2}?(?:instructions?|prompt|rules|directives|guidelines|system message|pre-?prompt|rule-?set|code of conduct|secrets?|password|hidden text|initial message)\\b(?!\\s{1,3}(?:for|on|how|about|of|in|from) (?!me\\b|us\\b|you|the (?:system|prompt|chat|conversation|context|operator|developer)|this (?:chat|conversation|session|prompt)))',
   ],
   [
     'show',
@@ -185,7 +187,7 @@ const hijackSignals = signalsOf([
   [
     'so-far',
     1.5,
-    '\\b(?:so far|above|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt(?!\\s{0,3}:)|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b',
+    `\\b(?:so far|${notToWorkOn}above(?!\\s{1,3}(?:(?:copyright|permission|licen[cs]e|disclaimer|average|all|that|the)\\b|\\d))|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt(?!\\s{0,3}:)|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b`,
   ],
   [
     'into-form',
@@ -273,13 +275,13 @@ const addressSignals = signalsOf([
     'model-called',
     1.5,
     '(?:^|[\\n.!?>"#*/({\\[:-]\\s{0,2})@?(?:dear |hey |hello |hi |attention |note |ai )?(?:ai|llm|assistant|agent|bot|model|chat-?bot|copilot|language model)s?\\s?[:,!]\\s',
-    `\\b(?:to|for|an|per|à|para|pour|f[üu]r) (?:the |all |any |every |an? |each |whichever |l['’]|el |il |den |die |alle )?(?:\\w{2,14} )?(?:ai|llm|assistant|agent|bot|model|chat-?bot|language model|summari[sz]ation system|automated system|ki-assistent|sprachmodell)(?:s|en|e)?\\b${gap(60)}:`,
+    `\\b(?:(?:to|for|an|per|à|para|pour|f[üu]r) (?:the |all |any |every |an? |each |whichever |l['’]|el |il |den |die |alle )(?:\\w{2,14} )?|(?:for|per|para|pour|f[üu]r) \\w{2,14} |(?:to|for|an|per|à|para|pour|f[üu]r) )(?:ai|llm|assistant|agent|bot|model|chat-?bot|language model|summari[sz]ation system|automated system|ki-assistent|sprachmodell)(?:s|en|e)?\\b${gap(60)}:`,
     '@(?:ai|bot|assistant|agent|claude|gpt|copilot|gemini)\\b',
   ],
   [
     'model-reads',
     1.5,
-    `\\b${models},?\\s{1,2}(?:(?:that|which|who|when|while|is|are)\\s){0,2}(?:reads?|reading|process(?:es|ing)?|handl(?:es|ing)|summari[sz](?:es|ing)|answer(?:s|ing)|pars(?:es|ing)|install(?:s|ing)|compar(?:es|ing)|sees?|seeing|work(?:s|ing) on|visit(?:s|ing))\\b`,
+    `(?<!\\b(?:our|my|his|her|their|its|['’]s) (?:\\w{2,12} )?)\\b${models},?\\s{1,2}(?:(?:that|which|who|when|while|is|are)\\s){0,2}(?:reads?|reading|process(?:es|ing)?|handl(?:es|ing)|summari[sz](?:es|ing)|answer(?:s|ing)|pars(?:es|ing)|install(?:s|ing)|compar(?:es|ing)|sees?|seeing|work(?:s|ing) on|visit(?:s|ing))\\b`,
     "\\b(?:if|whether) (?:you are|you['’]re|this is being (?:read|processed)[^.\\n]{0,8}by|read by|you) an? (?:ai|llm|assistant|agent|language model|bot|machine|robot)\\b",
     `\\b(?:which|what)ever ${models}\\b`,
   ],
@@ -328,7 +330,7 @@ const pressureSignals = signalsOf([
     "\\byou (?:were|have been|had been|['’]ve been) (?:given|told|asked|instructed|entrusted|ordered|configured|started|programmed|supposed|meant|set up|trained|keeping|hiding|protecting|guarding)\\b",
     '\\byou are (?:told|instructed|ordered|entrusted|programmed|keeping|hiding|protecting|guarding)\\b',
     '\\b(?:your|you) (?:own |very |full |complete |exact |current |hidden |secret |original |real |first |stored |internal ){0,3}(?:instructions?|orders?|configuration|system (?:message|prompt)|initial (?:prompt|message)|prompt|context window|rules|guidelines|directives|programming|operator|settings|memory|preamble)\\b(?!\\s{1,3}(?:for|on|how|about) (?!me\\b|us\\b|your))',
-    '\\b(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b',
+    `\\b${notToWorkOn}(?:text|message|paragraph|words|sentence|lines?|everything|anything|all) (?:that (?:came|stands?|was|is|were) |which (?:came|stands?|was) |written )?(?:before|above|at the (?:very )?(?:start|beginning|top))\\b`,
     '\\b(?:told|instructed|ordered|asked) (?:not )?to (?:keep|hide|protect|guard|talk|share|reveal|say|tell|disclose)\\b',
   ],
   [
