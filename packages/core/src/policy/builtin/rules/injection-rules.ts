@@ -365,7 +365,7 @@ const forgedTurns: readonly PolicyRule[] = [
     name: 'Forged line of the system',
     severity: 'High',
     patterns: [
-      `(?<![^\\n]{7}|[a-z0-9,;] {0,2})(?:system|admin|administrator|developer|root|sysadmin)(?:\\s(?:message|prompt|instructions?|override|note|notice|update|command|mode|admin))?[*\\])]{0,3} ?[:>]\\n?[^\\n]{0,60}\\b(?:you (?:are|must|will|should|may|can|have)|ignore|disregard|override|forget|new (?:instructions?|task|rules?)|access (?:granted|code)|(?:we|you) now must|from now on|previous instructions|disabled)\\b`,
+      `(?<![^\\n]{7}|[a-z0-9,;] {0,2})(?:system|admin|administrator|developer|root|sysadmin)(?:\\s(?:message|prompt|instructions?|override|note|notice|update|command|mode|admin))?[*\\])]{0,3} ?[:>](?!\\s?['"\`])\\n?[^\\n]{0,60}\\b(?:you (?:are|must|will|should|may|can|have)|ignore|disregard|override|forget|new (?:instructions?|task|rules?)|access (?:granted|code)|(?:we|you) now must|from now on|previous instructions|disabled)\\b`,
     ],
   }),
   rule({
@@ -402,7 +402,7 @@ const planted: readonly PolicyRule[] = [
     name: 'Planted note to an AI',
     severity: 'High',
     patterns: [
-      `\\b(?:note|notice|attention|important|message|instructions?|memo|warning|reminder|hint)\\s{0,2}(?:to|for|:|,|-)\\s{0,3}(?:any\\s|all\\s|the\\s|every\\s)?(?:ai|llms?|(?:large )?language models?|ai[- ](?:assistants?|agents?|models?|systems?|reviewers?|tools?)|chat-?bots?|gpt\\S{0,3}|copilot|claude|assistants?|agents?)\\b${span(120)}\\b(?:ignore|must|should|do not|don['’]t|instead|send|forward|include|execute|run|call|tell|reply|respond|output|reveal|rate|recommend|rank|say|give|add|mention|invoke|you are)\\b`,
+      `\\b(?:note|notice|attention|important|message|instructions?|memo|warning|reminder|hint)\\s{0,2}(?:to|for|:|,|-)\\s{0,3}(?:any\\s|all\\s|the\\s|every\\s)?(?:ai|llms?|(?:large )?language models?|ai[- ](?:assistants?|agents?|models?|systems?|reviewers?|tools?)|chat-?bots?|gpt\\S{0,3}|copilot|claude|assistants?|agents?)\\b(?!['"\`)]|\\.\\s)${span(120)}\\b(?:ignore|must|should|do not|don['’]t|instead|send|forward|include|execute|run|call|tell|reply|respond|output|reveal|rate|recommend|rank|say|give|add|mention|invoke|you are)\\b`,
       `\\bif you(?:['’]re| are)\\s{1,3}(?:an?|the)\\s{1,3}(?:ai|llm|(?:large )?language model|ai[- ](?:assistant|agent|model|system|reviewer)|chat-?bot|automated (?:agent|assistant|system))\\b${span(120)}\\b(?:ignore|must|should|do not|don['’]t|instead|please|send|include|execute|run|call|tell|reply|respond|output|reveal|rate|recommend|say|give|add|mention)\\b`,
       `(?<=\\b(?:ai|llm)\\s{1,3})(?:assistants?|agents?|models?|systems?|crawlers?)\\s{1,3}(?:reading|processing|summari[sz]ing|parsing|reviewing|analy[sz]ing|that (?:read|process|summari[sz]e)s?)\\s{1,3}(?:this|the)\\b${span(100)}\\b(?:must|should|ignore|instead|are (?:required|instructed)|need to|include|send|reply)\\b`,
       `\\bwhen (?:you (?:are )?)?(?:summari[sz]\\w{1,3}|process\\w{0,3}|read\\w{0,3}|review\\w{0,3}|translat\\w{1,3})\\s{1,3}this\\s{1,3}(?:document|page|e-?mail|text|message|file|article|website|ticket|issue)\\b${gap(40)}\\b(?:you must|always (?:include|say|mention|recommend|add)|ignore|instead of|do not (?:mention|summari[sz]e))\\b`,

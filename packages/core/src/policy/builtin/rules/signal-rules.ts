@@ -477,12 +477,14 @@ export const toolSignalRules: readonly PolicyRule[] = [
   ofTools('words-to-model-in-results', 'Words to the model', {
     signals: [...addressSignals, wording(needed, 'planted-orders')],
     threshold: needed + 1.5,
+    long_threshold: needed + 3,
     min_confidence: 0.72,
     window: 700,
   }),
   ofTools('orders-to-model-in-results', 'Several words to the model', {
     signals: [...addressSignals, wording(needed, 'planted-orders')],
     threshold: needed + 2.5,
+    long_threshold: needed + 4,
     min_confidence: 0.6,
     window: 700,
   }),

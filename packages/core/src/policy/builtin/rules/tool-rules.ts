@@ -42,7 +42,7 @@ const rules = draftRules(shared, [
     'tool-reads-then-passes',
     'Tool that has files read and passed on',
     'Critical',
-    `(?<=(?:\\.env|\\.ssh|id_rsa|\\.aws/|mcp\\.json|credentials?|config(?:uration)? file|private key)[^]{0,90})\\b(?:pass|send|include|provide|add|put) (?:its |the |their |this |that |all )?(?:file['’]?s? )?(?:content|contents|it|them|value|result|text)\\b`,
+    `(?<=(?:\\.env|\\.ssh|id_rsa|\\.aws/|mcp\\.json|credentials?|config(?:uration)? file|private key)[^]{0,90})(?<!\\b(?:never|not|n['’]t) )\\b(?:pass|send|include|provide|add|put) (?:its |the |their |this |that |all )?(?:file['’]?s? )?(?:content|contents|it|them|value|result|text)\\b`,
   ],
   [
     'tool-hides-its-doing',
