@@ -21,6 +21,7 @@ interface Source {
 const sources: readonly Source[] = [
   { name: 'bmad-method', version: '6.12.0', files: '**/*.md', mostPieces: 4 },
   { name: 'agentic-vault', version: '1.8.0', files: '**/*.md', mostPieces: 4 },
+  { name: 'ai', version: '7.0.173', files: 'docs/**/*.mdx', mostPieces: 4 },
   { name: 'fastify', version: '5.2.1', files: '**/*.{md,js,d.ts}', mostPieces: 2 },
   { name: 'undici', version: '7.3.0', files: '**/*.{md,js,d.ts}', mostPieces: 2 },
   { name: 'npm', version: '10.9.2', files: '**/{*.md,LICENSE,LICENSE.md,LICENCE}', mostPieces: 2 },

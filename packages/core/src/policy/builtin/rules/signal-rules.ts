@@ -471,7 +471,7 @@ export const toolSignalRules: readonly PolicyRule[] = [
     signals: [...toolSignals, wording(1.5, 'planted-orders')],
     threshold: 4,
     long_threshold: 5,
-    min_confidence: 0.7,
+    min_confidence: 0.71,
     window: 700,
   }),
   ofTools('words-to-model-in-results', 'Words to the model', {
