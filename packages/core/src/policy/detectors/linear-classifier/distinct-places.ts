@@ -3,6 +3,8 @@ import { slotOf } from './weights.ts';
 const keyBits = 16;
 /** By key of a place: how often the window has it. Windows are far shorter than what fits; between texts it is empty. */
 const inWindow = new Uint8Array(1 << keyBits);
+/** By the same key: what its first place in the window added. Other features may share the key, and the sum must not drift by that. */
+const added = new Int16Array(1 << keyBits);
 
 /**
  * The highest sum of a window in which each place that speaks for an attack counts once, however often the same
@@ -24,26 +26,26 @@ export function highestOfDistinct(
   let highest = -Infinity;
   for (let place = 0; place < count; place += 1) {
     if (place >= window) {
-      const isLast = add(hashes, place - window, -1) === 0;
-      if (isLast) distinct -= 1;
-      sum -= worth(sums[place - window] as number, isLast);
+      const leaving = place - window;
+      // What speaks against an attack counts each time.
+      sum -= Math.min(sums[leaving] as number, 0);
+      const key = keyOf(hashes, 3 * leaving);
+      if ((inWindow[key] = (inWindow[key] as number) - 1) === 0) {
+        distinct -= 1;
+        sum -= added[key] as number;
+      }
     }
-    const isFirst = add(hashes, place, 1) === 1;
-    if (isFirst) distinct += 1;
-    sum += worth(sums[place] as number, isFirst);
+    const worth = sums[place] as number;
+    sum += Math.min(worth, 0);
+    const key = keyOf(hashes, 3 * place);
+    if ((inWindow[key] = (inWindow[key] as number) + 1) === 1) {
+      distinct += 1;
+      sum += added[key] = Math.max(worth, 0);
+    }
     if (place + 1 >= full && distinct >= fewest && sum > highest) highest = sum;
   }
   for (let place = Math.max(0, count - window); place < count; place += 1) inWindow[keyOf(hashes, 3 * place)] = 0;
   return highest;
-}
-
-/** What speaks against an attack counts each time. */
-const worth = (sum: number, isOnly: boolean): number => (isOnly || sum < 0 ? sum : 0);
-
-/** Counts a place in or out, and answers how often the window has its like. */
-function add(hashes: Int32Array, place: number, change: number): number {
-  const key = keyOf(hashes, 3 * place);
-  return (inWindow[key] = (inWindow[key] as number) + change);
 }
 
 /** Places with the same features have the same. */
