@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackPackage } from '../../../packages/detector-training/src/package-cache.ts';
 import type { Label, Sample } from '../../../packages/detector-training/src/sample.ts';
@@ -43,15 +43,32 @@ function messages(folder: string): readonly Sample[] {
     });
 }
 
+/** What documentation servers answer: pages about agents and models, which speak of prompts and of tools all the time. */
+function documentation(folder: string): readonly Sample[] {
+  const [shortest, longest] = [1_000, 60_000];
+  return globSync('**/*.{md,mdx}', { cwd: folder })
+    .toSorted()
+    .map((path) => readFileSync(join(folder, path), 'utf8').slice(0, longest))
+    .filter((text) => text.length >= shortest)
+    .map((text, index) => ({
+      ...sampleOf('voltagent', index, 'benign', 'documentation about models', text),
+      channel: 'tool',
+    }));
+}
+
 /** The prompts of all sources, and what went wrong with those that cannot be had. */
 export function loadPrompts(): { readonly samples: readonly Sample[]; readonly problem: string | undefined } {
   const collection = unpackPackage('promptfoo', '0.123.1');
   const scanner = unpackPackage('agent-security-scanner-mcp', '4.5.9');
-  const problem = [collection, scanner].flatMap((folder) => (typeof folder === 'string' ? [] : folder.problem))[0];
+  const pages = unpackPackage('@voltagent/core', '2.10.0');
+  const problem = [collection, scanner, pages].flatMap((folder) =>
+    typeof folder === 'string' ? [] : folder.problem,
+  )[0];
   return {
     samples: [
       ...(typeof collection === 'string' ? personas(collection) : []),
       ...(typeof scanner === 'string' ? messages(scanner) : []),
+      ...(typeof pages === 'string' ? documentation(pages) : []),
     ],
     problem,
   };

@@ -40,17 +40,13 @@ export function reportFamilies(samples: readonly Sample[]): readonly string[] {
   );
   console.log(`\n${renderTable(['attacks', 'source, left out', 'texts', 'caught, %', '95 %'], cells)}`);
   const harmless = samples.filter(({ label, half }) => label === 'benign' && half === 'held');
+  const others = Map.groupBy(
+    prompts.filter(({ label }) => label === 'benign'),
+    ({ file, category }) => (file === category ? file : `${file}: ${category}`),
+  );
   const alarms = [
     ['ours, held out', ...shareCells(countHits(scan, harmless))],
-    [
-      'agent-security-scanner',
-      ...shareCells(
-        countHits(
-          scan,
-          prompts.filter(({ label }) => label === 'benign'),
-        ),
-      ),
-    ],
+    ...[...others].map(([source, group]) => [source, ...shareCells(countHits(scan, group))]),
   ];
   console.log(`\n${renderTable(['harmless', 'texts', 'false alarms, %', '95 %'], alarms)}`);
   return faultsOf(rows);
