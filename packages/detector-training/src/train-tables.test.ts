@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { renderTable } from './render-table.ts';
-import { tables } from './train.ts';
+import { tableNames, tables } from './train.ts';
 import { trainingSet } from './training-set.ts';
 
 const product = new URL('../../core/src/policy/detectors/linear-classifier/', import.meta.url);
 
 describe('the tables of the product', () => {
-  // Two of them need packages of fixed versions, which are fetched once; the third one a hundred megabytes of Debian's.
-  test.each(['words', 'orders'] as const)('come out of training on %s byte for byte', (name) => {
+  // They need packages of fixed versions, which are fetched once.
+  test.each(tableNames)('come out of training on %s byte for byte', (name) => {
     expect(renderTable(name)).toBe(readFileSync(new URL(`${tables[name].file}.table.ts`, product), 'utf8'));
   });
 
-  test.each(['words', 'orders'] as const)(
+  test.each(tableNames)(
     'are trained on %s without a text that is held out, or of a source that is left out',
     (name) => {
       const all = trainingSet(name);

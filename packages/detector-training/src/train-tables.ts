@@ -6,8 +6,8 @@ import { tableNames, tables } from './train.ts';
 
 // node packages/detector-training/src/train-tables.ts [--only words|orders|characters] [--without <source> …] [--out <folder>]
 // Makes the tables of the detectors anew, in seconds: `injection-wording` from what users write, `planted-orders` from what tools
-// answer, `odd-characters` from tails of our own pieces and of a tokeniser's, with prose in many languages and documents
-// of installed packages on the other side, which it fetches once. Texts that are held out are left out, and --without leaves
+// answer, `odd-characters` from tails of our own pieces and of two tokenisers', with packages of fixed versions
+// on the other side, which it fetches once. Texts that are held out are left out, and --without leaves
 // a whole source out, so that it can be measured as one never seen. --out writes beside the product's tables, which are written otherwise.
 
 const { values: options } = parseArgs({

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { optimisedTails } from './corpus/optimised-suffixes.ts';
-import { packageDocuments } from './documents/document-samples.ts';
+import { pinnedCharacters } from './documents/pinned-characters.ts';
 import { pinnedTexts } from './documents/pinned-texts.ts';
-import { loadLanguages } from './languages/load-languages.ts';
 import { isHeldOut, loadSamples, type Sample } from './sample.ts';
 import { tailSamples } from './tails/tail-samples.ts';
-import { loadVocabulary } from './tails/vocabularies.ts';
+import { loadVocabulary, type VocabularyName } from './tails/vocabularies.ts';
 import { trainingSamples } from './training-samples.ts';
 import type { TableName } from './train.ts';
 
@@ -29,7 +28,7 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
     ...trainingSamples(),
   ].filter((sample) => sample.half !== 'held' && !without.includes(sample.file));
   const benign = samples.filter(isBenign);
-  if (table === 'characters') return characterSamples(benign);
+  if (table === 'characters') return characterSamples(benign, without);
   const isOfTable = ({ label, channel }: Sample): boolean =>
     isAttack({ label }) ? channel === (table === 'words' ? 'user' : 'tool') : table === 'words' || channel === 'tool';
   // What agents are told is full of orders; of other documents some are enough, so that what people write counts as much.
@@ -39,20 +38,24 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
   return [...samples.filter((sample) => isOfTable(sample) && !isOptimised(sample)), ...pinned];
 }
 
-/** Of many sources, each of which is to count for about as much as another. */
-function characterSamples(benign: readonly Sample[]): readonly Sample[] {
-  const vocabulary = loadVocabulary('llama');
-  const { samples: prose, problem } = loadLanguages();
-  if ('problem' in vocabulary) throw new Error(vocabulary.problem);
-  if (problem !== undefined) throw new Error(problem);
-  const isTuned = ({ half }: Sample): boolean => half === 'tuned';
+/** Tails on one side; on the other what is harmless of ours, and packages of fixed versions, so that the same bytes come out anywhere. */
+function characterSamples(benign: readonly Sample[], without: readonly string[]): readonly Sample[] {
   return [
     ...optimisedTails(600),
-    ...tailSamples('llama', vocabulary, 3_000),
+    ...trainedTails.flatMap(({ name, count }) => tailSamples(name, tokensOf(name), count)),
     ...benign,
-    ...prose.filter(isTuned).filter((_sample, index) => index % 3 === 0),
-    ...packageDocuments()
-      .filter(isTuned)
-      .map((sample) => ({ ...sample, text: sample.text.slice(0, 8_000), file: 'documents of packages' })),
-  ];
+    ...pinnedCharacters(),
+  ].filter(({ file }) => !without.includes(file));
+}
+
+/** More of the tokeniser that cuts programs as well as words: what the table learns of it holds for others. */
+const trainedTails = [
+  { name: 'llama', count: 1_500 },
+  { name: 'claude', count: 4_500 },
+] as const;
+
+function tokensOf(name: VocabularyName): readonly string[] {
+  const vocabulary = loadVocabulary(name);
+  if ('problem' in vocabulary) throw new Error(vocabulary.problem);
+  return vocabulary;
 }

@@ -10,7 +10,7 @@ import { unpackPackage } from '../package-cache.ts';
  * is kept but weights of hashed words.
  */
 
-interface Source {
+export interface Source {
   readonly name: string;
   readonly version: string;
   readonly files: string;
@@ -34,13 +34,13 @@ const compiler = ['typescript', '5.8.3'] as const;
 const textsOfLanguage = 60;
 const messagesOfText = 7;
 
-const folderOf = (name: string, version: string): string => {
+export const folderOf = (name: string, version: string): string => {
   const folder = unpackPackage(name, version);
   if (typeof folder !== 'string') throw new Error(folder.problem);
   return folder;
 };
 
-const sampleOf = (file: string, category: string, id: string, text: string): Sample => ({
+export const sampleOf = (file: string, category: string, id: string, text: string): Sample => ({
   id,
   text,
   label: 'benign',
@@ -49,7 +49,7 @@ const sampleOf = (file: string, category: string, id: string, text: string): Sam
   channel: 'tool',
 });
 
-function piecesOf({ name, version, files, mostPieces }: Source): readonly Sample[] {
+export function piecesOf({ name, version, files, mostPieces }: Source): readonly Sample[] {
   const folder = folderOf(name, version);
   return globSync(files, { cwd: folder })
     .toSorted()
@@ -62,7 +62,7 @@ function piecesOf({ name, version, files, mostPieces }: Source): readonly Sample
 }
 
 /** What a compiler says, in thirteen languages: some messages one after the other. */
-function messages(): readonly Sample[] {
+export function messages(): readonly Sample[] {
   const [name, version] = compiler;
   const folder = folderOf(name, version);
   const dice = seeded(79);

@@ -25,7 +25,8 @@ const wording = (weight: number, detector = 'injection-wording'): NonNullable<Po
 
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 /** People have a text of theirs worked on that stands above their request. */
-const notToWorkOn = '(?<!\\b(?:summari[sz]e|proofread|correct|turn|shorten|translate|points? of|summary of|table in)\\b[^.!?\\n]{0,40})';
+const notToWorkOn =
+  '(?<!\\b(?:summari[sz]e|proofread|correct|turn|shorten|translate|points? of|summary of|table in)\\b[^.!?\\n]{0,40})';
 const limits =
   '(?:rules?|restrictions?|limits?|limitations?|filters?|filtering|morals?|morality|ethics|ethical guidelines|guidelines|boundaries|censorship|constraints|safeguards|inhibitions|content polic(?:y|ies))';
 
@@ -447,7 +448,7 @@ export const signalRules: readonly PolicyRule[] = [
     name: 'Tail that a search over tokens has found',
     severity: 'High',
     detectors: ['odd-characters'],
-    min_confidence: 0.995,
+    min_confidence: 0.994,
     conditions: { direction: 'request' },
   }),
   weighed({
