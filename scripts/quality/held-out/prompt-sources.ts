@@ -43,6 +43,40 @@ function messages(folder: string): readonly Sample[] {
     });
 }
 
+/** Families of the categories of a list; the others are direct injections. */
+const familyOfCategory: Readonly<Record<string, string>> = {
+  dan: 'personas',
+  roleplay_jailbreak: 'personas',
+  indirect_injection: 'tool results',
+  markdown_injection: 'tool results',
+  multi_language: 'other languages',
+};
+
+/** A list of attacks in a program, each with its category; those against tools' results stand in what a tool answers. */
+function listedAttacks(folder: string): readonly Sample[] {
+  const program = readFileSync(join(folder, 'dist/index.js'), 'utf8');
+  const list = program.slice(program.indexOf('INJECTION_PAYLOADS = ['));
+  const entry =
+    /category: "(\w+)",(?:\s+\w+: "(?:[^"\\]|\\.)*",){0,4}?\s+payload: ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`$]*`)/g;
+  return [...list.matchAll(entry)].map(([, name = '', literal = ''], index) => {
+    const category = familyOfCategory[name] ?? 'direct injections';
+    const sample = sampleOf('ecc-agentshield', index, 'attack', category, unquoted(literal));
+    return { ...sample, channel: category === 'tool results' ? 'tool' : 'user' };
+  });
+}
+
+/** The text of a literal of a program, which is read and not run. */
+function unquoted(literal: string): string {
+  const inner = literal.slice(1, -1);
+  const escaped = literal.startsWith('"')
+    ? inner
+    : inner
+        .replaceAll(/\\(['`])/g, '$1')
+        .replaceAll(/(?<!\\)"/g, '\\"')
+        .replaceAll('\n', '\\n');
+  return JSON.parse(`"${escaped.replaceAll(/\\x([\da-f]{2})/gi, '\\u00$1')}"`) as string;
+}
+
 /** What documentation servers answer: pages about agents and models, which speak of prompts and of tools all the time. */
 function documentation(folder: string): readonly Sample[] {
   const [shortest, longest] = [1_000, 60_000];
@@ -60,14 +94,16 @@ function documentation(folder: string): readonly Sample[] {
 export function loadPrompts(): { readonly samples: readonly Sample[]; readonly problem: string | undefined } {
   const collection = unpackPackage('promptfoo', '0.123.1');
   const scanner = unpackPackage('agent-security-scanner-mcp', '4.5.9');
+  const auditor = unpackPackage('ecc-agentshield', '1.6.0');
   const pages = unpackPackage('@voltagent/core', '2.10.0');
-  const problem = [collection, scanner, pages].flatMap((folder) =>
+  const problem = [collection, scanner, auditor, pages].flatMap((folder) =>
     typeof folder === 'string' ? [] : folder.problem,
   )[0];
   return {
     samples: [
       ...(typeof collection === 'string' ? personas(collection) : []),
       ...(typeof scanner === 'string' ? messages(scanner) : []),
+      ...(typeof auditor === 'string' ? listedAttacks(auditor) : []),
       ...(typeof pages === 'string' ? documentation(pages) : []),
     ],
     problem,
