@@ -8,7 +8,12 @@ import { packageCache, runInCache } from '../../../packages/detector-training/sr
  */
 
 /** Lists of forms of secrets. */
-const listPackages = ['agent-security-scanner-mcp@4.5.9', '@openredaction/openredaction@1.0.4', 'project-shield@2.0.0'];
+const listPackages = [
+  'agent-security-scanner-mcp@4.5.9',
+  '@openredaction/openredaction@1.0.4',
+  'project-shield@2.0.0',
+  'ship-safe@9.5.2',
+];
 
 /** Makers of records with people in them. */
 const recordPackages = ['@faker-js/faker@10.6.0', 'chance@1.1.13', 'libphonenumber-js@1.13.16'];

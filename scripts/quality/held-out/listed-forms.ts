@@ -34,6 +34,12 @@ const formsOfProgram = (list: string, path: string): readonly ListedForm[] =>
     .map(([, name = '', source = '', flags = '']) => ({ list, name, source, flags: flags.replaceAll(/[gy]/g, '') }))
     .filter(({ name }) => aboutSecrets.test(name));
 
+/** Entries of a program, each with a name in words and an expression. */
+const formsWithNames = (list: string, path: string): readonly ListedForm[] =>
+  [...readFileSync(path, 'utf8').matchAll(/name: '([^'\n]+)',\s+pattern: \/(.+)\/([a-z]*),\n/g)]
+    .map(([, name = '', source = '', flags = '']) => ({ list, name, source, flags: flags.replaceAll(/[gy]/g, '') }))
+    .filter(({ name }) => aboutSecrets.test(name.toUpperCase()));
+
 interface ListFile {
   readonly secrets: { readonly patterns: readonly { readonly name: string; readonly regex: string }[] };
 }
@@ -52,6 +58,7 @@ export function listedForms(modules: string): readonly ListedForm[] {
   return [
     ...formsOfRules('semgrep', join(rules, 'security')),
     ...formsOfProgram('openredaction (looked at once)', join(modules, '@openredaction/openredaction/dist/index.js')),
+    ...formsWithNames('ship-safe', join(modules, 'ship-safe/cli/utils/patterns.js')),
     ...formsOfFile('project-shield', join(modules, 'project-shield/rules/v1.0.0.json')),
     ...formsOfRules('gitleaks (read for the rows)', join(rules, 'gitleaks')),
   ].flatMap(toEcmaScript);
