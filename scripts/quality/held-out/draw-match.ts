@@ -37,6 +37,10 @@ const isSign = (node: Syntax): boolean => {
   return node.kind === 'char' && size(node.set) === 1 && (contains(node.set, equals) || contains(node.set, colon));
 };
 
+const blank = 32;
+/** A set of blanks alone, of whatever kind. */
+const isBlank = (set: CharSet): boolean => contains(set, blank) && intersection(set, [[33, 126]]).length === 0;
+
 function draw(node: Syntax, dice: Dice): string {
   switch (node.kind) {
     case 'char':
@@ -51,6 +55,8 @@ function draw(node: Syntax, dice: Dice): string {
       // What may be left out is. Where anything at all may stand between two words, what stands there is an assignment.
       if (node.min === 0 && node.body.kind === 'char' && contains(node.body.set, equals) && contains(node.body.set, 32))
         return ' = ';
+      // Blanks are one blank: people write no columns of them before a value.
+      if (node.body.kind === 'char' && node.max === Infinity && isBlank(node.body.set)) return ' ';
       // What may go on without end goes on for a while: one character is no secret.
       return Array.from({ length: node.max === Infinity ? Math.max(node.min, openLength) : node.min }, () =>
         draw(node.body, dice),

@@ -9,6 +9,7 @@ export const codeTokens: readonly TokenRow[] = [
   ['Buildkite cluster', 'bkct_{alnum:40,80}'],
   ['Chromatic', 'chpt_{alnum:15,40}'],
   ['CircleCI, personal', 'CCIPAT_{alnum:22}_{hex:40}'],
+  ['CircleCI, personal, in one piece', 'CCIPAT_{alnum:40,64}'],
   ['CircleCI, project', 'CCIPRJ_{alnum:22}_{hex:40}'],
   ['DeepSource', 'dsp_{hex:40}'],
   ['Depot', 'depot_org_{hex:40,80}'],
@@ -41,6 +42,7 @@ export const codeTokens: readonly TokenRow[] = [
   ['Sourcegraph dotcom', 'sgd_{hex:64}'],
   ['StackHawk', 'hawk.{url:20}.{url:20}'],
   ['TeamCity', 'eyJ0eXAiOiAiVENWMiJ9.{alnum:36}.{alnum:48}'],
+  ['Vercel', 'vercel_{alnum:24}'],
   ['Vercel Blob', 'vercel_blob_rw_{alnum:16}_{alnum:30}'],
 ];
 

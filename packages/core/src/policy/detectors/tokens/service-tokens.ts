@@ -32,6 +32,7 @@ export const messagingTokens: readonly TokenRow[] = [
   ['OneSignal organisation', 'os_v2_org_{lower:103}'],
   ['PubNub', 'sec-c-{base64:40,48}'],
   ['Resend', 're_{alnum:8}_{alnum:24}'],
+  ['Resend, in one piece', 're_{alnum:32,40}'],
   ['Twilio', 'SK{anyhex:32}'],
   ['Slack cookie', 'xoxd-{url:60,300}'],
 ];
@@ -59,7 +60,10 @@ export const paymentTokens: readonly TokenRow[] = [
   ['Shippo', 'shippo_live_{hex:40}'],
   ['Shippo test', 'shippo_test_{hex:40}'],
   ['Shopify partner', 'prtapi_{hex:32}'],
+  ['Square, of a sandbox', 'EAAAl{url:50,64}'],
   ['Stripe organisation', 'sk_org_live_{alnum:24,120}'],
+  ['Stytch', 'secret-live-{url:30,48}'],
+  ['Stytch test', 'secret-test-{url:30,48}'],
   ['WooCommerce key', 'ck_{hex:40}'],
   ['WooCommerce secret', 'cs_{hex:40}'],
 ];
