@@ -491,6 +491,6 @@ export const toolSignalRules: readonly PolicyRule[] = [
   }),
   ofTools('planted-orders-in-results', 'Orders to the model', {
     detectors: ['planted-orders'],
-    min_confidence: 0.88,
+    min_confidence: 0.86,
   }),
 ];
