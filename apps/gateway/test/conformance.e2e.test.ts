@@ -127,7 +127,7 @@ const clientVerdicts: Readonly<Record<string, readonly [passed: number, ...faile
 };
 
 /** In these the client asks the server of the scenario for its tools, with a token that it takes. */
-const whole = ['auth/token-endpoint-auth-post', 'auth/iss-supported'];
+const whole = new Set(['auth/token-endpoint-auth-post', 'auth/iss-supported']);
 
 test('the conformance suite judges the official client and a proxy in upstream mode as one client', async () => {
   // The authorization server of a scenario tells of no user; each scenario has its own, who counts for its own group.
@@ -140,7 +140,7 @@ test('the conformance suite judges the official client and a proxy in upstream m
     const address = `${users.url}/${scenario.replace('/', '-')}`;
     const connectThrough = async (own: string) => connectUpstream(await openUpstream(gateway, own, address));
     const { verdicts, conforms, output } = await runClientReferee(scenario, connectThrough);
-    if (whole.includes(scenario)) expect([scenario, conforms, output]).toEqual([scenario, true, output]);
+    if (whole.has(scenario) && !conforms) throw new Error(`${scenario}: ${output}`);
     const checks = Object.entries(verdicts)
       .map(([name, told]) => [name.replace(/^\S+ /, ''), new Set(told.split(' '))] as const)
       .filter(([id, told]) => !byHand.has(id) && !told.has('INFO'));

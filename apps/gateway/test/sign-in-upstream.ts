@@ -28,7 +28,9 @@ export async function openUpstream(gateway: TestGateway, server: string, users: 
   const { admin } = gateway;
   const { origin, pathname } = new URL(server);
   const protectedResource = `${origin}/.well-known/oauth-protected-resource${pathname}`;
-  const { authorization_servers: issuers } = await read<{ authorization_servers: readonly string[] }>(protectedResource);
+  const { authorization_servers: issuers } = await read<{ authorization_servers: readonly string[] }>(
+    protectedResource,
+  );
   const metadata = await read<Metadata>(`${issuers[0]}/.well-known/oauth-authorization-server`);
   const registered = await read<{ client_id: string; client_secret?: string }>(metadata.registration_endpoint, {
     method: 'POST',
@@ -82,8 +84,7 @@ export async function connectUpstream(proxy: ReadyProxy): Promise<void> {
     discoveryState: () => kept.discovery as never,
   };
   const transport = () => new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), { authProvider });
-  const client = () =>
-    new Client({ name: 'editor', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const client = () => new Client({ name: 'editor', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   const first = transport();
   await client()
     .connect(first)

@@ -1,4 +1,9 @@
-import { getProxySignIn, listProxyUsers, tryProxyUser, type ProxySignIn } from '@portcullis/contracts/routes/proxy-users';
+import {
+  getProxySignIn,
+  listProxyUsers,
+  tryProxyUser,
+  type ProxySignIn,
+} from '@portcullis/contracts/routes/proxy-users';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';

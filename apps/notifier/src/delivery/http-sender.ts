@@ -113,6 +113,6 @@ const errorWord = (said: string): string => (/^[a-z]{1,20}(_[a-z]{1,20}){0,4}$/.
 function parseRetryAfterMs(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,6}(?:\.\d{1,6})?$/.test(header)) return Math.ceil(Number(header) * 1_000);
-  const at = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  const at = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
