@@ -37,7 +37,11 @@ const paths = {
   messages: ['/v1/messages', (content: unknown) => ({ max_tokens: 9, messages: [{ role: 'user', content }] })],
   gemini: [
     '/v1beta/models/gemini-2.5-flash:generateContent',
-    (content: unknown) => ({ model: undefined, contents: [{ role: 'user', parts: [{ text: content }] }] }),
+    (content: unknown) => ({
+      model: undefined,
+      stream: undefined,
+      contents: [{ role: 'user', parts: [{ text: content }] }],
+    }),
   ],
 } as const;
 
@@ -90,7 +94,7 @@ describe('the content of a trace', () => {
   )('is redacted on both sides: %s, streamed %s', async (_name, stream, path, bodyOf) => {
     target.behave({ reply: `Write to ${mail} with ${secret}, please.` });
     const { text, eventId } = await post(
-      { ...bodyOf(`I am ${mail}, my key is ${secret}.`), stream },
+      { stream, ...bodyOf(`I am ${mail}, my key is ${secret}.`) },
       stream ? streaming(path) : path,
     );
     expect(text).toContain('with');
