@@ -6,7 +6,7 @@ import { createScanner } from './scanner.ts';
 /** Of our own corpus: the least share that is kept from passing, and the most harmless texts that are. */
 const floors: Readonly<Record<string, { readonly recall: number; readonly falsePositives: number }>> = {
   // Only of attacks that no table has seen, most of them without a phrase that anybody would look for.
-  injection: { recall: 0.55, falsePositives: 0.015 },
+  injection: { recall: 0.55, falsePositives: 0.01 },
   secrets: { recall: 0.98, falsePositives: 0.005 },
   'personal data': { recall: 0.98, falsePositives: 0.01 },
   content: { recall: 0.95, falsePositives: 0.01 },
@@ -14,6 +14,9 @@ const floors: Readonly<Record<string, { readonly recall: number; readonly falseP
 
 /** The share of caught attacks that each encoding may not hide: digits for letters and turned words hide other languages than English. */
 const leastInEncoding = 0.85;
+/** The most harmless texts of any one kind that may be taken for attacks; of fewer texts a share says nothing. */
+const mostOfKind = 0.035;
+const fewestOfKind = 60;
 /** Every so many attacks are encoded. */
 const encodedStride = 7;
 
@@ -40,6 +43,10 @@ export function checkFloors(written: readonly Sample[], generated: readonly Samp
       share('false positives') <= floor.falsePositives,
     );
     if (concern.label !== 'attack') continue;
+    for (const [name, { enforced, total }] of rows) {
+      if (!name.startsWith(`${concern.name}: false positives, `) || total < fewestOfKind) continue;
+      check(name, enforced / total, enforced / total <= mostOfKind);
+    }
     const encoded = samples.filter((_sample, index) => index % encodedStride === 0);
     for (const [name, { enforced, total }] of measureEncodings(scan, encoded).table.rows) {
       check(`attacks in ${name}`, enforced / total, enforced / total >= leastInEncoding);

@@ -323,7 +323,7 @@ const pressureSignals = signalsOf([
     'kept-secret',
     1.5,
     '\\b(?:secret|hidden|confidential|protected|private|stored|classified|forbidden)\\s{1,3}(?:\\w{1,12}\\s{1,3})?(?:words?|keys?|codes?|phrases?|passwords?|values?|data|texts?|information|instructions?|messages?|prompts?|rules?|orders?|flags?|tokens?|content)\\b',
-    '\\b(?:the|your|that|this|its|whose) (?:secret|password|passphrase|pass ?code|key|access (?:key|code)|flag)\\b',
+    '\\b(?:the|your|that|this|its|whose) (?:secret|password|passphrase|pass ?code|key|access (?:key|code)|flag(?! (?:to|is|was|for|can|has|will)\\b))\\b',
   ],
   [
     'told-before',
