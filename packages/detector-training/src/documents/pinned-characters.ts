@@ -101,11 +101,12 @@ const folded = (sample: Sample): Sample => ({
   id: `${sample.id}-folded`,
   text: sample.text.normalize('NFKD').replaceAll(/\p{M}/gu, ''),
 });
-const ofTongues = new Set(['i18n-iso-countries 7.14.0', '@uppy/locales 4.5.1']);
+const ofTongues = new Set(['i18n-iso-countries 7.14.0', '@uppy/locales 4.5.1', 'messages of typescript 5.8.3']);
 
 export const pinnedCharacters = (): readonly Sample[] => [
-  ...sources.flatMap(piecesOf).flatMap((sample) => (ofTongues.has(sample.file) ? [sample, folded(sample)] : [sample])),
-  ...messages(),
+  ...[...sources.flatMap(piecesOf), ...messages()].flatMap((sample) =>
+    ofTongues.has(sample.file) ? [sample, folded(sample)] : [sample],
+  ),
   ...people(),
   ...longWords(),
 ];
