@@ -36,7 +36,7 @@ export function documentSamples(): readonly Sample[] {
 }
 
 /** Those of the packages that this repository has installed, which are the same everywhere. */
-export const packageDocuments = (): readonly Sample[] =>
+const packageDocuments = (): readonly Sample[] =>
   installedPackages().flatMap(({ name, folder }) => documentsOf(name, filesOf(folder, 3)));
 
 const hash = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE();
