@@ -8,43 +8,12 @@ import {
 import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
 import { findFreePort } from '@portcullis/testkit/free-port';
+import { createEditorStorage, redirectUrl } from './editor-storage.ts';
 import { connectByMcpRemote } from './mcp-remote.ts';
 import { OAuthByHand } from './oauth-client.ts';
 import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 import { runAuthorizationReferee } from './run-referee.ts';
 import { ways } from './start-gateway.ts';
-
-const redirectUrl = 'http://127.0.0.1:33418/callback';
-
-type Kept = Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
-
-/** What an editor keeps for its MCP client: nothing but storage, all else is the client's own. */
-function createStorage(): OAuthClientProvider & { readonly kept: Partial<Kept> } {
-  const kept: Partial<Kept> = {};
-  return {
-    kept,
-    redirectUrl,
-    clientMetadata: {
-      client_name: 'An editor',
-      redirect_uris: [redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-    state: () => 'state of the editor',
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (client) => void (kept.client = client),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.authorizationUrl = url),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier as string,
-    // What the server does not take any more is forgotten, so that the user is asked again.
-    invalidateCredentials: (what) => void (what === 'tokens' || what === 'all' ? delete kept.tokens : undefined),
-    saveDiscoveryState: (found) => void (kept.discovery = found),
-    discoveryState: () => kept.discovery as never,
-  };
-}
 
 describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
   let world: OAuthWorld;
@@ -60,7 +29,7 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
   const lastAuthorization = () => world.target.requests.at(-1)?.headers.authorization;
 
   /** Connects, is refused, has the user sign in, and connects again. */
-  async function connect(storage: ReturnType<typeof createStorage>): Promise<Client> {
+  async function connect(storage: ReturnType<typeof createEditorStorage>): Promise<Client> {
     const transport = () => new StreamableHTTPClientTransport(new URL(world.url), { authProvider: storage });
     const first = transport();
     await expect(new Client({ name: 'editor', version: '1.0.0' }).connect(first)).rejects.toThrow(UnauthorizedError);
@@ -73,7 +42,7 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
   }
 
   test('the official client finds, registers, signs in, calls a tool, and refreshes', async () => {
-    const storage = createStorage();
+    const storage = createEditorStorage();
     const client = await connect(storage);
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(0);
@@ -136,7 +105,7 @@ describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
   });
 
   test('nothing is lost when processes are killed, and what an admin ends is over at once', async () => {
-    const storage = createStorage();
+    const storage = createEditorStorage();
     const client = await connect(storage);
     await client.close();
     await world.gateway.processOf('management-api').stop('SIGKILL');

@@ -5,39 +5,11 @@ import { decideConsent } from '@portcullis/testkit/consent';
 import { entraTenant, startEntraPeer } from '@portcullis/testkit/identity-providers/entra-peer';
 import { startGithubPeer } from '@portcullis/testkit/identity-providers/github-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { createEditorStorage, redirectUrl } from './editor-storage.ts';
 import { connectByMcpRemote } from './mcp-remote.ts';
 import { enableOAuth, startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { ways } from './start-gateway.ts';
-
-const redirectUrl = 'http://127.0.0.1:33418/callback';
-
-type Kept = Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown> & { authorizationUrl?: URL };
-
-/** What an editor keeps for its MCP client. */
-function createStorage(): OAuthClientProvider & { readonly kept: Partial<Kept> } {
-  const kept: Partial<Kept> = {};
-  return {
-    kept,
-    redirectUrl,
-    clientMetadata: {
-      client_name: 'An editor',
-      redirect_uris: [redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (client) => void (kept.client = client),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.authorizationUrl = url),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (found) => void (kept.discovery = found),
-    discoveryState: () => kept.discovery as never,
-  };
-}
 
 /** The imitation of Keycloak, as Keycloak itself, ignores `resource`, and issues its tokens for `account`. */
 const upstream = { oauth_proxy_mode: 'upstream', oauth_proxy_audiences: ['account'] };
@@ -53,7 +25,7 @@ describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
 
   const transport = (authProvider: OAuthClientProvider, url = world.url) =>
     new StreamableHTTPClientTransport(new URL(url), { authProvider });
-  const signIn = async (storage: ReturnType<typeof createStorage>, url = world.url): Promise<URL> => {
+  const signIn = async (storage: ReturnType<typeof createEditorStorage>, url = world.url): Promise<URL> => {
     const first = transport(storage, url);
     await expect(new Client({ name: 'editor', version: '1.0.0' }).connect(first)).rejects.toThrow('Unauthorized');
     const isBack = ({ href }: URL) => href.startsWith(redirectUrl);
@@ -79,7 +51,7 @@ describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
   /** Signs in and calls a tool. @returns the token that the target got */
   const callWith = async (proxy: ReadyProxy): Promise<string> => {
     const url = `${proxy.url}/mcp`;
-    const storage = createStorage();
+    const storage = createEditorStorage();
     await signIn(storage, url);
     const { access_token: token } = storage.kept.tokens as { access_token: string };
     const client = new Client({ name: 'editor', version: '1.0.0' });
@@ -115,7 +87,7 @@ describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
   };
 
   test('the official client signs in, and the target gets the very token of the provider', async () => {
-    const storage = createStorage();
+    const storage = createEditorStorage();
     await signIn(storage);
     const { access_token: token } = storage.kept.tokens as { access_token: string };
     const [, claims = ''] = token.split('.');
@@ -184,7 +156,7 @@ describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
     const { settings } = await admin.expect<{ settings: object }>('GET', `/proxies/${world.proxy.id}`);
     const other = { ...settings, oauth_proxy_audiences: ['https://target.example'] };
     await admin.expect('PUT', `/proxies/${world.proxy.id}`, { settings: other });
-    const back = await signIn(createStorage());
+    const back = await signIn(createEditorStorage());
     expect(back.searchParams.get('error_description')).toContain('is for "account", not for this proxy');
   });
 });

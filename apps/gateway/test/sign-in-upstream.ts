@@ -1,11 +1,10 @@
-import { Client, StreamableHTTPClientTransport, type OAuthClientProvider } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
+import { createEditorStorage, redirectUrl } from './editor-storage.ts';
 import { enableOAuth } from './oauth-world.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-
-const redirectUrl = 'http://127.0.0.1:33418/callback';
 
 interface Metadata {
   readonly authorization_endpoint: string;
@@ -69,28 +68,16 @@ export async function openUpstream(gateway: TestGateway, server: string, users: 
 
 /** The official client, with storage and nothing else: is refused, has its user sign in, and lists the tools. */
 export async function connectUpstream(proxy: ReadyProxy): Promise<void> {
-  const kept: Partial<Record<'client' | 'discovery' | 'tokens' | 'verifier', unknown>> & { address?: URL } = {};
-  const authProvider: OAuthClientProvider = {
-    redirectUrl,
-    clientMetadata: { client_name: 'An editor', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (client) => void (kept.client = client),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.address = url),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (found) => void (kept.discovery = found),
-    discoveryState: () => kept.discovery as never,
-  };
+  const authProvider = createEditorStorage();
   const transport = () => new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`), { authProvider });
   const client = () => new Client({ name: 'editor', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   const first = transport();
   await client()
     .connect(first)
     .catch(() => undefined);
-  if (kept.address === undefined) throw new Error('The client was not sent to sign in');
-  const back = await decideConsent(new Browser(), kept.address, ({ href }) => href.startsWith(redirectUrl));
+  const { authorizationUrl: address } = authProvider.kept;
+  if (address === undefined) throw new Error('The client was not sent to sign in');
+  const back = await decideConsent(new Browser(), address, ({ href }) => href.startsWith(redirectUrl));
   await first.finishAuth(back.searchParams);
   const signedIn = client();
   await signedIn.connect(transport());
