@@ -82,4 +82,5 @@ export const tryProxyUser = defineRoute({
     response: ProxyUserTrial,
   },
   errors: ['not_found'],
+  audit: { none: 'reads who may use the proxy' },
 });
