@@ -38,7 +38,7 @@ const isSign = (node: Syntax): boolean => {
 };
 
 const blank = 32;
-/** A set of blanks alone, of whatever kind. */
+/** A set of blanks alone, of any kind. */
 const isBlank = (set: CharSet): boolean => contains(set, blank) && intersection(set, [[33, 126]]).length === 0;
 
 function draw(node: Syntax, dice: Dice): string {

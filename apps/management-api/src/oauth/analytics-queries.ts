@@ -67,7 +67,7 @@ export async function loadTimeline({ kysely }: Queryable, days: number): Promise
 
 const noAccess = { no_group_assignment: 0, group_lacks_access: 0, group_inactive: 0 };
 
-/** Of requests whose user is known: a session that has ended and a user who is inactive are nobody's on a proxy. */
+/** Of requests whose user is known: a proxy knows no user of a session that has ended, nor one who is inactive. */
 export async function countAccess({ kysely }: Queryable, days: number): Promise<OAuthAccessAnalytics> {
   const { rows } = await sql<{
     proxy: string;

@@ -282,7 +282,7 @@ describe.each(stores)('users who signed in with a provider, and rules (%s)', (st
     const signIn = () => admin.data(getProxySignIn, { params });
     const list = async () => (await admin.data(listProxyUsers, { params, query: { page: 1, page_size: 50 } })).users;
 
-    expect(await tried('nobody@two.example')).toEqual(['unknown_user', undefined]);
+    expect(await tried('unknown@two.example')).toEqual(['unknown_user', undefined]);
     expect(await tried('fay@two.example')).toEqual(['no_group_assignment', undefined]);
     await join(grey);
     expect(await tried('FAY@two.example')).toEqual(['group_lacks_access', 'grey']);

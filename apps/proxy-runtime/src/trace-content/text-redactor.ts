@@ -5,7 +5,7 @@ import { addSpan, type MergedSpan } from '@portcullis/core/policy/redaction/merg
 import type { HiddenOriginal } from './hidden-originals.ts';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 
-/** The built-in policies that know credentials and personal data. They hold here whatever an admin assigned or changed. */
+/** The built-in policies that know credentials and personal data. They hold here for all proxies, assigned or not, as they were built in. */
 const policies = builtinPolicies.filter(({ name }) =>
   ['llm-data-redaction', 'llm-compliance-gdpr', 'llm-compliance-apac'].includes(name),
 );
