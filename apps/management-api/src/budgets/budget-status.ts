@@ -9,8 +9,7 @@ import { assessBudget, type BudgetRule } from '@portcullis/core/budget/budget-st
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { findProxy } from '../proxies/proxy-queries.ts';
+import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
 import { findUserGroup } from '../user-groups/user-group-queries.ts';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import { loadOrganizationBudget, loadSpending, organization, type Spending } from './spending-queries.ts';
@@ -63,8 +62,7 @@ export async function loadUserStatus(database: Queryable, id: number, now: Date)
 }
 
 export async function loadProxyStatus(database: Queryable, id: number, now: Date): Promise<ProxyBudgetStatus> {
-  const proxy = await findProxy(database, id);
-  if (proxy === undefined) throw unknownProxy(id);
+  const proxy = await findProxyOrThrow(database, id);
   const month = budgetMonth(now);
   const spending = await loadSpending(database, { level: 'proxy', id }, month);
   return {

@@ -62,7 +62,8 @@ export async function tryUser({ kysely }: Queryable, proxyId: number, identity: 
     select known.* from (${memberships(proxyId)}) as known join one on one.id = known.id
     order by coalesce(group_active and has_access, false) desc, group_id`.execute(kysely);
   const [first] = rows;
-  return { allowed: refusalOf(first) === null, reason: refusalOf(first), user_group: groupOf(first) };
+  const reason = refusalOf(first);
+  return { allowed: reason === null, reason, user_group: groupOf(first) };
 }
 
 const groupOf = (row: Membership | undefined): ProxyUserTrial['user_group'] =>

@@ -7,19 +7,13 @@ import {
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { findProxy } from '../proxies/proxy-queries.ts';
+import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
 import { loadAllowedGroups, loadProxyUserPage, tryUser } from './proxy-user-queries.ts';
 
 export function proxyUserRoutes(database: Database): BoundRoute[] {
-  const findOrThrow = async (id: number) => {
-    const proxy = await findProxy(database, id);
-    if (proxy === undefined) throw unknownProxy(id);
-    return proxy;
-  };
   return [
     bind(getProxySignIn, async ({ params }) => {
-      const { id, name } = await findOrThrow(params.id);
+      const { id, name } = await findProxyOrThrow(database, params.id);
       const data: ProxySignIn = {
         proxy_id: id,
         proxy_name: name,
@@ -30,12 +24,12 @@ export function proxyUserRoutes(database: Database): BoundRoute[] {
       return { data };
     }),
     bind(listProxyUsers, async ({ params, query }) => {
-      await findOrThrow(params.id);
+      await findProxyOrThrow(database, params.id);
       const found = await readConsistent(database, (moment) => loadProxyUserPage(moment, params.id, query));
       return { data: { ...found, page: query.page, page_size: query.page_size } };
     }),
     bind(tryProxyUser, async ({ params, body }) => {
-      await findOrThrow(params.id);
+      await findProxyOrThrow(database, params.id);
       return { data: await tryUser(database, params.id, body.user_identity) };
     }),
   ];

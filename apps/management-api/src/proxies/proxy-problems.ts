@@ -1,17 +1,23 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
 import type { Config } from '@portcullis/platform/config/config';
-import type { Database } from '@portcullis/platform/database/database';
+import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { checkUrlForm } from '@portcullis/platform/http/address-guard';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { isSameOrigin } from '@portcullis/platform/http/same-origin';
 import { checkCertificates } from './check-certificates.ts';
-import { findFreePort, type ProxyRow } from './proxy-queries.ts';
+import { findFreePort, findProxy, type ProxyRow } from './proxy-queries.ts';
 
 export const unknownProxy = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no proxy ${id}` });
+
+export async function findProxyOrThrow(database: Queryable, id: number): Promise<ProxyRow> {
+  const proxy = await findProxy(database, id);
+  if (proxy === undefined) throw unknownProxy(id);
+  return proxy;
+}
 
 /** What a schema cannot tell: whether the target is a URL that can be called, which headers credentials may be in, whose the port is. */
 export function checkProxyOrThrow(input: ProxyChange, config: Config): void {

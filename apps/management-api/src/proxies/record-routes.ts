@@ -9,31 +9,24 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../alerts/alert-filter.ts';
 import { loadAlertPage } from '../alerts/load-alert-page.ts';
-import { unknownProxy } from './proxy-problems.ts';
-import { findProxy } from './proxy-queries.ts';
+import { findProxyOrThrow } from './proxy-problems.ts';
 import { listRequestLogs, loadProxyStats, loadTokenUsage } from './record-queries.ts';
 
 export function recordRoutes(database: Database): BoundRoute[] {
-  const findOrThrow = async (id: number) => {
-    const proxy = await findProxy(database, id);
-    if (proxy === undefined) throw unknownProxy(id);
-    return proxy;
-  };
-
   return [
     bind(listProxyLogs, async ({ params, query }) => {
       checkMomentsOrThrow(query);
-      await findOrThrow(params.id);
+      await findProxyOrThrow(database, params.id);
       return { data: await listRequestLogs(database, params.id, query) };
     }),
 
     bind(getProxyStats, async ({ params, query }) => {
-      await findOrThrow(params.id);
+      await findProxyOrThrow(database, params.id);
       return { data: await loadProxyStats(database, params.id, query.hours) };
     }),
 
     bind(getProxyTokens, async ({ params, query }) => {
-      const proxy = await findOrThrow(params.id);
+      const proxy = await findProxyOrThrow(database, params.id);
       if (proxy.type !== 'llm') {
         throw new GatewayError('bad_request', {
           message: `The proxy ${JSON.stringify(proxy.name)} is not an LLM proxy`,
@@ -43,7 +36,7 @@ export function recordRoutes(database: Database): BoundRoute[] {
     }),
 
     bind(listProxyAlerts, async ({ params, query }) => {
-      await findOrThrow(params.id);
+      await findProxyOrThrow(database, params.id);
       const filter = { ...parseAlertFilterOrThrow(query), proxyId: params.id };
       return { data: await loadAlertPage(database, filter, parsePagingOrThrow(query)) };
     }),

@@ -10,8 +10,7 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
-import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { findProxy } from '../proxies/proxy-queries.ts';
+import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
 import { findAccess, renderAccess, updateAccess } from '../user-groups/proxy-access-queries.ts';
 import {
   deleteAssignment,
@@ -25,7 +24,7 @@ import { loadPromptOrThrow } from './system-prompt-routes.ts';
 
 export const promptAssignmentRoutes = (database: Database): BoundRoute[] => [
   bind(listProxyPrompts, async ({ params }) => {
-    if ((await findProxy(database, params.id)) === undefined) throw unknownProxy(params.id);
+    await findProxyOrThrow(database, params.id);
     const assignment = await findProxyAssignment(database, params.id);
     return {
       data: {
@@ -137,8 +136,7 @@ async function loadProxyAssignment(database: Queryable, proxyId: number): Promis
 
 /** @throws {GatewayError} when there is no such proxy, or it is none for LLM traffic, which alone carries prompts */
 async function checkTakesPromptsOrThrow(database: Queryable, proxyId: number): Promise<void> {
-  const proxy = await findProxy(database, proxyId);
-  if (proxy === undefined) throw unknownProxy(proxyId);
+  const proxy = await findProxyOrThrow(database, proxyId);
   if (proxy.type === 'llm') return;
   throw new GatewayError('bad_request', {
     message: `The proxy ${JSON.stringify(proxy.name)} is not an LLM proxy: system prompts are injected into LLM requests only`,

@@ -3,8 +3,8 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
-import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { findProxy, type ProxyRow } from '../proxies/proxy-queries.ts';
+import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
+import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import {
   listToolRows,
   listToolRowsNamed,
@@ -70,8 +70,7 @@ export const toolRoutes = (database: Database): BoundRoute[] => [
 
 /** @throws {GatewayError} when there is no such proxy, or it is not an MCP proxy: others have no tools */
 export async function findMcpProxyOrThrow(database: Queryable, id: number): Promise<ProxyRow> {
-  const proxy = await findProxy(database, id);
-  if (proxy === undefined) throw unknownProxy(id);
+  const proxy = await findProxyOrThrow(database, id);
   if (proxy.type === 'mcp') return proxy;
   throw new GatewayError('bad_request', { message: `The proxy ${JSON.stringify(proxy.name)} is not an MCP proxy` });
 }
