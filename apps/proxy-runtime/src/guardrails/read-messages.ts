@@ -2,24 +2,14 @@ import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
+import { labelFields, labelFormat } from '../dialects/shared/labels.ts';
 import { roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
 
-/** Fields whose short values name things; a judge of texts has no use for them. */
-const labels = new Set([
-  'type',
-  'role',
-  'id',
-  'call_id',
-  'tool_call_id',
-  'tool_use_id',
-  'object',
-  'model',
-  'status',
+/** A judge of texts has no use for them. */
+const labels = new Set<string>([
+  ...labelFields,
   'finish_reason',
   'stop_reason',
-  'system_fingerprint',
-  'service_tier',
-  'media_type',
   'jsonrpc',
   'method',
   'protocolVersion',
@@ -27,7 +17,6 @@ const labels = new Set([
 ]);
 /** Shorter keys name fields. */
 const minKeyLength = 24;
-const labelFormat = /^[\w./:-]{1,64}$/;
 /** Files in base64 are no text. */
 const fileFormat = /^(?:data:[\w.+/-]+;base64,)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
 

@@ -1,29 +1,10 @@
 import { stringsIn, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { labelFields, labelFormat } from '../dialects/shared/labels.ts';
 import { isFile, maxParts } from './text-room.ts';
 
-/** Fields whose short values name things and say nothing of a conversation. */
-const labels: ReadonlySet<unknown> = new Set([
-  'type',
-  'role',
-  'id',
-  'call_id',
-  'tool_call_id',
-  'tool_use_id',
-  'object',
-  'model',
-  'modelVersion',
-  'responseId',
-  'status',
-  'system_fingerprint',
-  'service_tier',
-  'media_type',
-  'mimeType',
-  'mime_type',
-]);
+const labels: ReadonlySet<unknown> = new Set([...labelFields, 'modelVersion', 'responseId', 'mimeType', 'mime_type']);
 /** In which dialects say why an answer ended. */
 const finishes: ReadonlySet<unknown> = new Set(['finish_reason', 'stop_reason', 'finishReason']);
-/** What a provider says there is short; anything longer is somebody's text. */
-const labelFormat = /^[\w./:-]{1,64}$/;
 /** Strings of one value that are looked at, most of which may be files or labels. */
 const maxLooks = 4_096;
 
