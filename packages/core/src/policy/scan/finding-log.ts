@@ -16,7 +16,9 @@ export const noFindings: readonly Finding[] = Object.freeze([]);
 const maxPlaces = 2_000;
 
 /** The same sign of a rule is noted once in so many characters of a long text. */
-const signStride = 32;
+const signStride = 64;
+/** Stands before every place of a text, farther than a stride. */
+const nowhere = -signStride;
 
 /** More findings are in no text that people write: it is not read on. */
 const maxFindings = 50_000;
@@ -35,14 +37,16 @@ export class FindingLog {
   readonly #places: number[] = [];
   #firstFinding = 0;
   #signals: SignalHit[] = [];
-  /** By use of a pattern that is a signal: where it was found last. */
-  readonly #lastSigns = new Map<number, { readonly reading: unknown; readonly at: number }>();
+  /** By use of a pattern that is a signal: where in the reading at hand it was found last. */
+  readonly #lastSigns: Int32Array;
+  #hasSigns = false;
   /** In which matches are found. */
   reading: Reading | undefined;
   #size = 0;
 
   constructor(uses: number) {
     this.counts = new Uint32Array(uses);
+    this.#lastSigns = new Int32Array(uses).fill(nowhere);
   }
 
   get signals(): readonly SignalHit[] {
@@ -57,6 +61,7 @@ export class FindingLog {
   /** @returns false when there are more findings than a text can have */
   begin(reading: Reading): boolean {
     this.reading = reading;
+    this.#forgetSigns();
     this.#firstFinding = this.#findings.length;
     return this.#firstFinding <= maxFindings;
   }
@@ -78,54 +83,70 @@ export class FindingLog {
     change: FindingPlace = {},
     saysSameOf?: SignalHit['saysSameOf'],
   ): void {
+    const isSign = use.signal !== undefined;
+    // Most signs of a long text end here, before anything is made for them.
+    if (isSign && change.mapped !== false && this.#isBeside(use.index, place.start)) return;
+    if (isSign) this.#addSign(use, place, known, change, saysSameOf);
+    else this.#addFindings(use, place, known, change);
+  }
+
+  #addFindings(use: PatternUse, place: MatchPlace, known: Known, change: FindingPlace): void {
+    const where = this.#whereOf(place, change);
+    const run = this.#runs.get(use.index);
+    if (run !== undefined) {
+      for (const finding of run) extend(finding, where.start, where.end);
+      return;
+    }
+    const findings = use.rules.map((rule) => rule.finding(place, known, where));
+    if (this.counts[use.index] === maxPlaces) this.#runs.set(use.index, findings);
+    // What is said of the whole text stands behind what is said of a place in it.
+    const at = change.mapped === false ? place.end : place.start;
+    for (const finding of findings) {
+      this.#findings.push(finding);
+      this.#places.push(at);
+    }
+  }
+
+  #addSign(
+    use: PatternUse,
+    place: MatchPlace,
+    known: Known,
+    change: FindingPlace,
+    saysSameOf: SignalHit['saysSameOf'],
+  ): void {
+    const { terms, signal } = use;
+    if (terms.signals === undefined || signal === undefined) return;
+    const where = this.#whereOf(place, change);
+    this.#signals.push({
+      terms: terms.signals,
+      signal,
+      start: where.start,
+      end: where.end,
+      mapped: where.mapped,
+      reading: this.reading,
+      at: place.start,
+      isLong: place.text.length > longText,
+      isWhole: change.mapped === false,
+      saysSameOf,
+      render: () => use.rules.map((rule) => rule.finding(place, known, where)),
+    });
+  }
+
+  #whereOf(place: MatchPlace, change: FindingPlace) {
     const reading = this.reading;
     const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
     const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
     const view = reading === undefined || reading.view === 'plain' ? (change.view ?? 'plain') : reading.view;
-    const where = { ...change, start, end, mapped, view };
-    const render = () => use.rules.map((rule) => rule.finding(place, known, where));
-    const { signals } = use.terms;
-    if (signals === undefined || use.signal === undefined) {
-      const run = this.#runs.get(use.index);
-      if (run !== undefined) {
-        for (const finding of run) extend(finding, start, end);
-        return;
-      }
-      const findings = render();
-      if (this.counts[use.index] === maxPlaces) this.#runs.set(use.index, findings);
-      for (const finding of findings) {
-        this.#findings.push(finding);
-        // What is said of the whole text stands behind what is said of a place in it.
-        this.#places.push(change.mapped === false ? place.end : place.start);
-      }
-    } else {
-      const isWhole = change.mapped === false;
-      const { signal } = use;
-      const isLong = place.text.length > longText;
-      const at = place.start;
-      if (!isWhole && this.#isBeside(use, at)) return;
-      this.#signals.push({
-        terms: signals,
-        signal,
-        start,
-        end,
-        mapped,
-        reading,
-        at,
-        isLong,
-        isWhole,
-        saysSameOf,
-        render,
-      });
-    }
+    return { ...change, start, end, mapped, view };
   }
 
   /** In a long text, the same sign right behind itself says nothing that the one before does not say. */
-  #isBeside({ index }: PatternUse, at: number): boolean {
+  #isBeside(use: number, at: number): boolean {
     if (this.#size <= block) return false;
-    const last = this.#lastSigns.get(index);
-    if (last !== undefined && last.reading === this.reading && at >= last.at && at - last.at < signStride) return true;
-    this.#lastSigns.set(index, { reading: this.reading, at });
+    const last = this.#lastSigns[use] ?? nowhere;
+    if (at >= last && at - last < signStride) return true;
+    this.#lastSigns[use] = at;
+    this.#hasSigns = true;
     return false;
   }
 
@@ -150,8 +171,14 @@ export class FindingLog {
     this.resetReading();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
-    if (this.#lastSigns.size > 0) this.#lastSigns.clear();
+    this.#forgetSigns();
     this.reading = undefined;
+  }
+
+  #forgetSigns(): void {
+    if (!this.#hasSigns) return;
+    this.#lastSigns.fill(nowhere);
+    this.#hasSigns = false;
   }
 }
 

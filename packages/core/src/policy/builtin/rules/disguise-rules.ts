@@ -66,7 +66,8 @@ const said = draftRules(shared(broughtIn), [
     'Override with a word typed wrong',
     'High',
     ...['instructions', 'guidelines', 'directives', 'restrictions'].map(
-      (noun) => `\\b(?:ignore|disregard|forget|override|bypass)\\s${gap(30)}\\b${slips(noun)}\\b`,
+      // The rare word leads: "forget" alone would have to be followed through each text it stands in.
+      (noun) => `(?<=\\b(?:ignore|disregard|forget|override|bypass)\\s${gap(30)})\\b${slips(noun)}\\b`,
     ),
     ...['ignore', 'disregard', 'forget'].map(
       (verb) => `\\b${slips(verb)}\\s${gap(24)}\\b(?:instructions?|guidelines|directives|prompts?|rules)\\b`,
