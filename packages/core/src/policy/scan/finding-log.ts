@@ -15,7 +15,7 @@ export const noFindings: readonly Finding[] = Object.freeze([]);
  */
 const maxPlaces = 2_000;
 
-/** The same sign of a rule is noted once in so many characters of a long text. */
+/** The same sign of a rule is noted once in so many characters of a long text, and in a quarter of the rule's window. */
 const signStride = 64;
 /** Stands before every place of a text, farther than a stride. */
 const nowhere = -signStride;
@@ -40,8 +40,7 @@ export class FindingLog {
   /** By use of a pattern that is a signal: where in the reading at hand it was found last. */
   readonly #lastSigns: Int32Array;
   #hasSigns = false;
-  /** In which matches are found. */
-  reading: Reading | undefined;
+  #reading: Reading | undefined;
   #size = 0;
 
   constructor(uses: number) {
@@ -53,6 +52,11 @@ export class FindingLog {
     return this.#signals;
   }
 
+  /** In which matches are found; undefined until the first one of a scan begins. */
+  get reading(): Reading | undefined {
+    return this.#reading;
+  }
+
   /** @param size of the text that is scanned as a whole */
   open(size: number): void {
     this.#size = size;
@@ -60,10 +64,17 @@ export class FindingLog {
 
   /** @returns false when there are more findings than a text can have */
   begin(reading: Reading): boolean {
-    this.reading = reading;
-    this.#forgetSigns();
+    this.standIn(reading);
     this.#firstFinding = this.#findings.length;
     return this.#firstFinding <= maxFindings;
+  }
+
+  /** What is found from now on stands in this reading: places of another one are near none of its own. */
+  standIn(reading: Reading): void {
+    this.#reading = reading;
+    if (!this.#hasSigns) return;
+    this.#lastSigns.fill(nowhere);
+    this.#hasSigns = false;
   }
 
   /** Brings what a reading has found into the order in which it stands there: of what comes to the same, the first counts. */
@@ -83,11 +94,15 @@ export class FindingLog {
     change: FindingPlace = {},
     saysSameOf?: SignalHit['saysSameOf'],
   ): void {
-    const isSign = use.signal !== undefined;
+    const { signal } = use;
+    const { signals } = use.terms;
+    if (signal === undefined || signals === undefined) {
+      this.#addFindings(use, place, known, change);
+      return;
+    }
     // Most signs of a long text end here, before anything is made for them.
-    if (isSign && change.mapped !== false && this.#isBeside(use.index, place.start)) return;
-    if (isSign) this.#addSign(use, place, known, change, saysSameOf);
-    else this.#addFindings(use, place, known, change);
+    if (change.mapped !== false && this.#isBeside(use.index, place.start, signals.window)) return;
+    this.#addSign(use, { terms: signals, signal, saysSameOf }, place, known, change);
   }
 
   #addFindings(use: PatternUse, place: MatchPlace, known: Known, change: FindingPlace): void {
@@ -108,32 +123,30 @@ export class FindingLog {
   }
 
   #addSign(
-    use: PatternUse,
+    { rules }: PatternUse,
+    sign: Pick<SignalHit, 'terms' | 'signal' | 'saysSameOf'>,
     place: MatchPlace,
     known: Known,
     change: FindingPlace,
-    saysSameOf: SignalHit['saysSameOf'],
   ): void {
-    const { terms, signal } = use;
-    if (terms.signals === undefined || signal === undefined) return;
     const where = this.#whereOf(place, change);
     this.#signals.push({
-      terms: terms.signals,
-      signal,
+      terms: sign.terms,
+      signal: sign.signal,
       start: where.start,
       end: where.end,
       mapped: where.mapped,
-      reading: this.reading,
+      reading: this.#reading,
       at: place.start,
       isLong: place.text.length > longText,
       isWhole: change.mapped === false,
-      saysSameOf,
-      render: () => use.rules.map((rule) => rule.finding(place, known, where)),
+      saysSameOf: sign.saysSameOf,
+      render: () => rules.map((rule) => rule.finding(place, known, where)),
     });
   }
 
   #whereOf(place: MatchPlace, change: FindingPlace) {
-    const reading = this.reading;
+    const reading = this.#reading;
     const [start, end] = reading?.locate?.(place.start, place.end) ?? [place.start, place.end];
     const mapped = (change.mapped ?? true) && (reading?.exact ?? true);
     const view = reading === undefined || reading.view === 'plain' ? (change.view ?? 'plain') : reading.view;
@@ -141,10 +154,10 @@ export class FindingLog {
   }
 
   /** In a long text, the same sign right behind itself says nothing that the one before does not say. */
-  #isBeside(use: number, at: number): boolean {
+  #isBeside(use: number, at: number, window: number): boolean {
     if (this.#size <= block) return false;
     const last = this.#lastSigns[use] ?? nowhere;
-    if (at >= last && at - last < signStride) return true;
+    if (at >= last && at - last < Math.min(signStride, window / 4)) return true;
     this.#lastSigns[use] = at;
     this.#hasSigns = true;
     return false;
@@ -171,14 +184,7 @@ export class FindingLog {
     this.resetReading();
     if (this.#findings.length > 0) this.#findings = [];
     if (this.#signals.length > 0) this.#signals = [];
-    this.#forgetSigns();
-    this.reading = undefined;
-  }
-
-  #forgetSigns(): void {
-    if (!this.#hasSigns) return;
-    this.#lastSigns.fill(nowhere);
-    this.#hasSigns = false;
+    this.#reading = undefined;
   }
 }
 

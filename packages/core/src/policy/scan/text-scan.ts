@@ -219,7 +219,7 @@ export class TextScan {
     }
     yield;
     // What is found in a reading of a section stands in the section.
-    this.#log.reading = section;
+    this.#log.standIn(section);
     if (folded !== undefined) {
       for (const inner of this.#foldedOf(section, folded))
         yield* this.#readCooperatively(inner, inner.view === 'folded');
