@@ -11,8 +11,7 @@ import { violatedConstraint } from '@portcullis/platform/database/violated-const
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
-import { unknownProxy } from '../proxies/proxy-problems.ts';
-import { findProxy } from '../proxies/proxy-queries.ts';
+import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
 import { findUserGroup } from '../user-groups/user-group-queries.ts';
 import {
   deleteAssignmentRow,
@@ -92,7 +91,7 @@ async function loadAssignmentOrThrow(
 }
 
 async function checkPlaceOrThrow(database: Queryable, proxyId: number, groupId: number | null): Promise<void> {
-  if ((await findProxy(database, proxyId)) === undefined) throw unknownProxy(proxyId);
+  await findProxyOrThrow(database, proxyId);
   if (groupId !== null && (await findUserGroup(database, groupId)) === undefined) {
     throw new GatewayError('not_found', { message: `There is no user group ${groupId}` });
   }

@@ -24,7 +24,7 @@ import {
 } from './proxy-policy-queries.ts';
 import { checkPolicyNamesOrThrow, listPolicyIds, listPolicyNames } from '../policies/check-policy-names.ts';
 import { unknownPolicyName } from '../policies/save-policy.ts';
-import { unknownProxy } from './proxy-problems.ts';
+import { findProxyOrThrow, unknownProxy } from './proxy-problems.ts';
 import { findProxy } from './proxy-queries.ts';
 
 export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
@@ -102,7 +102,7 @@ async function changeAssignments(
 }
 
 async function loadProxyPolicies(database: Database, proxyId: number): Promise<ProxyPolicies> {
-  if ((await findProxy(database, proxyId)) === undefined) throw unknownProxy(proxyId);
+  await findProxyOrThrow(database, proxyId);
   const assignments = await listAssignments(database, [proxyId]);
   const modes = new Map(assignments.map(({ policy_name: name, mode }) => [name, mode]));
   const policies = await listPolicySummaries(database);

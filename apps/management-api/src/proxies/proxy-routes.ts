@@ -19,17 +19,16 @@ import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host
 import { checkOAuthSettingsOrThrow } from './check-oauth-settings.ts';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments } from './proxy-policy-queries.ts';
-import { checkAuthOfNewTargetOrThrow, checkProxyOrThrow, refuseTaken, unknownProxy } from './proxy-problems.ts';
+import {
+  checkAuthOfNewTargetOrThrow,
+  checkProxyOrThrow,
+  findProxyOrThrow,
+  refuseTaken,
+  unknownProxy,
+} from './proxy-problems.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
-import {
-  deleteStoppedProxy,
-  findFreePort,
-  findProxy,
-  insertProxy,
-  listProxyRows,
-  updateProxyRow,
-} from './proxy-queries.ts';
+import { deleteStoppedProxy, findFreePort, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
 import { readNewProxy, readProxyWrite } from './proxy-write.ts';
 import { renderProxy } from './render-proxy.ts';
 
@@ -52,8 +51,7 @@ export function proxyRoutes(infrastructure: Omit<ProxyParts, 'rule'>): BoundRout
 }
 
 async function show(database: Database, id: number) {
-  const row = await findProxy(database, id);
-  if (row === undefined) throw unknownProxy(id);
+  const row = await findProxyOrThrow(database, id);
   return renderProxy(row, await listAssignments(database, [id]));
 }
 
@@ -138,7 +136,6 @@ const bindDeleteProxy = ({ database }: ProxyParts): BoundRoute =>
       (before) => before && { event: 'proxy.deleted', resource: proxyResource(before), before, secrets },
     );
     if (deleted !== undefined) return { message: 'Proxy deleted' };
-    const row = await findProxy(database, params.id);
-    if (row === undefined) throw unknownProxy(params.id);
+    const row = await findProxyOrThrow(database, params.id);
     throw new GatewayError('conflict', { message: `Stop the proxy ${JSON.stringify(row.name)} before deleting it` });
   });
