@@ -19,6 +19,7 @@ import { lyingGuardrails } from './attacks/lying-guardrails.ts';
 import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
+import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
@@ -37,6 +38,7 @@ export const allAttacks: readonly Attack[] = [
   ...absurdFigures,
   ...climbingPaths,
   ...shedPrompts,
+  ...sessionTokens,
   ...unreadPlaces,
   ...otherSpellings,
   ...smallBodies,

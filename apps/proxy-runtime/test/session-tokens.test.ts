@@ -63,18 +63,38 @@ describe('a session token on a proxy', () => {
     expect(log(proxy)).toMatchObject({ status_code: 200, api_key_id: null, user_group_id: 1, user_id: 11 });
   });
 
-  test('stays here beside a key, which comes first; what is no token of ours goes on', async () => {
+  test('stays here beside a key, which comes first, also where the target has its key', async () => {
     await using proxy = await start();
     const token = sign({ secret: 'x'.repeat(40) });
     expect(await ask(proxy, { 'x-api-key': goodKey, 'x-session-token': token })).toEqual([200, undefined]);
     expect(log(proxy)).not.toHaveProperty('user_id', ada.id);
-    expect(JSON.stringify(model.requests)).not.toContain(token);
-    expect(await ask(proxy, { authorization: `Bearer ${goodKey}`, 'x-session-token': 'opaque' })).toEqual([
-      200,
-      undefined,
-    ]);
-    expect(model.requests.at(-1)?.headers).toMatchObject({ 'x-session-token': 'opaque' });
-    expect(await ask(proxy, { 'x-session-token': 'opaque' })).toEqual([401, 'Missing API key']);
+    const login = sign();
+    expect(await ask(proxy, { 'x-api-key': goodKey, authorization: `Bearer ${login}` })).toEqual([200, undefined]);
+    const ofTarget = sign().replace(
+      /^[^.]+\.[^.]+/,
+      `${btoa('{"alg":"HS256"}')}.${btoa('{"aud":"target"}')}`.replaceAll('=', ''),
+    );
+    expect(await ask(proxy, { 'x-api-key': goodKey, authorization: `Bearer ${ofTarget}` })).toEqual([200, undefined]);
+    expect(model.requests).toHaveLength(3);
+    expect(model.requests.at(-1)?.headers).toMatchObject({ authorization: `Bearer ${ofTarget}` });
+    for (const kept of [token, login]) expect(JSON.stringify(model.requests)).not.toContain(kept);
+  });
+
+  const token = sign();
+  test.each([
+    ['with a scheme', `Bearer ${token}`],
+    ['in quotes', `"${token}"`],
+    ['twice', `${token}, ${token}`],
+    ['in a cookie', `token=${token}`],
+    ['of one part', 'opaque'],
+    ['that is empty', ''],
+  ])('is refused: one %s, whatever stands beside it', async (_, given) => {
+    await using proxy = await start();
+    for (const key of [{}, { 'x-api-key': goodKey }, { authorization: `Bearer ${goodKey}` }]) {
+      expect(await ask(proxy, { ...key, 'x-session-token': given })).toEqual([401, 'Invalid or expired token']);
+    }
+    expect(model.requests).toEqual([]);
+    expect(JSON.stringify(proxy.spool.records)).not.toContain(token);
   });
 
   test.each<[string, string, Partial<Snapshot>]>([

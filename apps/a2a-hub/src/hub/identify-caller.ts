@@ -1,4 +1,4 @@
-import { hashKey } from '@portcullis/core/identity/presented-key';
+import { bareToken, hashKey, isSessionMalformed } from '@portcullis/core/identity/presented-key';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -10,6 +10,7 @@ import { findPresented, isLoginToken, type Logins } from '../stages/identify-cal
 
 /** Who presents a key or a login, as the database has them now. @throws {GatewayError} */
 export async function identifyCaller(request: IncomingMessage, logins: Logins, database: Database): Promise<Caller> {
+  if (isSessionMalformed(request.headers)) throw new GatewayError('invalid_token', { message: bareToken });
   const presented = findPresented(request.headers);
   if (presented === undefined) throw new GatewayError('key_missing');
   if (!isLoginToken(presented)) return identifyKeyOrThrow(database, presented.token);

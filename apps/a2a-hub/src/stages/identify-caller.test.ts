@@ -26,7 +26,14 @@ test.each<[string, Readonly<Record<string, string>>, string, number | undefined]
   ['a login beside what is for the agent', { 'x-session-token': token, authorization: 'Bearer sk-other' }, 'next', 7],
   ['a login that is not good', { 'x-session-token': 'aaaa.bbbb.dddd' }, 'invalid_token', undefined],
   ['a key, which comes first', { 'x-session-token': token, 'x-api-key': 'gw_unknown' }, 'key_unknown', undefined],
-  ['what is no token of ours', { 'x-session-token': 'opaque' }, 'key_missing', undefined],
+  ['what is no token', { 'x-session-token': 'opaque' }, 'invalid_token', undefined],
+  ['a login with a scheme', { 'x-session-token': `Bearer ${token}` }, 'invalid_token', undefined],
+  [
+    'a login in quotes beside a key',
+    { 'x-session-token': `"${token}"`, 'x-api-key': 'gw_a' },
+    'invalid_token',
+    undefined,
+  ],
 ])('takes %s', async (_, headers, said, id) => {
   expect(await identify(headers)).toEqual({ said, user: id });
 });

@@ -1,4 +1,10 @@
-import { findPresentedKey, findSessionToken, type PresentedKey } from '@portcullis/core/identity/presented-key';
+import {
+  bareToken,
+  findPresentedKey,
+  findSessionToken,
+  isSessionMalformed,
+  type PresentedKey,
+} from '@portcullis/core/identity/presented-key';
 import type { IncomingHttpHeaders } from 'node:http';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { UserCaller } from '@portcullis/platform/http/bound-route';
@@ -32,7 +38,9 @@ const byKey = createIdentify<Invocation>(({ request }) => findPresentedKey(reque
 export const createIdentifyCaller = (logins: Logins): RequestStage<Invocation> => ({
   name: byKey.name,
   run(invocation) {
-    const presented = findPresented(invocation.request.headers);
+    const { headers } = invocation.request;
+    if (isSessionMalformed(headers)) return deny('invalid_token', { message: bareToken });
+    const presented = findPresented(headers);
     return presented !== undefined && isLoginToken(presented)
       ? identifyUser(invocation, presented.token, logins)
       : byKey.run(invocation);

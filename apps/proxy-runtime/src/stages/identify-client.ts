@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import { findSessionToken } from '@portcullis/core/identity/presented-key';
+import { bareToken, findSessionToken, isSessionMalformed } from '@portcullis/core/identity/presented-key';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
 import type { Exchange } from '../exchange.ts';
@@ -32,7 +32,9 @@ export function createIdentifyClient(
   const checkAccessToken = createAccessTokenCheck();
   const checkProviderToken = providerTokens && createProviderTokenCheck(providerTokens);
   const identify = (exchange: Exchange) => {
-    const token = findSessionToken(exchange.request.headers);
+    const { headers } = exchange.request;
+    if (isSessionMalformed(headers)) return deny('invalid_token', { message: bareToken });
+    const token = findSessionToken(headers);
     if (token !== undefined) return identifyBySession(exchange, token, readToken);
     const accessToken = findAccessToken(exchange);
     if (accessToken !== undefined) return identifyByAccessToken(exchange, accessToken, checkAccessToken);

@@ -1,4 +1,5 @@
-import { keyHeaders, type KeyHeader } from '@portcullis/core/identity/presented-key';
+import { isSignedToken, keyHeaders, type KeyHeader } from '@portcullis/core/identity/presented-key';
+import { claimsLogin } from '@portcullis/platform/identity/tokens';
 import type { Exchange } from '../exchange.ts';
 import { isOwnToken } from '../stages/find-access-token.ts';
 
@@ -27,14 +28,21 @@ function headerOfClient({ presentedKey, request }: Exchange): KeyHeader {
 
 const places: ReadonlySet<string> = new Set(keyHeaders);
 
+/** The token of a login opens the management API, so it is no target's business where a client sends it beside its key. */
+function isLogin(value: string): boolean {
+  const token = value.slice(value.lastIndexOf(' ') + 1);
+  return isSignedToken(token) && claimsLogin(token);
+}
+
 /**
  * Tells whether a header of the client stays here: one that carries the gateway's key, whichever else does
- * too, and on an LLM proxy any key of the client's where the proxy has its own for the target.
+ * too, or the token of a login, and on an LLM proxy any key of the client's where the proxy has its own for the target.
  * @param name lower case
  */
 export function staysHere(exchange: Exchange, name: string, value: string): boolean {
   const { proxy, presentedKey, snapshot } = exchange;
   if (!places.has(name)) return false;
+  if (isLogin(value)) return true;
   if (proxy.oauth !== undefined && isOwnToken(value, snapshot)) return true;
   if (proxy.target.auth !== undefined && proxy.type === 'llm') return true;
   if (proxy.forwardGatewayKey || presentedKey === undefined) return false;

@@ -1,4 +1,4 @@
-import { isSignedToken, keyHeaders } from '@portcullis/core/identity/presented-key';
+import { keyHeaders } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
 import { hopByHop, namedByConnection } from './hop-by-hop.ts';
 import { climbs } from './path-climbs.ts';
@@ -51,7 +51,7 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
 }
 
 interface SpecialHeader {
-  readonly kind: 'key' | 'login' | 'trace' | 'encoding' | 'session';
+  readonly kind: 'key' | 'trace' | 'encoding' | 'session';
   readonly name: string;
   readonly value: string;
 }
@@ -59,8 +59,6 @@ interface SpecialHeader {
 /** What goes on under some conditions only. */
 function pushSpecial(exchange: Exchange, headers: string[], { kind, name, value }: SpecialHeader): void {
   if (kind === 'key' && staysHere(exchange, name, value)) return;
-  // A token of the gateway is no target's business, whichever credential counted.
-  if (kind === 'login' && isSignedToken(value)) return;
   // They go on as they are unless this gateway has spans of its own to tell.
   if (kind === 'trace' && exchange.trace !== undefined) return;
   if (kind === 'encoding' && exchange.bodyDecoded) return;
@@ -71,12 +69,22 @@ function pushSpecial(exchange: Exchange, headers: string[], { kind, name, value 
   headers.push(name, exchange.mirrored?.get(name) ?? value);
 }
 
-const decidedHere = [explainHeader, 'host', 'content-length', 'accept-encoding', 'expect', 'x-request-id'];
+/** Of tokens of the gateway, which are no target's business, whichever credential counted. */
+const sessionHeader = 'x-session-token';
+
+const decidedHere = [
+  explainHeader,
+  sessionHeader,
+  'host',
+  'content-length',
+  'accept-encoding',
+  'expect',
+  'x-request-id',
+];
 
 /** Headers of which not every one goes on. */
 const kinds: ReadonlyMap<string, SpecialHeader['kind'] | 'stays'> = new Map([
   ...keyHeaders.map((name) => [name, 'key'] as const),
-  ['x-session-token', 'login'],
   ['traceparent', 'trace'],
   ['tracestate', 'trace'],
   ['content-encoding', 'encoding'],

@@ -31,15 +31,27 @@ const signedToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export const isSignedToken = (text: string): boolean => signedToken.test(text);
 
+type AllHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /**
- * The token of a session, in a header of its own. Another text there is the target's, and a key in `X-API-Key` comes before
- * it: of two credentials in one request only one counts.
+ * The token of a session, in a header of its own. A key in `X-API-Key` comes before it: of two credentials in one request
+ * only one counts.
  */
-export function findSessionToken(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+export function findSessionToken(headers: AllHeaders): string | undefined {
   const { 'x-session-token': token, 'x-api-key': key } = headers;
   const hasKey = typeof key === 'string' && key !== '';
   return typeof token === 'string' && !hasKey && isSignedToken(token) ? token : undefined;
 }
+
+/** What the client of a malformed one is told. */
+export const bareToken = 'X-Session-Token takes the bare token, without a scheme or quotes';
+
+/**
+ * Whether the header of session tokens holds something else. It may be a token in another spelling, so it is refused,
+ * whichever credential counts.
+ */
+export const isSessionMalformed = ({ 'x-session-token': token }: AllHeaders): boolean =>
+  token !== undefined && (typeof token !== 'string' || !isSignedToken(token));
 
 /**
  * The same for clients of LLM APIs, which have but one place for their key: behind the places above those

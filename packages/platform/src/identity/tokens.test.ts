@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { createTokens } from './tokens.ts';
+import { claimsLogin, createTokens } from './tokens.ts';
 
 const secret = 's'.repeat(40);
 const user = { id: 7, username: 'ada', email: 'ada@localhost', role: 'admin' } as const;
@@ -75,3 +75,10 @@ describe('tokens', () => {
     expect(() => tokens.parseExpiredOrThrow(jwt.sign({ ...claims, ...soon }, 'x'.repeat(40)))).toThrow(refusal);
   });
 });
+
+test.each([
+  ['a token of a login, whoever signed it', createTokens('x'.repeat(40)).sign(user, ids, nowMs, nowMs + 60_000), true],
+  ['a token for another audience', jwt.sign({ aud: 'other' }, secret), false],
+  ['a token without claims', `${btoa('{"alg":"HS256","typ":"JWT"}')}.${btoa('no JSON')}.c2ln`, false],
+  ['nonsense', 'a.b.c', false],
+])('%s is known for a login: %s', (_name, token, expected) => expect(claimsLogin(token)).toBe(expected));
