@@ -24,3 +24,18 @@ version: 9
 test.each(['', '# No head', '---\nname: x', '---\n---\n'])('%j says nothing', (source) => {
   expect(readDeclaredFacts(source)).toMatchObject({ name: undefined, description: undefined, tags: [] });
 });
+
+test.each([
+  ['blanks', ' '.repeat(15_000)],
+  ['tabs', '\t'.repeat(15_000)],
+  ['values', ' x'.repeat(7_500)],
+])('a value behind many %s that holds half a line end is none, and the next one is read', (_what, filling) => {
+  expect(readDeclaredFacts(`---\na:${filling}x\rx\nname: pdf\n---\n# hi\n`)).toMatchObject({ name: 'pdf' });
+  expect(readDeclaredFacts(`---\nname:${filling}x\rx\n---\n# hi\n`)).toMatchObject({ name: undefined });
+});
+
+test('a value behind many blanks is read', () => {
+  expect(readDeclaredFacts(`---\nname:${' '.repeat(15_000)}pdf${' '.repeat(3_000)}\n---\n`)).toMatchObject({
+    name: 'pdf',
+  });
+});

@@ -16,8 +16,11 @@ export function readDeclaredFacts(source: string): DeclaredFacts {
   const head = /^\uFEFF?---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(source.slice(0, maxHead))?.[1] ?? '';
   const values = new Map<string, string>();
   for (const line of head.split(/\r?\n/)) {
-    const [, key = '', value = ''] = /^\s{0,8}([A-Za-z][\w-]{0,40}):\s*(.*?)\s*$/.exec(line) ?? [];
-    if (value !== '' && !values.has(key.toLowerCase())) values.set(key.toLowerCase(), unquote(value));
+    const [, key = '', written = ''] = /^\s{0,8}([A-Za-z][\w-]{0,40}):([^]*)$/.exec(line) ?? [];
+    const value = written.trim();
+    // A carriage return by itself ends a line for some readers and for others does not.
+    if (value === '' || /[\r\u2028\u2029]/.test(value)) continue;
+    if (!values.has(key.toLowerCase())) values.set(key.toLowerCase(), unquote(value));
   }
   const tags = (values.get('tags') ?? values.get('keywords') ?? '')
     .replace(/^\[|\]$/g, '')
