@@ -26,3 +26,20 @@ test('where policies found something its texts are left out', () => {
   expect(payloadOf(say({ text: 'a secret' }), found, 'request')).toMatchObject({ parts: [{ text: '(8 characters)' }] });
   expect(payloadOf(say({ text: 'harmless' }), found, 'response')).toMatchObject({ parts: [{ text: 'harmless' }] });
 });
+
+test.each([
+  ['half tokens', 'eyJs-'.repeat(400_000)],
+  ['schemes', `Bearer${' '.repeat(1_000_000)}`.repeat(2)],
+  ['words', 'sk-'.repeat(600_000)],
+])('of a long text of %s the beginning is kept', (_what, text) => {
+  const { parts } = payloadOf(say({ text }, { data: { text } }), [], 'request') as { parts: Record<string, string>[] };
+  for (const kept of [parts[0]?.['text'], parts[1]?.['data']]) expect(kept?.length).toBeLessThanOrEqual(2_001);
+});
+
+test('a credential on the edge of what is kept is known as one', () => {
+  const token = `eyJ${'a'.repeat(200)}.${'b'.repeat(200)}.${'c'.repeat(80)}`;
+  const { parts } = payloadOf(say({ text: `${'x '.repeat(990)}${token} and more` }), [], 'request') as {
+    parts: { text: string }[];
+  };
+  expect(parts[0]?.text.slice(1_980)).toBe('[secret] and more');
+});
