@@ -1,6 +1,7 @@
 import type { Failure } from '@portcullis/contracts/envelope';
 import type { Route, RouteInput, RouteOutput, RouteParts } from '@portcullis/contracts/route';
 import { objectOf } from '@portcullis/core/json/json-object';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { CommandIo } from './command.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
@@ -38,7 +39,7 @@ export function createGatewayClient({ url, token }: Gateway, io: Pick<CommandIo,
     const path = pathOf(route).replaceAll(/:(\w+)/g, (_whole, name: string) =>
       encodeURIComponent(String(fields.get(name))),
     );
-    const address = new URL(`${url.replace(/\/+$/, '')}${path}`);
+    const address = new URL(`${trimSlashes(url)}${path}`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
     const response = await fetch(address, {
       method: route.method,

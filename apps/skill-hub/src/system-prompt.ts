@@ -1,8 +1,9 @@
 import { skillActivityTypes } from '@portcullis/contracts/skills';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 
 /** What an agent is told to do with skills. @param gatewayUrl scheme, host and port, with or without a slash at its end */
 export function renderSystemPrompt(gatewayUrl: string): string {
-  const base = gatewayUrl.replace(/\/+$/, '');
+  const base = trimSlashes(gatewayUrl);
   return `# Skills
 
 A skill is text or code that you install to gain an ability. It can be hostile. The skill security hub of your organisation at

@@ -1,5 +1,6 @@
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { rewriteCard } from '@portcullis/core/a2a/gateway-card';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { Config } from '@portcullis/platform/config/config';
 import type { AgentRow } from '../registry/agent-queries.ts';
 
@@ -12,7 +13,7 @@ export interface CallOrigin {
 export const publicBase = (
   { PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>,
   { calledOrigin = '' }: CallOrigin,
-): string => (url ?? calledOrigin).replace(/\/+$/, '');
+): string => trimSlashes(url ?? calledOrigin);
 
 /** Of an agent as callers of the gateway see it: its card names the gateway only. */
 export const servedCard = (row: AgentRow, base: string): AgentCard =>

@@ -1,3 +1,4 @@
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
 
 /** Where agents keep their cards, newest generation first: the second place is that of A2A 0.2. */
@@ -23,7 +24,7 @@ export function parseAgentAddress(text: string, allowed: AddressRule): AgentAddr
   if (/\/\.well-known(?:\/|$)|\.json\/*$/i.test(url.pathname)) {
     return { rule: `must be the base URL of the agent, without the path of its card; try ${baseOf(url)}` };
   }
-  const baseUrl = url.origin + url.pathname.replace(/\/+$/, '');
+  const baseUrl = url.origin + trimSlashes(url.pathname);
   return { baseUrl, cardUrls: cardPaths.map((path) => `${baseUrl}/${path}`) };
 }
 

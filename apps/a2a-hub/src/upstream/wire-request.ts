@@ -1,6 +1,7 @@
 import { isStreamed, type Call } from '@portcullis/core/a2a/call';
 import { versionHeaders, type Route } from '@portcullis/core/a2a/protocol-version';
 import { renderHttpCall, renderRpcCall, unknownThere } from '@portcullis/core/a2a/render-call';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import { AgentFailure } from './agent-failure.ts';
 import type { CallContext, UpstreamAgent } from './upstream-agent.ts';
 
@@ -45,7 +46,7 @@ export function renderWireRequest(
   if (rendered === unknownThere) throw notKnown(call, route);
   const { method, path, body } = rendered;
   return {
-    url: route.url.replace(/\/+$/, '') + path,
+    url: trimSlashes(route.url) + path,
     method,
     headers: headers(body !== undefined),
     body: body === undefined ? null : JSON.stringify(body),

@@ -1,7 +1,8 @@
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { ScannedSkill } from './scan-target.ts';
 
 /** Where a skill lies, as it was asked for and as it is shown. */
 export const placeOf = ({ path, kind, folder }: ScannedSkill): string => {
   if (folder === '') return path;
-  return kind === 'folder' ? `${path.replace(/\/+$/, '')}/${folder}` : `${path}!/${folder}`;
+  return kind === 'folder' ? `${trimSlashes(path)}/${folder}` : `${path}!/${folder}`;
 };

@@ -1,4 +1,5 @@
 import type { DiscoveredProxy, McpClientConfig } from '@portcullis/contracts/routes/mcp-discovery';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 
 /** Stands in a configuration where its user puts their gateway key. */
@@ -34,7 +35,7 @@ const usualPaths: ReadonlySet<string> = new Set(['/mcp', '/sse']);
 
 function proxyUrl({ port, target, transport }: ProxyFacts, origin: string): string {
   const url = new URL(origin);
-  const basePath = URL.canParse(target) ? new URL(target).pathname.replace(/\/+$/, '') : '';
+  const basePath = URL.canParse(target) ? trimSlashes(new URL(target).pathname) : '';
   const usual = transport === 'sse' ? '/sse' : '/mcp';
   const path = basePath === '' ? usual : usualPaths.has(basePath) ? basePath : '/';
   const scheme = transport === 'websocket' ? url.protocol.replace('http', 'ws') : url.protocol;

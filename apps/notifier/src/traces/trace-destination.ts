@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { traceContentContext, type TraceContent } from '@portcullis/contracts/trace-content';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { version } from '@portcullis/platform/lifecycle/version';
@@ -44,7 +45,7 @@ export async function openTraceDestination(
     return http.post(
       {
         name,
-        url: new Secret(settings.host.replace(/\/+$/, '') + paths[settings.service]),
+        url: new Secret(trimSlashes(settings.host) + paths[settings.service]),
         headers: {
           'content-type': 'application/json',
           'content-encoding': 'gzip',

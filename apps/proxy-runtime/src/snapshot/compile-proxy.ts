@@ -2,6 +2,7 @@ import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { compileOriginList, type OriginList } from '@portcullis/core/network/origin-list';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { FoundPlan } from '@portcullis/platform/policies/policy-plans';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -113,7 +114,7 @@ function compileTarget(row: ProxyRow, encryption: Encryption): TargetEntry {
   return {
     origin: url.origin,
     host: url.host,
-    basePath: url.pathname.replace(/\/+$/, ''),
+    basePath: trimSlashes(url.pathname),
     auth: auth === undefined ? undefined : (JSON.parse(auth) as TargetAuth),
     timeouts: {
       connectMs: readTimeout(row.settings, 'target_connect_timeout_ms'),

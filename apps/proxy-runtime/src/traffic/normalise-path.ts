@@ -1,8 +1,8 @@
+import { trimWhere } from '@portcullis/core/text/trim-where';
 import { decodePath } from './decoded-path.ts';
 
-/** Blanks and what cannot be seen, at the ends of a name. */
-// oxlint-disable-next-line no-control-regex -- these are what it is about
-const unseenEnds = /^[\0-\x20\x7f]+|[\0-\x20\x7f]+$/g;
+/** Blanks and what cannot be seen: at the ends of a name they are none of it. */
+const isUnseen = (unit: number): boolean => unit <= 0x20 || unit === 0x7f;
 
 /**
  * A path as a lenient target might read it: decoded, without empty names, dots, parameters of names and letters in another
@@ -12,7 +12,7 @@ export function normalisePath(path: string): string {
   const [read = ''] = (decodePath(path) ?? path).replaceAll('\\', '/').split(/[?#]/, 1);
   const names: string[] = [];
   for (const segment of read.split('/')) {
-    const name = (segment.split(';', 1)[0] ?? '').replaceAll(unseenEnds, '');
+    const name = trimWhere(segment.split(';', 1)[0] ?? '', isUnseen);
     if (name === '..') names.pop();
     else if (name !== '' && name !== '.') names.push(name);
   }

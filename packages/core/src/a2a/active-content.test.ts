@@ -42,3 +42,11 @@ test('the head of a file is read in bounded time', () => {
     expect(findActiveContent(raw(piece.repeat(200_000)))).toBeUndefined();
   }
 });
+
+test('dots and blanks inside of a name hide no extension, however many', () => {
+  const inside = '. '.repeat(500_000);
+  expect(findActiveContent({ url: `https://files.example/${'.'.repeat(500_000)}b` })).toBeUndefined();
+  expect(findActiveContent(raw('hello', { filename: `a${inside}.exe${inside}` }))).toBe('program');
+  expect(findActiveContent(raw('hello', { filename: `a.exe${inside}b` }))).toBeUndefined();
+  expect(findActiveContent(raw('hello', { filename: 'exe' }))).toBeUndefined();
+});

@@ -1,3 +1,4 @@
+import { trimEndWhere } from '../text/trim-where.ts';
 import type { Part } from './task.ts';
 
 /** What runs when it is opened: a page or drawing in the origin that shows it, a script, a program. */
@@ -67,9 +68,17 @@ export function findActiveContent(part: Part): ActiveContent | undefined {
 
 const bareType = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-// Windows leaves dots and blanks at the end of a name out.
-const extensionOf = (name: string): string =>
-  /\.([^./\\]+)$/.exec(name.replace(/[\s.]+$/, ''))?.[1]?.toLowerCase() ?? '';
+const dotsAndBlanks = new Set(
+  Array.from('. \t\n\v\f\r\u00A0\u2028\u2029\u202F\u205F\u3000\uFEFF', (one) => one.charCodeAt(0)),
+);
+const isDotOrBlank = (unit: number): boolean => dotsAndBlanks.has(unit);
+
+/** In lower case. Windows leaves dots and blanks at the end of a name out. */
+function extensionOf(name: string): string {
+  const shown = trimEndWhere(name, isDotOrBlank);
+  const dot = shown.lastIndexOf('.');
+  return dot === -1 ? '' : shown.slice(dot + 1).toLowerCase();
+}
 
 /** A `data:` URL is the file itself; any other is opened by its name. */
 function kindOfUrl(url: string): ActiveContent | undefined {

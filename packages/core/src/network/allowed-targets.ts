@@ -1,5 +1,6 @@
 import { reachedAddress } from './classify-address.ts';
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
+import { nameOfHost } from './name-of-host.ts';
 
 /** Private places that may be reached, named one by one or by their networks. */
 export interface AllowedTargets {
@@ -42,8 +43,7 @@ function parseNetwork(text: string): AllowedNetwork | undefined {
   return { network: network >> hostBits, hostBits };
 }
 
-export const isNameAllowed = ({ names }: AllowedTargets, host: string): boolean =>
-  names.has(host.toLowerCase().replace(/\.+$/, ''));
+export const isNameAllowed = ({ names }: AllowedTargets, host: string): boolean => names.has(nameOfHost(host));
 
 /** Whether an address is in one of the networks; with `alone` only where it was named by itself. */
 export function isAddressNamed({ networks }: AllowedTargets, text: string, alone: boolean): boolean {

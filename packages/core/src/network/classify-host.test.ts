@@ -13,6 +13,8 @@ test.each([
   ['api.openai.com', undefined],
   ['notlocalhost', undefined],
   ['localhost.example.com', undefined],
-])('%s is %s', (host, addressClass) => {
+  [`localhost${'.'.repeat(500_000)}`, 'loopback'],
+  [`localhost${'.'.repeat(500_000)}b`, undefined],
+])('%.40s is %s', (host, addressClass) => {
   expect(classifyHost(host)).toBe(addressClass);
 });

@@ -1,5 +1,6 @@
 import { classifyAddress, type AddressClass } from './classify-address.ts';
 import { parseIpAddress } from './ip-address.ts';
+import { nameOfHost } from './name-of-host.ts';
 
 /** Names under which clouds serve credentials. They resolve to refused addresses; refusing the name says so sooner. */
 const metadataNames: ReadonlySet<string> = new Set([
@@ -19,7 +20,7 @@ const metadataNames: ReadonlySet<string> = new Set([
  */
 export function classifyHost(host: string): AddressClass | undefined {
   if (parseIpAddress(host) !== undefined) return classifyAddress(host);
-  const name = host.toLowerCase().replace(/\.+$/, '');
+  const name = nameOfHost(host);
   if (metadataNames.has(name)) return 'metadata';
   if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
   return undefined;

@@ -14,7 +14,8 @@ export const ipv4Address = (bits: bigint): IpAddress => mappedPrefix | bits;
  * short IPv4 forms are not addresses here: a URL has turned them into dotted ones already.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
-  const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+  const isBracketed = text.startsWith('[') && text.endsWith(']');
+  const [bare = ''] = (isBracketed ? text.slice(1, -1) : text).split('%', 1);
   const ipv4 = parseIpv4Bits(bare);
   return ipv4 === undefined ? parseIpv6(bare) : ipv4Address(ipv4);
 }

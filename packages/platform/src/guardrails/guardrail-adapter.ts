@@ -4,6 +4,7 @@ import type {
   GuardrailType,
   RemoteGuardrailType,
 } from '@portcullis/contracts/guardrail-config';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { GuardrailQuestion } from './guardrail-question.ts';
 
 /** How a provider is reached. The credentials are in the clear: never log it. */
@@ -79,4 +80,4 @@ export const bearer = (key: string | undefined): Readonly<Record<string, string>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
 /** A path below a base URL, whether that ends with a slash or not. */
-export const below = (baseUrl: string, path: string): string => `${baseUrl.replace(/\/+$/, '')}/${path}`;
+export const below = (baseUrl: string, path: string): string => `${trimSlashes(baseUrl)}/${path}`;

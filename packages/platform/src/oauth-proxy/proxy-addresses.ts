@@ -1,11 +1,17 @@
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { Config } from '../config/config.ts';
 import { metadataPaths } from './metadata-paths.ts';
 
 type Bases = Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>;
 
 /** Where browsers and clients reach the management port, without a slash at its end; undefined while it does not know. */
-export const publicBaseOf = ({ OAUTH_REDIRECT_BASE_URL: redirectBase, PUBLIC_URL: base }: Bases): string | undefined =>
-  (redirectBase ?? base)?.replace(/\/+$/, '');
+export const publicBaseOf = ({
+  OAUTH_REDIRECT_BASE_URL: redirectBase,
+  PUBLIC_URL: base,
+}: Bases): string | undefined => {
+  const given = redirectBase ?? base;
+  return given === undefined ? undefined : trimSlashes(given);
+};
 
 /** The authorization server of one proxy: its issuer is where the proxy is reached, its endpoints are on the management port. */
 export interface AuthorizationServerAddresses {

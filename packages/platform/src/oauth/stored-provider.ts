@@ -1,6 +1,7 @@
 import type { OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import type { Queryable } from '../database/database.ts';
@@ -51,7 +52,7 @@ export function callbackOf(name: string, { OAUTH_REDIRECT_BASE_URL: redirectBase
   const origin = redirectBase ?? base;
   return origin === undefined
     ? undefined
-    : new URL(`${origin.replace(/\/+$/, '')}/api/v1/auth/oauth/callback/${encodeURIComponent(name)}`);
+    : new URL(`${trimSlashes(origin)}/api/v1/auth/oauth/callback/${encodeURIComponent(name)}`);
 }
 
 /** The provider of a row, with its secret opened. @throws when the secret cannot be opened */

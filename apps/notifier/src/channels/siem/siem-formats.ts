@@ -1,4 +1,5 @@
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
+import { trimSlashes } from '@portcullis/core/text/trim-where';
 import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
 import type { HttpPost } from '../../delivery/http-sender.ts';
 import type { SiemItem } from './siem-item.ts';
@@ -116,7 +117,7 @@ export const siemFormats: Readonly<Record<SiemSettings['format'], SiemFormat>> =
 const renderBody = (item: SiemItem, index: string) => ({ ...item.body(), index: index === '' ? null : index });
 
 /** Appends a path to a base URL, which may have a path of its own. */
-const join = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`;
+const join = (base: string, path: string): string => `${trimSlashes(base)}${path}`;
 
 function readJson(text: string): object {
   try {
