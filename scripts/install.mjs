@@ -130,6 +130,8 @@ If a library is missing, install it; on Debian it is mostly "apt-get install lib
 }
 
 function findNodeProblem(/** @type {string} */ root) {
+  if (!existsSync(pinnedNode(root)))
+    return `none of the dependencies is the Node of ${process.platform}-${process.arch}`;
   const { status, stderr, error } = spawnSync(pinnedNode(root), ['--version'], { encoding: 'utf8' });
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }

@@ -8,14 +8,19 @@ import { ScratchFolder } from './scratch-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const guide = readFileSync(join(root, 'docs/guardrails-evaluation.md'), 'utf8');
-const lines = [...guide.matchAll(/^ *- (?:run: )?(npx portcullis eval run .*)$/gm)].map(([, line = '']) => line);
+const lines = [...guide.matchAll(/^ *- (?:run: )?(node scripts\/portcullis\.mjs eval run .*)$/gm)].map(
+  ([, line = '']) => line,
+);
 
 test.each(lines)(
   'the line of a CI runs as it stands: %s',
   async (line) => {
     await using endpoint = await startEvaluatedEndpoint('strict', 'the-key');
     using folder = new ScratchFolder();
-    const command = line.replace('npx portcullis', `"${process.execPath}" "${join(root, 'scripts/portcullis.mjs')}"`);
+    const command = line.replace(
+      'node scripts/portcullis.mjs',
+      `"${process.execPath}" "${join(root, 'scripts/portcullis.mjs')}"`,
+    );
     const env = { PATH: process.env['PATH'], ENDPOINT: endpoint.url, MODEL: 'm', EVAL_API_KEY: 'the-key' };
     const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder.path, env });
     expect(stdout).toContain(': excellent\n');
@@ -29,9 +34,9 @@ test('both examples have a line', () => expect(lines).toHaveLength(2));
 
 describe('a pull request that changes a policy', () => {
   const policies = readFileSync(join(root, 'docs/policies.md'), 'utf8');
-  const steps = [...policies.matchAll(/^ *- (?:run: )?((?:git fetch|npx portcullis eval policy) .*)$/gm)].map(
-    ([, line = '']) => line,
-  );
+  const steps = [
+    ...policies.matchAll(/^ *- (?:run: )?((?:git fetch|node scripts\/portcullis\.mjs eval policy) .*)$/gm),
+  ].map(([, line = '']) => line);
   const ways = [steps.slice(0, 2), steps.slice(2)];
   const place = 'docs/examples/internal-hosts';
   const run = promisify(execFile);
@@ -52,7 +57,7 @@ describe('a pull request that changes a policy', () => {
   async function runSteps(folder: ScratchFolder, lines: readonly string[]) {
     const command = lines
       .join(' && ')
-      .replace('npx portcullis', `"${process.execPath}" "${join(root, 'scripts/portcullis.mjs')}"`);
+      .replace('node scripts/portcullis.mjs', `"${process.execPath}" "${join(root, 'scripts/portcullis.mjs')}"`);
     const env = {
       PATH: process.env['PATH'],
       HOME: folder.path,

@@ -35,7 +35,7 @@ export const countCalls = ({ code }: GuideBlock): number =>
   code.replaceAll(/^(?:#|api\(\)).*$/gm, '').match(/(?:^|\$\()(?:api [A-Z]|curl )/gm)?.length ?? 0;
 
 /** Whether a block scans skills, which needs no gateway. */
-export const scansSkills = ({ code }: GuideBlock): boolean => /^npx portcullis /m.test(code);
+export const scansSkills = ({ code }: GuideBlock): boolean => /^node scripts\/portcullis\.mjs /m.test(code);
 
 /** Statuses other than success that comments of the block name, in their order. */
 export const expectedRefusals = ({ code }: GuideBlock): readonly number[] =>
