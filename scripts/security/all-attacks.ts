@@ -21,6 +21,7 @@ import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
+import { skillPackages } from './attacks/skill-packages.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
 import { sockets } from './attacks/sockets.ts';
@@ -51,6 +52,7 @@ export const allAttacks: readonly Attack[] = [
   ...sockets,
   ...tlsPorts,
   ...clientCertificates,
+  ...skillPackages,
   ...changedKeys,
   ...movedRows,
   ...guessedPasswords,

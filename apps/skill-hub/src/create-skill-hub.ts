@@ -16,7 +16,7 @@ import { takeReport, type ReportParts } from './reports/take-report.ts';
 import type { SkillFilter, SkillHub } from './skill-hub.ts';
 import { renderSystemPrompt } from './system-prompt.ts';
 
-export type SkillHubParts = AnalyzeParts & ReportParts & Pick<SkillHub, 'download'>;
+export type SkillHubParts = AnalyzeParts & ReportParts & Pick<SkillHub, 'download' | 'readFile'>;
 
 export function createSkillHub(parts: SkillHubParts): SkillHub {
   const { database } = parts;
@@ -36,6 +36,7 @@ export function createSkillHub(parts: SkillHubParts): SkillHub {
     statuses: (_caller, names) => loadStatuses(database, names),
     systemPrompt: renderSystemPrompt,
     download: (caller, skill) => parts.download(caller, skill),
+    readFile: (caller, file) => parts.readFile(caller, file),
     compare: (_caller, skill) => readConsistent(database, (moment) => compareVersions(moment, skill)),
   };
 }

@@ -4,7 +4,8 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { createSkillHub } from './create-skill-hub.ts';
 import { startExpiringSkills } from './expire-skills.ts';
 import type { HubPart } from './hub-part.ts';
-import { download } from './packages/download.ts';
+import { download, readPackagedFile } from './packages/download.ts';
+import { createFileReader } from './packages/file-reader.ts';
 import { packageRoutes } from './packages/package-routes.ts';
 import { createPackageStore } from './packages/package-store.ts';
 import { registryRoutes } from './registry/registry-routes.ts';
@@ -25,6 +26,8 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
   const thread = createScanThread({ log });
   const assessor = createAssessor(database, thread);
   const store = createPackageStore(config.SKILL_PACKAGE_STORAGE_PATH ?? join(dataDirectory, 'skill-packages'));
+  const reader = createFileReader({ log });
+  const stored = { database, store, reader, log };
   const announce = createAnnounceSkill(coordination);
   const hub = createSkillHub({
     database,
@@ -32,7 +35,8 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
     announce,
     coordination,
     maxSourceBytes: config.SKILL_SOURCE_MAX_KB * bytesPerKiB,
-    download: (caller, skill) => download({ database, store, log }, caller, skill),
+    download: (caller, skill) => download(stored, caller, skill),
+    readFile: (caller, file) => readPackagedFile(stored, caller, file),
   });
   let expiring: AsyncDisposable | undefined;
   return {
@@ -42,11 +46,9 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
       ...submissionRoutes(database, hub),
       ...reportRoutes(database, hub),
       ...packageRoutes({
-        database,
+        ...stored,
         assessor,
-        store,
         announce,
-        log,
         maxBytes: config.SKILL_PACKAGE_MAX_MB * bytesPerKiB * bytesPerKiB,
         maxFiles: config.SKILL_PACKAGE_MAX_FILES,
       }),
@@ -60,6 +62,7 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
     },
     async [Symbol.asyncDispose]() {
       await expiring?.[Symbol.asyncDispose]();
+      await reader[Symbol.asyncDispose]();
       await thread[Symbol.asyncDispose]();
     },
   };

@@ -107,6 +107,11 @@ export interface SkillHub {
   systemPrompt(gatewayUrl: string): string;
   /** @throws `not_found` for a skill that is not approved, and for one without a package: which of them is said */
   download(caller: SkillCaller, skill: SkillReference): Promise<SkillDownload>;
+  /**
+   * One file of the package, at most `maxFileBytes`; undefined for one that it does not have.
+   * @throws `not_found` as `download` does, `payload_too_large`
+   */
+  readFile(caller: SkillCaller, file: SkillReference & { readonly path: string }): Promise<Uint8Array | undefined>;
   /** As `list`, by relevance: names that match come first. */
   search(caller: SkillCaller, filter: SkillFilter): Promise<SkillList>;
   /** @throws `not_found` */

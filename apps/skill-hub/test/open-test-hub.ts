@@ -6,7 +6,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSkillHub } from '../src/create-skill-hub.ts';
-import { download } from '../src/packages/download.ts';
+import { download, readPackagedFile } from '../src/packages/download.ts';
+import { createFileReader } from '../src/packages/file-reader.ts';
 import { createPackageStore, type PackageStore } from '../src/packages/package-store.ts';
 import { createAssessor, type Assessor } from '../src/scan/assessor.ts';
 import { createScanThread, type ScanThread } from '../src/scan/scan-thread.ts';
@@ -32,6 +33,7 @@ export async function openTestHub(kind: DatabaseKind): Promise<TestHub> {
   const assessor = createAssessor(database, thread);
   const storageFolder = await mkdtemp(join(tmpdir(), 'skill-packages-'));
   const store = createPackageStore(storageFolder);
+  const stored = { database, store, reader: opened.use(createFileReader({ log: silentLog })), log: silentLog };
   const events: SystemEvent[] = [];
   const announce = async (event: SystemEvent): Promise<void> => void events.push(event);
   const hub = createSkillHub({
@@ -40,7 +42,8 @@ export async function openTestHub(kind: DatabaseKind): Promise<TestHub> {
     announce,
     coordination: { windows: createInProcessWindows() },
     maxSourceBytes: 100_000,
-    download: (caller, skill) => download({ database, store, log: silentLog }, caller, skill),
+    download: (caller, skill) => download(stored, caller, skill),
+    readFile: (caller, file) => readPackagedFile(stored, caller, file),
   });
   const resources = opened.move();
   return {

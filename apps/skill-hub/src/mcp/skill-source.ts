@@ -1,7 +1,5 @@
 import type { Skill, SkillSource } from '@modelcontextprotocol/server/ext/skills';
-import { parseArchive } from '@portcullis/core/skills/archive/parse-archive';
 import type { Database } from '@portcullis/platform/database/database';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { SkillCaller, SkillHub } from '../skill-hub.ts';
 import { findServedSkill, listServedSkills, type ServedSkill } from './served-skill-queries.ts';
 import { manifestName, parseSkillUri, renderSkillUri } from './skill-uri.ts';
@@ -11,7 +9,7 @@ type MakeEntry = (name: string, files: Record<string, string>) => Promise<Skill>
 
 interface SourceParts {
   readonly database: Database;
-  readonly hub: Pick<SkillHub, 'download'>;
+  readonly hub: Pick<SkillHub, 'readFile'>;
   readonly makeEntry: MakeEntry;
   /** Who asks, for downloads that are taken down. */
   readonly caller: () => Promise<SkillCaller>;
@@ -21,8 +19,8 @@ const pageSize = 50;
 const manifestType = 'text/markdown';
 
 /**
- * Approved skills for the skills extension of MCP. Digests are of what was approved; a file of a package is read by a
- * download, which verifies the package, looks whether it is approved at this moment, and is taken down.
+ * Approved skills for the skills extension of MCP. Digests are of what was approved; a file of a package is read
+ * alone, from a package that is verified and approved at this moment, and is taken down as a download.
  */
 export const createSkillSource = ({ database, hub, makeEntry, caller }: SourceParts): SkillSource => ({
   async list({ cursor = '' }) {
@@ -92,10 +90,7 @@ async function readPackaged(
 ): Promise<Uint8Array | undefined> {
   const root = rootOf(skill);
   if (root === undefined || skill.files?.every((file) => file.path !== root + path) !== false) return undefined;
-  const { content } = await hub.download(caller, { name: skill.name, version: skill.version });
-  const { files, fault } = parseArchive(content);
-  if (fault !== undefined) throw new GatewayError('internal_error', { message: 'The package cannot be read' });
-  return files.find((file) => file.path === root + path)?.bytes;
+  return hub.readFile(caller, { name: skill.name, version: skill.version, path: root + path });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -11,11 +11,14 @@ import { skillRows, type SkillRow } from '../registry/skill-queries.ts';
 import { findSkillOrThrow } from '../registry/skill-details.ts';
 import type { SkillCaller, SkillDownload, SkillReference } from '../skill-hub.ts';
 import { countDownload, findArchive, findServedPackage, type PackageRow } from './package-queries.ts';
+import { maxFileBytes, type FileReader } from './file-reader.ts';
 import type { PackageStore } from './package-store.ts';
+import type { PackedFile } from '../scan/pack-skill.ts';
 
 export interface DownloadParts {
   readonly database: Queryable;
   readonly store: PackageStore;
+  readonly reader: FileReader;
   readonly log: Logger;
 }
 
@@ -25,13 +28,34 @@ export async function download(
   caller: SkillCaller,
   reference: SkillReference,
 ): Promise<SkillDownload> {
-  const skill = await findServed(parts.database, reference);
-  const found = await findServedPackage(parts.database, skill);
-  if (found === undefined) {
-    const message = `The skill ${skill.name} ${skill.version} is approved, and no package of it was uploaded`;
-    throw new GatewayError('not_found', { message });
-  }
+  const { skill, found } = await findServedOrThrow(parts.database, reference);
   return handOut(parts, caller, skill, found);
+}
+
+async function findServedOrThrow(database: Queryable, reference: SkillReference) {
+  const skill = await findServed(database, reference);
+  const found = await findServedPackage(database, skill);
+  if (found !== undefined) return { skill, found };
+  const message = `The skill ${skill.name} ${skill.version} is approved, and no package of it was uploaded`;
+  throw new GatewayError('not_found', { message });
+}
+
+/** Reads one file of the package of an approved skill, and takes that down as a download. Undefined for a file it does not have. */
+export async function readPackagedFile(
+  parts: DownloadParts,
+  caller: SkillCaller,
+  { path, ...reference }: SkillReference & { readonly path: string },
+): Promise<Uint8Array | undefined> {
+  const { skill, found } = await findServedOrThrow(parts.database, reference);
+  const size = (found.files as unknown as readonly PackedFile[]).find((file) => file.path === path)?.size ?? 0;
+  if (size > maxFileBytes) {
+    const message = `The file has ${size} bytes, and at most ${maxFileBytes} are read; take the package with download_skill`;
+    throw new GatewayError('payload_too_large', { message });
+  }
+  const where = parts.store.locate(found.sha256);
+  const bytes = await parts.reader.read({ where, sha256: found.sha256, path }, () => loadChecked(parts, found.sha256));
+  if (bytes !== undefined) await takeDown(parts.database, caller, skill, found);
+  return bytes;
 }
 
 /** Reads a package and takes its download down. */
@@ -42,7 +66,21 @@ export async function handOut(
   found: PackageRow,
 ): Promise<SkillDownload> {
   const content = await loadChecked(parts, found.sha256);
-  await parts.database.kysely.transaction().execute(async (transaction) => {
+  await takeDown(parts.database, caller, skill, found);
+  return {
+    name: skill.name,
+    version: skill.version,
+    filename: found.file_name,
+    size: found.size,
+    content_hash: found.sha256,
+    risk_level: skill.risk_level,
+    content,
+  };
+}
+
+/** Counts a download and audits it. @throws {GatewayError} `not_found` for a package that is not approved at this moment */
+const takeDown = (database: Queryable, caller: SkillCaller, skill: SkillRow, found: PackageRow): Promise<void> =>
+  database.kysely.transaction().execute(async (transaction) => {
     // A decision that came meanwhile counts: nothing is handed out that is not approved at this moment.
     const now = await transaction
       .selectFrom('skills')
@@ -66,16 +104,6 @@ export async function handOut(
     });
     await recordAudit(transaction, entry);
   });
-  return {
-    name: skill.name,
-    version: skill.version,
-    filename: found.file_name,
-    size: found.size,
-    content_hash: found.sha256,
-    risk_level: skill.risk_level,
-    content,
-  };
-}
 
 async function findServed(database: Queryable, { name, version }: SkillReference): Promise<SkillRow> {
   const asked = {

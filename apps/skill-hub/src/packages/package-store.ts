@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -10,6 +10,8 @@ export interface PackageStore {
   save(sha256: string, bytes: Uint8Array): Promise<void>;
   /** Undefined for a file that is not there, or whose bytes are not those that its name says. */
   load(sha256: string): Promise<Uint8Array | undefined>;
+  /** Where the file is kept, if it is there. */
+  locate(sha256: string): string;
   /** Removes what a crash left, and files that `isNeeded` does not know. Young ones are left: their rows may be on the way. */
   sweep(isNeeded: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>;
 }
@@ -43,8 +45,10 @@ export function createPackageStore(folder: string, writeSynced: WriteFile = writ
         if (problemCode(error) === 'ENOENT') return undefined;
         throw error;
       });
-      return bytes !== undefined && hash('sha256', bytes) === sha256 ? bytes : undefined;
+      return bytes !== undefined && (await hashAside(bytes)) === sha256 ? bytes : undefined;
     },
+
+    locate: pathOf,
 
     async sweep(isNeeded) {
       const names = await readdir(folder).catch((error: unknown) => {
@@ -63,6 +67,10 @@ export function createPackageStore(folder: string, writeSynced: WriteFile = writ
     },
   };
 }
+
+/** Packages are large: the hash is made beside the service's own loop. */
+const hashAside = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 
 async function writeFileSynced(path: string, bytes: Uint8Array): Promise<void> {
   await using file = await open(path, 'wx', 0o600);

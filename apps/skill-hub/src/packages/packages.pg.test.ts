@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parseArchive } from '@portcullis/core/skills/archive/parse-archive';
 import { writeArchive } from '@portcullis/core/skills/archive/write-archive';
 import { databaseKinds, silentLog } from '@portcullis/platform/test/test-database';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
@@ -109,6 +109,25 @@ describe.each(databaseKinds)('packages of skills (%s)', (kind) => {
     await expect(get()).rejects.toThrow('is pending');
     await approve(added.skill_id);
     await expect(get()).rejects.toThrow('no package of it was uploaded');
+  });
+
+  test('one file is read alone, from the copy where the package is lost, counted, and refused when it is large', async () => {
+    const large = randomBytes(1_600_000).toString('base64');
+    const { package: added } = await put(
+      { content: zipOf({ ...clock, 'clock/data/large.txt': large }) },
+      { maxBytes: 5_000_000 },
+    );
+    const read = (path: string) => world.hub.readFile(agent, { name: 'clock', path });
+    await expect(read('clock/SKILL.md')).rejects.toThrow('is pending');
+    await approve(added.skill_id);
+    expect(Buffer.from((await read('clock/SKILL.md')) ?? []).toString()).toBe(harmless);
+    await rm(join(world.storageFolder, `${added.sha256}.zip`));
+    expect(Buffer.from((await read('clock/skill.json')) ?? []).toString()).toBe(clock['clock/skill.json']);
+    expect(await world.store.load(added.sha256)).toHaveLength(added.size);
+    expect(await read('clock/none.md')).toBeUndefined();
+    await expect(read('clock/data/large.txt')).rejects.toMatchObject({ reason: 'payload_too_large' });
+    const { skills } = await world.hub.search(agent, { search: 'clock' });
+    expect(skills).toEqual([expect.objectContaining({ download_count: 2 })]);
   });
 
   test('a file that is lost or damaged is taken from the database', async () => {

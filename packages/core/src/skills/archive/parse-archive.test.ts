@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ArchiveRefused } from './archive-fault.ts';
 import { openArchives, openPackage } from './open-archives.ts';
-import { parseArchive } from './parse-archive.ts';
+import { parseArchive, parseArchivedFile } from './parse-archive.ts';
 import { rawArchive } from './raw-archive.fixture.ts';
 import { writeArchive } from './write-archive.ts';
 import { readPackage } from '../package/read-package.ts';
@@ -133,4 +133,27 @@ test('a package has no more files than a scan reads, with those of its archives'
     ]),
   );
   expect(fault).toMatchObject({ code: 'too-many-entries' });
+});
+
+describe('one file of an archive', () => {
+  const archive = writeArchive([
+    { path: 'SKILL.md', bytes: bytes(skill) },
+    { path: 'large.txt', bytes: bytes('abc '.repeat(50_000)) },
+  ]);
+
+  test('is read alone: what is wrong with another, or how large that is, does not matter', () => {
+    const damaged = archive.slice();
+    const at = Buffer.from(damaged).indexOf('large.txt') + 'large.txt'.length;
+    damaged.fill(0xff, at, at + 20);
+    expect(parseArchive(damaged)).toMatchObject({ fault: { code: 'damaged', entry: 'large.txt' } });
+    expect(text(parseArchivedFile(damaged, 'SKILL.md', 100).bytes ?? bytes(''))).toBe(skill);
+    expect(parseArchivedFile(damaged, 'large.txt', 1_000_000)).toMatchObject({ fault: { code: 'damaged' } });
+  });
+
+  test('is refused when it is larger than asked for, and absent where there is none', () => {
+    expect(parseArchivedFile(archive, 'large.txt', 199_999)).toMatchObject({ fault: { code: 'too-large' } });
+    expect(parseArchivedFile(archive, 'large.txt', 200_000).bytes).toHaveLength(200_000);
+    expect(parseArchivedFile(archive, 'none.txt', 100)).toEqual({ bytes: undefined });
+    expect(parseArchivedFile(bytes('PK'), 'SKILL.md', 100)).toMatchObject({ fault: { code: 'not-a-zip' } });
+  });
 });
