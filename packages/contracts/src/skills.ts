@@ -96,7 +96,7 @@ export const SkillAnalysis = Exact(
     risk_level: RiskLevel,
     findings: Type.Array(SkillFinding),
     abilities: Type.Array(SkillFinding, { description: 'What the skill can do, without judgement' }),
-    incomplete: Type.Array(Type.String(), { description: 'What could not be read: such a skill is never None' }),
+    incomplete: Type.Array(Type.String(), { description: 'What could not be read: such a skill is Medium at least' }),
     approval_status: Type.Enum(skillStatuses),
     submission_status: Type.Enum(skillSubmissionStatuses),
     content_hash: Hash,

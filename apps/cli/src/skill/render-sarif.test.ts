@@ -65,7 +65,11 @@ test('findings in archives stand at the archive', async () => {
 });
 
 test('what is not read and what is refused is told, also where there are no findings', async () => {
-  using folder = new ScratchFolder({ 'words/SKILL.md': harmless, 'words/a.dat': '\0', 'broken.zip': 'PK' });
+  using folder = new ScratchFolder({
+    'words/SKILL.md': harmless,
+    'words/a.dat': '\0\u0001\u0002\u0003\u0004',
+    'broken.zip': 'PK',
+  });
   expect((await render(folder, 'words', 'broken.zip')).runs[0]).toMatchObject({
     results: [],
     invocations: [

@@ -119,7 +119,7 @@ test('links are not followed, histories are left out, and what was not read is t
   expect(skills).toEqual([
     expect.objectContaining({
       skill: './skill',
-      risk_level: 'Low',
+      risk_level: 'Medium',
       findings: [],
       incomplete: [
         expect.stringMatching(/^linked: a symbolic link/),

@@ -36,7 +36,7 @@ export interface SkillAssessment {
   readonly findings: readonly SkillFinding[];
   /** What the skill can do, without judgement. */
   readonly abilities: readonly SkillFinding[];
-  /** What was not read: such a skill is never None. */
+  /** What was not read: such a skill is Medium at least. */
   readonly incomplete: readonly string[];
   readonly rulesVersion: string;
 }

@@ -68,13 +68,21 @@ test('an order to conceal is no warning, and a bar in a command parts no sentenc
   expect(scan(`First run \`${theft}\` once.`).level).toBe('Critical');
 });
 
-test('what was not read is said, and such a skill is never None', () => {
+test.each([
+  ['data.dat', Uint8Array.of(1, 0, 2, 0), 'binary'],
+  ['tool.bin', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 1, 1, 0, 0, 0, 3), 'executable'],
+  ['manual.pdf', bytes('%PDF-1.4\n'), 'document'],
+  ['data.tgz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 1), 'archive'],
+  ['logo.png', Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 5), 'binary'],
+  ['notes.txt', Buffer.from('\u00e9\u00e8\u00ea\u00eb caf\u00e9'.repeat(9), 'latin1'), 'bad encoding'],
+  ['long.md', bytes('words '.repeat(400_000)), 'too long'],
+])('what was not read is said, and such a skill is Medium at least: %s', (path, content, reason) => {
   const skill = readPackage([
     { path: 'SKILL.md', bytes: bytes('# Tool\n') },
-    { path: 'data.dat', bytes: Uint8Array.of(1, 0, 2, 0) },
+    { path, bytes: content },
   ]);
   const { level, incomplete } = scanner.scan(skill);
-  expect([level, incomplete]).toEqual(['Low', ['data.dat: binary']]);
+  expect([level, incomplete]).toEqual(['Medium', [`${path}: ${reason}`]]);
 });
 
 test('a program under the name of a text is a finding', () => {

@@ -9,7 +9,7 @@ import { compileSkillRules, type CompiledSkillRules } from './match/compile-rule
 import { matchUnits } from './match/match-units.ts';
 import { skillLimits } from './package/skill-limits.ts';
 import type { PackageFile, SkillPackage } from './package/read-package.ts';
-import { lineAt, lineStarts } from './reading/line-starts.ts';
+import { lineOfFile } from './reading/line-of-file.ts';
 import { readUnits } from './reading/read-units.ts';
 import { skillRules, skillRulesVersion } from './rules/all-rules.ts';
 import { levelOf, scoreOf } from './score.ts';
@@ -60,9 +60,12 @@ function scanPackage(skill: SkillPackage, compiled: CompiledSkillRules, ofDetect
   return assess(found, incomplete);
 }
 
+/** What was not read may hold anything, so a person looks at it: it is Medium. */
+const leastUnread = 15;
+
 function assess(found: readonly SkillFinding[], incomplete: readonly string[]): SkillAssessment {
   const sorted = withoutRepeats(found).toSorted(byImportance).slice(0, skillLimits.findings);
-  const score = Math.max(scoreOf(sorted), incomplete.length > 0 ? 1 : 0);
+  const score = Math.max(scoreOf(sorted), incomplete.length > 0 ? leastUnread : 0);
   return {
     score,
     level: levelOf(score),
@@ -135,7 +138,7 @@ function renderFinding(
     severity: severityOf(rule.severity, pattern.strength),
     strength: pattern.strength,
     file: file.path,
-    line: lineOf(text, start),
+    line: lineOfFile(file, start),
     excerpt: renderEvidence(text, start, Math.max(start, end), false),
     reason: hidden === undefined ? rule.rationale : `${rule.rationale} It stands here ${hidden}.`,
     remedy: rule.remedy,
@@ -143,14 +146,6 @@ function renderFinding(
     weight,
     trace,
   };
-}
-
-/** Lines of the file that was asked for last: findings come file by file. */
-let known: { readonly text: string; readonly starts: Int32Array } = { text: '', starts: lineStarts('') };
-
-function lineOf(text: string, at: number): number {
-  if (known.text !== text) known = { text, starts: lineStarts(text) };
-  return lineAt(known.starts, at);
 }
 
 /** One finding of a rule on a line, the strongest; and no more of one rule in one file than anyone reads. */

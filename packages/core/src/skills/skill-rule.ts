@@ -18,6 +18,7 @@ export const skillDetectors = [
   'zero-width-in-words',
   'direction-override',
   'bytes-in-selectors',
+  'padded-text',
   'mixed-script-command',
   'mixed-script-host',
   'mixed-script-name',

@@ -1,4 +1,4 @@
-import { kindOfBytes, kindOfName } from '../package/file-kind.ts';
+import { kindOfBytes, kindOfName, type FileKind } from '../package/file-kind.ts';
 import { pathFault, type SubmittedFile } from '../package/read-package.ts';
 import { skillLimits } from '../package/skill-limits.ts';
 import type { ArchiveFault } from './archive-fault.ts';
@@ -47,7 +47,9 @@ export function openPackage(bytes: Uint8Array): ParsedArchive {
 
 /** Whether a file is a ZIP archive by its first bytes, or by its last ones where a picture stands before it. */
 const holdsArchive = ({ path, bytes }: SubmittedFile): boolean =>
-  startsAsZip(bytes) || (kindOfName(path) === 'image' && kindOfBytes(bytes) === undefined && endsAsZip(bytes));
+  startsAsZip(bytes) || (isMedia(kindOfBytes(bytes)?.kind ?? kindOfName(path)) && endsAsZip(bytes));
+
+const isMedia = (kind: FileKind | undefined): boolean => kind === 'image' || kind === 'document';
 
 const startsAsZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 &&

@@ -5,7 +5,12 @@ import { findUndeclaredAbility } from './undeclared-ability.ts';
 
 /** What is told of files and names rather than of statements. */
 export const findByDetectors = (skill: SkillPackage): readonly Detection[] => [
-  ...skill.files.flatMap((file) => [...findDisguise(file), ...findMixedScripts(file), ...findForeignAbility(file)]),
+  ...skill.files.flatMap((file) => [
+    ...findDisguise(file),
+    ...findPadding(file),
+    ...findMixedScripts(file),
+    ...findForeignAbility(file),
+  ]),
   ...findUndeclaredAbility(skill),
 ];
 
@@ -14,6 +19,20 @@ function findDisguise(file: PackageFile): readonly Detection[] {
   if (file.disguised === true) return [{ detector: 'disguised-file', ...at }];
   return file.kind === 'executable' ? [{ detector: 'executable-file', ...at }] : [];
 }
+
+const order = /\b(?:ignore|execute|curl|wget|send|you must|run)\b/i;
+
+/** Documents are read by people, who do not see what stands so far off; tables and drawings stand in data. */
+function findPadding(file: PackageFile): readonly Detection[] {
+  const isDocument = file.language === 'markdown' || file.language === 'text' || file.language === 'html';
+  return (file.padded ?? [])
+    .filter(({ at, kind }) => kind === 'lines' || order.test((file.text ?? '').slice(at, at + 60)))
+    .slice(0, mostPlaces)
+    .map(({ at }) => ({ detector: 'padded-text', file, start: at, end: at + 60, weight: isDocument ? 1 : 0.25 }));
+}
+
+/** More of one kind in one file nobody reads. */
+const mostPlaces = 5;
 
 const harmlessPurpose =
   /^description:[^\n]{0,200}\b(?:spell\w{0,4}|grammar|format(?:s|ter|ting)?|prettif\w{2,4}|calculator|converts? units|haiku|emoji|quotes?|jokes?|rewraps?)\b/im;

@@ -1,6 +1,6 @@
 import type { Detection } from '../detect/detection.ts';
 import { readCode, type Statement } from '../reading/read-code.ts';
-import { lineAt, lineStarts } from '../reading/line-starts.ts';
+import { lineOfFile } from '../reading/line-of-file.ts';
 import type { CodePiece } from './code-piece.ts';
 import { argumentsOf, bindingsOf, functionHead, readNames, type Binding } from './read-statement.ts';
 import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources, type Source } from './value-kinds.ts';
@@ -70,7 +70,6 @@ export class FileTracer {
   readonly #imported: (name: string) => FunctionSummary | undefined;
   /** Statements are gone through several times, and their expressions say the same each time. */
   readonly #expressions = new Map<string, Expression>();
-  #starts: Int32Array | undefined;
   #changed = false;
 
   constructor(piece: CodePiece, imported: (name: string) => FunctionSummary | undefined) {
@@ -271,7 +270,7 @@ export class FileTracer {
 
   #lineOf({ start, text }: Statement): number {
     const at = this.piece.from + start + (text.length - text.trimStart().length);
-    return lineAt((this.#starts ??= lineStarts(this.piece.file.text ?? '')), at);
+    return lineOfFile(this.piece.file, at);
   }
 }
 

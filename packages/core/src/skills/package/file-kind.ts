@@ -15,7 +15,7 @@ export const languages = [
 export type Language = (typeof languages)[number];
 
 /** Text in a language, or what is not read as text. */
-export type FileKind = Language | 'image' | 'archive' | 'executable' | 'binary';
+export type FileKind = Language | 'image' | 'document' | 'archive' | 'executable' | 'binary';
 
 const kinds: Readonly<Record<string, FileKind>> = Object.fromEntries(
   (
@@ -31,7 +31,11 @@ const kinds: Readonly<Record<string, FileKind>> = Object.fromEntries(
       ['php', 'php phtml'],
       ['config', 'json jsonc json5 jsonl yaml yml toml ini cfg conf env properties lock plist'],
       ['text', 'txt csv log java rs lua cs c h cpp swift kt pl sol sql tf tmpl'],
-      ['image', 'png jpg jpeg gif webp ico bmp avif woff woff2 ttf otf mp3 mp4 wav pdf'],
+      [
+        'image',
+        'png jpg jpeg gif webp ico bmp avif woff woff2 ttf otf mp3 mp4 wav ogg flac webm mov tif tiff heic psd icns mid',
+      ],
+      ['document', 'pdf doc xls ppt'],
       ['archive', 'zip tar gz tgz bz2 xz 7z rar jar whl docx xlsx pptx'],
       ['executable', 'exe dll so dylib wasm node pyc pyo class scr msi dmg pkg deb rpm apk bin'],
     ] as const
@@ -59,22 +63,48 @@ const interpreters: readonly (readonly [name: RegExp, language: Language])[] = [
   [/\b(?:pwsh|powershell)\b/, 'powershell'],
 ];
 
-/** First bytes of what a machine runs, also where the name says otherwise. */
-const magic: readonly (readonly [first: readonly number[], kind: FileKind])[] = [
-  [[0x7f, 0x45, 0x4c, 0x46], 'executable'],
-  [[0x4d, 0x5a], 'executable'],
-  [[0xcf, 0xfa, 0xed, 0xfe], 'executable'],
-  [[0xca, 0xfe, 0xba, 0xbe], 'executable'],
-  [[0x00, 0x61, 0x73, 0x6d], 'executable'],
-  [[0x50, 0x4b, 0x03, 0x04], 'archive'],
-  [[0x1f, 0x8b], 'archive'],
-  [[0x52, 0x61, 0x72, 0x21], 'archive'],
-  [[0x37, 0x7a, 0xbc, 0xaf], 'archive'],
+/** First bytes that tell what a file is, also where its name says otherwise. */
+const magic: readonly (readonly [kind: FileKind, firsts: readonly string[]])[] = [
+  ['executable', ['\x7fELF', 'MZ', '\xcf\xfa\xed\xfe', '\xce\xfa\xed\xfe', '\xca\xfe\xba\xbe', '\0asm']],
+  ['archive', ['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', 'BZh', '\xfd7zXZ\0', '\x28\xb5\x2f\xfd']],
+  [
+    'image',
+    ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'RIFF', '\0\0\x01\0', 'II*\0', 'MM\0*', '8BPS', 'icns'],
+  ],
+  ['image', ['wOFF', 'wOF2', 'OTTO', 'ttcf', '\0\x01\0\0', 'true\0']],
+  [
+    'image',
+    [
+      'ID3',
+      '\xff\xfb',
+      '\xff\xf3',
+      'OggS',
+      'fLaC',
+      'MThd',
+      '\x1a\x45\xdf\xa3',
+      '\0\0\0\x18ftyp',
+      '\0\0\0\x1cftyp',
+      '\0\0\0\x20ftyp',
+    ],
+  ],
+  ['document', ['%PDF-', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],
 ];
 
-/** What the first bytes say, where they say it for certain. */
-export const kindOfBytes = (bytes: Uint8Array): FileKind | undefined =>
-  magic.find(([first]) => first.every((byte, at) => bytes[at] === byte))?.[1];
+interface HeldKind {
+  readonly kind: FileKind;
+  /** No text begins so by chance. */
+  readonly isCertain: boolean;
+}
+
+/** What the first bytes say, where they say it. */
+export function kindOfBytes(bytes: Uint8Array): HeldKind | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 8));
+  for (const [kind, firsts] of magic) {
+    const found = firsts.find((first) => head.startsWith(first));
+    if (found !== undefined) return { kind, isCertain: found.length > (/^\w+$/.test(found) ? 4 : 3) };
+  }
+  return undefined;
+}
 
 /** What a file calls itself; undefined where its name says nothing. */
 export function kindOfName(path: string): FileKind | undefined {

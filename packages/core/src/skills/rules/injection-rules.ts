@@ -143,8 +143,8 @@ export const injectionRules: readonly SkillRule[] = [
       chainInProse(
         r`\]\(https?://[^\s)]{3,200}\s{1,3}["'][^"'\n]{0,200}\b(?:ignore (?:all|previous)|you must|execute|system prompt|send (?:the|all))\b`,
       ),
-      signInProse(r`(?:\n\s?){50}`),
-      signInProse(r`[ \t]{200}[^\n]{0,40}\b(?:ignore|execute|curl|send|you must|run)\b`),
+      // Behind so many blanks or empty lines that nobody scrolls there.
+      detected('padded-text', 'sign'),
     ],
   },
   {
