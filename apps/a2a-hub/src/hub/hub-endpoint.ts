@@ -1,13 +1,15 @@
 import { a2aError, type A2aError } from '@portcullis/core/a2a/a2a-error';
 import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import { objectOf } from '@portcullis/core/json/json-object';
-import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { surelyInBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
+import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
@@ -74,7 +76,7 @@ async function answer(
   response: ServerResponse,
   { body, held }: Received,
 ): Promise<void> {
-  const parsed = parseRequest(body);
+  const parsed = await parseRequest(body);
   const id = idOf(parsed.request?.['id']);
   const { method, params } = parsed.request ?? {};
   const isCall = parsed.error === undefined && method !== 'agents/list' && method !== 'agents/get';
@@ -98,16 +100,16 @@ type ParsedRequest =
   | { readonly request: Readonly<Record<string, unknown>>; readonly error?: never }
   | { readonly error: A2aError; readonly request?: Readonly<Record<string, unknown>> | undefined };
 
-function parseRequest(body: Buffer): ParsedRequest {
+async function parseRequest(body: Buffer): Promise<ParsedRequest> {
   let value: unknown;
   try {
     const text = body.toString('utf8');
-    value = JSON.parse(text);
     // Of two methods the one that is looked at here might not be the one that others read.
-    refuseRepeatedKeys(text, value);
+    value =
+      text.length > surelyInBounds ? await runTimeSliced(parsePlainJsonCooperatively(text)) : parsePlainJson(text);
   } catch (error) {
-    const isAmbiguous = error instanceof RepeatedKey || error instanceof NestedTooDeep;
-    return { error: isAmbiguous ? a2aError('INVALID_REQUEST', error.message) : a2aError('PARSE_ERROR') };
+    const isOurs = error instanceof RepeatedKey || error instanceof NestedTooDeep || error instanceof TooManyValues;
+    return { error: isOurs ? a2aError('INVALID_REQUEST', error.message) : a2aError('PARSE_ERROR') };
   }
   if (Array.isArray(value)) return { error: a2aError('INVALID_REQUEST', 'Batches are not supported') };
   const request = objectOf(value);

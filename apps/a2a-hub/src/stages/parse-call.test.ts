@@ -10,8 +10,11 @@ import { rpcSurface } from '../surfaces/agent-surfaces.ts';
 import { freeBody } from './free-body.ts';
 import { createParseCall } from './parse-call.ts';
 
-const opened = new AsyncDisposableStack();
-afterEach(() => opened[Symbol.asyncDispose]());
+let opened = new AsyncDisposableStack();
+afterEach(async () => {
+  await opened[Symbol.asyncDispose]();
+  opened = new AsyncDisposableStack();
+});
 
 interface Received {
   readonly invocation: Invocation;
@@ -41,8 +44,8 @@ async function start(room: FairShare) {
   await once(server, 'listening');
   opened.defer(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const post = async (bytes: number) => {
-    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x'.repeat(bytes) }] };
+  const post = async (bytes: number, metadata?: object) => {
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x'.repeat(bytes) }], metadata };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } });
     return (await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).text();
   };
@@ -60,4 +63,14 @@ test('large bodies share the memory for them until their calls are settled', asy
     freeBody.run(invocation);
   }
   expect(await post(140_000)).toBe('next');
+});
+
+test('a long body is read in steps, and one of too many values is none', async () => {
+  const { post, received } = await start(new FairShare(10_000_000));
+  expect(await post(300_000)).toBe('next');
+  expect(received[0]?.invocation.asked).toBeDefined();
+  expect(await post(1, { lists: Array.from({ length: 190_000 }, () => []) })).toBe('next');
+  expect(await post(1, Object.fromEntries(Array.from({ length: 64_000 }, (_, at) => [at.toString(36), 0])))).toBe(
+    'payload_too_large',
+  );
 });

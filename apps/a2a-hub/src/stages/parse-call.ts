@@ -1,9 +1,11 @@
 import { a2aError } from '@portcullis/core/a2a/a2a-error';
 import { isSpoken } from '@portcullis/core/a2a/protocol-version';
+import { surelyInBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
+import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
-import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
 import { HeldBody, holderOf } from '../invoke/held-body.ts';
@@ -28,7 +30,7 @@ async function receive(invocation: Invocation, maxBytes: number, room: FairShare
   }
   try {
     invocation.heldBody = new HeldBody(room, holderOf(invocation));
-    return read(invocation, await invocation.heldBody.receive(request, maxBytes));
+    return await read(invocation, await invocation.heldBody.receive(request, maxBytes));
   } catch (error) {
     if (error instanceof BodyTooLarge)
       return deny('payload_too_large', { message: `At most ${maxBytes} bytes are accepted` });
@@ -39,21 +41,32 @@ async function receive(invocation: Invocation, maxBytes: number, room: FairShare
   }
 }
 
-function read(invocation: Invocation, source: Buffer): Verdict {
-  const { request, surface, path, query } = invocation;
+function read(invocation: Invocation, source: Buffer): Verdict | Promise<Verdict> {
   invocation.requestBytes = source.length;
-  const method = request.method ?? '';
-  if (source.length === 0 && !surface.mayBeEmpty) return deny('invalid_json');
+  if (source.length === 0) return invocation.surface.mayBeEmpty ? take(invocation, undefined) : deny('invalid_json');
+  const text = source.toString('utf8');
+  if (text.length > surelyInBounds) {
+    return runTimeSliced(parsePlainJsonCooperatively(text)).then((body) => take(invocation, body), refuseJson);
+  }
   let body: unknown;
   try {
-    const text = source.toString('utf8');
-    body = source.length === 0 ? undefined : JSON.parse(text);
-    if (body !== undefined) refuseRepeatedKeys(text, body);
+    body = parsePlainJson(text);
   } catch (error) {
-    if (error instanceof RepeatedKey || error instanceof NestedTooDeep)
-      return deny('ambiguous_json', { message: error.message });
-    return deny('invalid_json');
+    return refuseJson(error);
   }
+  return take(invocation, body);
+}
+
+function refuseJson(error: unknown): Verdict {
+  if (error instanceof TooManyValues) return deny('payload_too_large', { message: error.message });
+  if (error instanceof RepeatedKey || error instanceof NestedTooDeep)
+    return deny('ambiguous_json', { message: error.message });
+  return deny('invalid_json');
+}
+
+function take(invocation: Invocation, body: unknown): Verdict {
+  const { request, surface, path, query } = invocation;
+  const method = request.method ?? '';
   const accept = request.headers.accept ?? '';
   const { words, asked, failure } = surface.read({ method, path, query, accept, body });
   invocation.words = words;

@@ -170,6 +170,19 @@ const endless: PeerHandler = (_, response) => {
   response.on('drain', more);
   more();
 };
+const manyValues: PeerHandler = (_, response) => {
+  const metadata = Array.from({ length: 300_000 }, () => []);
+  const result = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hi' }], metadata: { metadata } } };
+  answer(response, 200, { jsonrpc: '2.0', id: 1, result });
+};
+
+test('an answer of more values than can be read beside others is too large', async () => {
+  expect((await askOf(manyValues)).failure).toMatchObject({
+    kind: 'too_large',
+    message: expect.stringMatching(/^Too many values/),
+  });
+});
+
 const event =
   (data: string): PeerHandler =>
   (_, response) => {

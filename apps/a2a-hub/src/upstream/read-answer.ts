@@ -3,7 +3,9 @@ import type { Parsed } from '@portcullis/core/a2a/member-reader';
 import { parseHttpAnswer, parseRpcAnswer, type Answer } from '@portcullis/core/a2a/parse-answer';
 import type { Route } from '@portcullis/core/a2a/protocol-version';
 import type { WireForm } from '@portcullis/core/a2a/wire-form';
+import { parseBoundedJson, TooManyValues } from '@portcullis/core/json/json-bounds';
 import { objectOf } from '@portcullis/core/json/json-object';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { AgentFailure } from './agent-failure.ts';
 
 type Read<Value> = (value: unknown, form: WireForm) => Parsed<Value>;
@@ -48,9 +50,11 @@ const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 function parseJson(source: string, status: number): unknown {
   try {
-    return JSON.parse(source);
-  } catch {
+    return parseBoundedJson(source);
+  } catch (error) {
     if (!isSuccess(status)) throw failedStatus(status);
+    if (error instanceof TooManyValues) throw new AgentFailure('too_large', error.message);
+    if (error instanceof NestedTooDeep) throw new AgentFailure('nonsense', error.message);
     throw new AgentFailure('nonsense', 'The agent answered what is not JSON');
   }
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { refuseRepeatedKeys, refuseRepeatedKeysCooperatively } from '@portcullis/core/json/refuse-repeated-keys';
+import type { ErrorReason } from '@portcullis/contracts/errors';
+import { TooManyValues } from '@portcullis/core/json/json-bounds';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
@@ -36,19 +37,13 @@ const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   const { body } = exchange;
   if (!claimed && !looksLikeJson(body.bytes)) return next;
   if (!isUtf8(body.bytes)) return claimed ? deny('invalid_json', { message: 'JSON must be UTF-8' }) : next;
+  const take = () => takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
+  const refuseJson = (error: unknown) => (error instanceof SyntaxError && !claimed ? next : denyJson(error));
+  if (body.bytes.length > longBody) return runTimeSliced(body.readLongJson()).then(take, refuseJson);
   try {
     body.readJson();
   } catch (error) {
-    return claimed ? denyJson(error) : next;
-  }
-  const take = () => takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
-  if (body.bytes.length > longBody) {
-    return runTimeSliced(refuseRepeatedKeysCooperatively(body.text, body.json)).then(take, denyJson);
-  }
-  try {
-    refuseRepeatedKeys(body.text, body.json);
-  } catch (error) {
-    return denyJson(error);
+    return refuseJson(error);
   }
   return take();
 };
@@ -61,8 +56,12 @@ const takeModel = (exchange: Exchange, model: string | undefined): Verdict => {
   return next;
 };
 
-const denyJson = (error: unknown): Verdict =>
-  deny(error instanceof RepeatedKey ? 'ambiguous_json' : 'invalid_json', { message: problemText(error).slice(0, 200) });
+const denyJson = (error: unknown): Verdict => deny(reasonOf(error), { message: problemText(error).slice(0, 200) });
+
+function reasonOf(error: unknown): ErrorReason {
+  if (error instanceof TooManyValues) return 'payload_too_large';
+  return error instanceof RepeatedKey ? 'ambiguous_json' : 'invalid_json';
+}
 
 const jsonStarts = new Set(Buffer.from('{["'));
 const looksLikeJson = (body: Buffer): boolean => {

@@ -73,7 +73,12 @@ export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unkno
 }
 
 /** Reasons of messages whose id is unknown. */
-const unreadable: ReadonlySet<ErrorReason> = new Set(['invalid_json', 'ambiguous_json', 'unsupported_media_type']);
+const unreadable: ReadonlySet<ErrorReason> = new Set([
+  'invalid_json',
+  'ambiguous_json',
+  'payload_too_large',
+  'unsupported_media_type',
+]);
 
 const renderError =
   (code: number, { text, message, code: errorCode, requestId }: RenderedDenial) =>

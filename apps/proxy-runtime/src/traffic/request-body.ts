@@ -1,10 +1,16 @@
+import { surelyInBounds } from '@portcullis/core/json/json-bounds';
+import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
+
 const noBytes = Buffer.alloc(0);
 
-/** In bytes. Longer bodies are looked at in slices, so that others go on meanwhile; parsing itself is one step. */
-export const longBody = 262_144;
+/**
+ * In bytes. Longer bodies are looked at in slices, so that others go on meanwhile. Parsing itself is one step, so theirs
+ * are counted before.
+ */
+export const longBody = surelyInBounds;
 
 /** The text of longer bodies is decoded anew for each that asks, and not kept beside their bytes. */
-const longestKeptText = 262_144;
+const longestKeptText = longBody;
 
 /**
  * The body of a request: its bytes, its text and its JSON value, which always say the same. A stage that changes it changes
@@ -22,9 +28,16 @@ export class RequestBody {
     this.#text = undefined;
   }
 
-  /** Reads it as JSON. @throws {SyntaxError} */
+  /** Reads it as JSON. @throws what `parsePlainJson` does */
   readJson(): void {
-    this.#json = JSON.parse(this.text);
+    this.#json = parsePlainJson(this.text);
+  }
+
+  /** The same for a long one, in steps. */
+  *readLongJson(): Generator<undefined, void> {
+    const { text } = this;
+    yield;
+    this.#json = yield* parsePlainJsonCooperatively(text);
   }
 
   /** As it goes to the target. */
