@@ -19,6 +19,7 @@ import { lyingGuardrails } from './attacks/lying-guardrails.ts';
 import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
+import { redirects } from './attacks/redirects.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
@@ -40,6 +41,7 @@ export const allAttacks: readonly Attack[] = [
   ...climbingPaths,
   ...shedPrompts,
   ...sessionTokens,
+  ...redirects,
   ...unreadPlaces,
   ...otherSpellings,
   ...smallBodies,

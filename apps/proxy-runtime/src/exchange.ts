@@ -144,6 +144,8 @@ export class Exchange implements TrafficExchange {
 
   /** forward, by its readers: how the answer streams; undefined when it does not, or in no way that could end in an error. */
   streamForm: StreamForm | undefined = undefined;
+  /** forward: path and query on the target; empty until it goes there. An MCP server may redirect it once. */
+  targetPath = '';
   /** forward: why the target failed, for the log. */
   targetProblem: string | undefined = undefined;
   /** forward: what the target answered with; 0 while it has not, undefined when nothing was sent to it. */

@@ -104,6 +104,7 @@ export const errorCatalogue = {
   agent_timeout: entry(504, 'API_ERROR', 'The agent did not answer in time', true),
   agent_failed: entry(502, 'API_ERROR', 'The agent broke off its answer', true),
   agent_invalid_answer: entry(502, 'API_ERROR', 'The agent sent an invalid answer'),
+  agent_redirected: entry(502, 'API_ERROR', 'The agent redirects past the gateway'),
   agent_error: entry(502, 'API_ERROR', 'The agent answered with an error'),
   origin_denied: entry(403, 'FORBIDDEN', 'This origin does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
@@ -126,6 +127,7 @@ export const errorCatalogue = {
   circuit_open: entry(502, 'BAD_GATEWAY', 'The target could not be reached', true),
   target_busy: entry(503, 'SERVICE_UNAVAILABLE', 'Too many requests wait for the target', true),
   target_failed: entry(502, 'BAD_GATEWAY', 'The target broke off its answer', true),
+  target_redirected: entry(502, 'BAD_GATEWAY', 'The target redirects past the gateway'),
   unreadable_answer: entry(502, 'BAD_GATEWAY', 'The answer cannot be read by the policies of this proxy'),
   target_timeout: entry(504, 'GATEWAY_TIMEOUT', 'The target did not answer in time', true),
   // A proxy that was stopped, or the whole gateway, after the time that exchanges in flight have

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<AgentFailureKind, ErrorReason>> = {
   nonsense: 'agent_invalid_answer',
   status: 'agent_error',
   error: 'agent_error',
+  redirected: 'agent_redirected',
   left: 'client_closed',
 };
 

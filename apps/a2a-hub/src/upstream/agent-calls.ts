@@ -1,6 +1,7 @@
 import type { Call } from '@portcullis/core/a2a/call';
 import type { Route } from '@portcullis/core/a2a/protocol-version';
 import { readBounded } from '@portcullis/platform/http/read-bounded';
+import { showAddress } from '@portcullis/platform/traffic/elsewhere-finding';
 import { randomUUID } from 'node:crypto';
 import { request, type Dispatcher } from 'undici';
 import { AgentFailure } from './agent-failure.ts';
@@ -27,6 +28,12 @@ export interface OpenAnswer {
   readonly id: string;
 }
 
+function redirected(location: string, url: string): AgentFailure {
+  const found = URL.parse(location, url);
+  const address = found === null ? 'an address that cannot be read' : showAddress(found);
+  return new AgentFailure('redirected', `The agent redirects to ${address}, which is not followed`, { address });
+}
+
 /** Sends calls as they stand on the wire. */
 export class AgentCalls {
   readonly #connections: Dispatcher;
@@ -48,6 +55,11 @@ export class AgentCalls {
     }).catch((error: unknown) => {
       throw readFault(error);
     });
+    const { location } = headers;
+    if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+      await body.dump().catch(() => undefined);
+      throw redirected(String(location), url);
+    }
     return { status: statusCode, contentType: String(headers['content-type'] ?? ''), body, id };
   }
 

@@ -162,8 +162,8 @@ const askOf = async (handle: PeerHandler, limits: Partial<CallLimits> = {}, call
   return { failure, requests: peer.requests.length };
 };
 
-const endless: PeerHandler = (_, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
+const endlessly = (status: number, ...[, response]: Parameters<PeerHandler>): void => {
+  response.writeHead(status, { 'content-type': 'application/json' });
   const more = (): void => {
     while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x20)));
   };
@@ -183,6 +183,7 @@ test('an answer of more values than can be read beside others is too large', asy
   });
 });
 
+const endless: PeerHandler = (...peer) => endlessly(200, ...peer);
 const event =
   (data: string): PeerHandler =>
   (_, response) => {
@@ -195,7 +196,15 @@ describe('what a hostile agent answers', () => {
     [
       'a redirect',
       (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
-      'status',
+      'redirected',
+    ],
+    [
+      'a redirect with bytes without end',
+      (peer, response) => {
+        response.setHeader('location', '//elsewhere.example/');
+        endlessly(308, peer, response);
+      },
+      'redirected',
     ],
     ['a refusal without words', (_, response) => answer(response, 500, { success: false }), 'status'],
     ['what is not JSON', (_, response) => void response.writeHead(200).end('<html>'), 'nonsense'],

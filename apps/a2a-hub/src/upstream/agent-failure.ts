@@ -10,6 +10,7 @@ import type { A2aError } from '@portcullis/core/a2a/a2a-error';
  * - `nonsense`: an answer that is none.
  * - `error`: the agent itself answered with an error of the protocol.
  * - `status`: it answered with an HTTP status that is no success, and with nothing of the protocol.
+ * - `redirected`: it answered with the address of another place, where no call of a caller is sent.
  * - `left`: the caller has gone.
  */
 export type AgentFailureKind =
@@ -21,6 +22,7 @@ export type AgentFailureKind =
   | 'nonsense'
   | 'error'
   | 'status'
+  | 'redirected'
   | 'left';
 
 interface AgentFailureDetails {
@@ -28,6 +30,8 @@ interface AgentFailureDetails {
   readonly error?: A2aError;
   /** The agent cannot have acted on the request. */
   readonly untouched?: boolean;
+  /** Where it redirects to, of kind `redirected`: origin and path. */
+  readonly address?: string;
   readonly cause?: unknown;
 }
 
@@ -36,12 +40,18 @@ export class AgentFailure extends Error {
   readonly kind: AgentFailureKind;
   readonly error: A2aError | undefined;
   readonly untouched: boolean;
+  readonly address: string | undefined;
 
-  constructor(kind: AgentFailureKind, message: string, { error, untouched = false, cause }: AgentFailureDetails = {}) {
+  constructor(
+    kind: AgentFailureKind,
+    message: string,
+    { error, untouched = false, address, cause }: AgentFailureDetails = {},
+  ) {
     super(message, { cause });
     this.name = 'AgentFailure';
     this.kind = kind;
     this.error = error;
+    this.address = address;
     this.untouched = untouched || kind === 'refused' || kind === 'unreachable';
   }
 }

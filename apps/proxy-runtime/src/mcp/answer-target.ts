@@ -50,7 +50,9 @@ export function renderRefusedAnswer(exchange: Exchange, denial: Denial): string 
 
 /** @param endpoint where the exchange itself does not lead to it */
 function post(exchange: Exchange, dispatcher: Dispatcher, endpoint: string | undefined, message: string): void {
-  const path = endpoint ?? renderTargetPath(exchange.proxy.target.basePath, exchange.path, exchange.query);
+  const path =
+    endpoint ??
+    (exchange.targetPath || renderTargetPath(exchange.proxy.target.basePath, exchange.path, exchange.query));
   if (path === undefined) return;
   const body = Buffer.from(message);
   const flat = renderTargetHeaders(exchange);

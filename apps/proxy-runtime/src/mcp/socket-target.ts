@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { connectSocketBy } from '@portcullis/platform/http/connect-socket';
 import type { buildConnector } from 'undici';
@@ -9,14 +9,14 @@ import { renderTargetHeaders } from '../traffic/target-request.ts';
 /** The target answered the upgrade with something else than a socket. */
 export class UpgradeRefused extends Error {
   readonly status: number;
-  readonly contentType: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 
   constructor(answer: IncomingMessage, body: Buffer) {
     super(`The target answered the upgrade with ${answer.statusCode}`);
     this.name = 'UpgradeRefused';
     this.status = answer.statusCode ?? 502;
-    this.contentType = answer.headers['content-type'] ?? 'text/plain';
+    this.headers = answer.headers;
     this.body = body;
   }
 }

@@ -6,10 +6,12 @@ import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { Exchange, type Arrival } from '../exchange.ts';
+import { isRedirect, readAnswerAddresses } from '../traffic/answer-addresses.ts';
 import { stageName, type TargetCall } from '../traffic/forward.ts';
 import { Progress } from '../traffic/progress.ts';
 import type { ProxyDriver } from '../traffic/proxy-driver.ts';
 import { renderDenial } from '../traffic/render-denial.ts';
+import { tellElsewhere } from '../traffic/tell-elsewhere.ts';
 import { readTargetFault } from '../traffic/target-fault.ts';
 import type { TargetPool } from '../traffic/target-pool.ts';
 import { MessageRoom } from './message-room.ts';
@@ -99,13 +101,13 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
     driver.forward(this);
   }
 
-  send(path: string): void {
+  send(): void {
     const { exchange, link } = this;
     const { socket } = this.#upgrade;
     const leave = () => this.#gone.abort();
     socket.once('close', leave);
     openTargetSocket(exchange, {
-      path,
+      path: exchange.targetPath,
       connect: link.connect,
       handshakeTimeoutMs: exchange.proxy.target.timeouts.headersMs ?? handshakeTimeoutMs,
       maxMessageBytes: this.#parts.maxAnswerBytes,
@@ -137,7 +139,7 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
     link.end();
     if (error instanceof UpgradeRefused) {
       link.answered();
-      return this.reply({ status: error.status, headers: { 'content-type': error.contentType }, body: error.body });
+      return this.#replyRefused(error);
     }
     if (this.#gone.signal.aborted) {
       link.gaveUp();
@@ -149,6 +151,15 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
     exchange.targetProblem = problem;
     this.#parts.onTargetError(exchange, error, reason);
     this.deny({ reason }, stageName);
+  }
+
+  #replyRefused({ status, headers, body }: UpgradeRefused): void {
+    const { exchange } = this;
+    const told: Record<string, string> = { 'content-type': headers['content-type'] ?? 'text/plain' };
+    const addresses = isRedirect(status) ? readAnswerAddresses(exchange, status, headers) : [];
+    if (tellElsewhere(exchange, addresses) !== undefined) return this.deny({ reason: 'target_redirected' }, stageName);
+    for (const { name, value } of addresses) if (value !== undefined) told[name] = value;
+    this.reply({ status, headers: told, body });
   }
 
   #accept(target: WebSocket): void {

@@ -4,7 +4,6 @@ import type { EndpointPaths } from '../mcp/endpoint-paths.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
-import { renderTargetPath } from '../traffic/target-request.ts';
 
 /**
  * On the transport of 2024-11-05 a stream begins with the address to which its client sends messages. It
@@ -40,11 +39,10 @@ class EndpointPointer implements ResponseFilter<StreamUnit> {
 
   /** @param announced absolute, or relative to the stream's own address */
   #point(announced: string): string | undefined {
-    const { proxy, path, query } = this.#exchange;
+    const { proxy, targetPath } = this.#exchange;
     const keyId = callerNumber(this.#exchange);
-    const { origin, basePath } = proxy.target;
-    const stream = origin + (renderTargetPath(basePath, path, query) ?? '/');
-    const address = URL.canParse(announced, stream) ? new URL(announced, stream) : undefined;
+    const { origin } = proxy.target;
+    const address = URL.parse(announced, origin + targetPath) ?? undefined;
     if (address?.origin !== origin || keyId === undefined) return undefined;
     const endpoint = address.pathname + address.search;
     this.#exchange.announcedEndpoint = endpoint;

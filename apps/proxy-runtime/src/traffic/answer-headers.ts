@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { findHiddenHeaders } from '../inspection/answer-headers.ts';
 import { renderChallenge } from '../stages/render-challenge.ts';
+import type { AnswerAddress } from './answer-addresses.ts';
 import type { HeaderList } from './header-list.ts';
 import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 
@@ -10,13 +11,15 @@ interface HeaderChanges {
   readonly isDecoded: boolean;
   /** The body may leave in another length than the target's. */
   readonly mayChange: boolean;
+  /** What becomes of headers in which addresses stand. */
+  readonly addresses: readonly AnswerAddress[];
 }
 
 /** The headers of a target's answer as its client gets them; those that policies keep here are left out. */
 export function renderAnswerHeaders(
   exchange: Exchange,
   headers: IncomingHttpHeaders,
-  { isDecoded, mayChange }: HeaderChanges,
+  { isDecoded, mayChange, addresses }: HeaderChanges,
 ): HeaderList {
   const hidden = findHiddenHeaders(exchange, headers);
   const named = namedByConnection(headers.connection);
@@ -26,7 +29,8 @@ export function renderAnswerHeaders(
   for (const name in headers) {
     if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
     if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
-    const value = headers[name];
+    const address = addresses.find((candidate) => candidate.name === name);
+    const value = address === undefined ? headers[name] : address.value;
     if (value !== undefined) rendered.push(name, isOfProvider(exchange, name) ? ownChallenge(exchange, value) : value);
   }
   return rendered;

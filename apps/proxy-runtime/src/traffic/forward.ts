@@ -7,8 +7,8 @@ import { renderTargetPath } from './target-request.ts';
 /** An exchange on its way to its target, over whichever wire. */
 export interface TargetCall extends Forwarded<Exchange> {
   readonly link: TargetPool;
-  /** Sends it; from here on the call has to tell the link how it ended. @param path with its query, on the target */
-  send(path: string): void;
+  /** Sends it to its path on the target; from here on the call has to tell the link how it ended. */
+  send(): void;
 }
 
 /** Name under which the forwarding itself appears among the stages. */
@@ -37,6 +37,7 @@ export const forward: ForwardStage<TargetCall> = {
     }
     exchange.trace?.beginForward(exchange, path);
     exchange.targetStatus = 0;
-    call.send(path);
+    exchange.targetPath = path;
+    call.send();
   },
 };

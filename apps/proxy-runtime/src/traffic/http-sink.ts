@@ -83,9 +83,9 @@ export class HttpSink implements ExchangeSink, TargetCall, HttpCall, WriterSink,
     this.#parts.driver.forward(this);
   }
 
-  send(path: string): void {
+  send(): void {
     const { driver, rules } = this.#parts;
-    this.#answer = sendRequest(path, { call: this, chain: driver.openChain(this.exchange), rules });
+    this.#answer = sendRequest({ call: this, chain: driver.openChain(this.exchange), rules });
   }
 
   breakOff(denial: Denial): void {

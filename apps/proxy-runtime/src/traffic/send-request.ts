@@ -1,18 +1,20 @@
 import type { Dispatcher } from 'undici';
 import { isStanding, mayStream } from '../mcp/message-streams.ts';
+import type { Exchange } from '../exchange.ts';
+import { RedirectFollower } from './redirect-follower.ts';
 import { TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
 import { renderTargetHeaders } from './target-request.ts';
 import { UsageTrial } from './usage-trial.ts';
 
 /** Sends the request of an exchange over HTTP; its answer goes through the response chain to the client. */
-export function sendRequest(path: string, parts: TargetAnswerParts): TargetAnswer {
+export function sendRequest(parts: TargetAnswerParts): TargetAnswer {
   const { exchange, link } = parts.call;
   const { timeouts } = exchange.proxy.target;
   // Rendered anew each time: a trial may change what is sent.
   const send = (handler: Dispatcher.DispatchHandler): void =>
     void link.dispatcher.dispatch(
       {
-        path,
+        path: exchange.targetPath,
         method: exchange.request.method ?? 'GET',
         headers: renderTargetHeaders(exchange),
         body: exchange.body.bytes.length > 0 ? exchange.body.bytes : null,
@@ -22,7 +24,17 @@ export function sendRequest(path: string, parts: TargetAnswerParts): TargetAnswe
       handler,
     );
   const answer = new TargetAnswer(parts, () => send(handler));
-  const handler = exchange.unasked === undefined ? answer : new UsageTrial(exchange, answer, send);
+  const handler = openHandler(exchange, answer, send);
   send(handler);
   return answer;
+}
+
+/** What stands before the answer, where it may take another request to get it. */
+function openHandler(
+  exchange: Exchange,
+  answer: TargetAnswer,
+  send: (handler: Dispatcher.DispatchHandler) => void,
+): Dispatcher.DispatchHandler {
+  if (exchange.unasked !== undefined) return new UsageTrial(exchange, answer, send);
+  return exchange.proxy.type === 'mcp' ? new RedirectFollower(exchange, answer, send) : answer;
 }

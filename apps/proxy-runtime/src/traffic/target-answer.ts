@@ -11,6 +11,7 @@ import type { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { renderSession } from '../mcp/render-session.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import type { StandingStreams } from '../mcp/standing-streams.ts';
+import { readAnswerAddresses } from './answer-addresses.ts';
 import { AnswerBody, type AnswerBodyListener, type Flow } from './answer-body.ts';
 import { canDecode } from './answer-decoder.ts';
 import { AnswerDeadlines } from './answer-deadlines.ts';
@@ -18,6 +19,7 @@ import { renderAnswerHeaders, renderAnswerTrailers } from './answer-headers.ts';
 import { Arrivals, type ArrivalListener } from './arrivals.ts';
 import { ClientStall } from './client-stall.ts';
 import { stageName } from './forward.ts';
+import { tellElsewhere } from './tell-elsewhere.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import { setHeader } from './header-list.ts';
 import { withoutDoubles } from './without-doubles.ts';
@@ -136,7 +138,10 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
     if (encoding !== undefined && !canDecode(encoding)) {
       return this.breakOff({ reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
     }
-    const changes = { isDecoded: encoding !== undefined, mayChange: this.#chain.active && hasBody };
+    const addresses = readAnswerAddresses(exchange, status, headers);
+    const elsewhere = addresses.length === 0 ? undefined : tellElsewhere(exchange, addresses);
+    if (elsewhere !== undefined) return this.#staysHere(elsewhere);
+    const changes = { isDecoded: encoding !== undefined, mayChange: this.#chain.active && hasBody, addresses };
     const rendered = renderAnswerHeaders(exchange, headers, changes);
     const session = renderSession(exchange, headers, sessions);
     if (session !== undefined) setHeader(rendered, 'mcp-session-id', session);
@@ -256,6 +261,12 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
     if (this.#state.name === 'over') return;
     this.#tellProblem(error, error.message, 'target_failed');
     this.breakOff({ reason: 'target_failed' });
+  }
+
+  #staysHere(elsewhere: string): void {
+    const problem = `The target redirects to ${elsewhere}, which is not below the address of the proxy's target`;
+    this.#tellProblem(new Error(problem), problem, 'target_redirected');
+    this.breakOff({ reason: 'target_redirected' });
   }
 
   /** What a filter of the chain decided on its own. */

@@ -17,7 +17,7 @@ import { renderHeaders } from './target-headers.ts';
 
 /** Streamable HTTP: each message is a POST, and its answer what the POST is answered with. */
 export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, signal: AbortSignal): McpTransport {
-  const { url } = target;
+  let { url } = target;
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -25,9 +25,20 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
   };
   let id = 0;
   let questions = 0;
+  let hasMoved = false;
 
-  const post = async (message: object) =>
+  const send = (message: object) =>
     request(url, { dispatcher, signal, method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+
+  const post = async (message: object): Promise<Dispatcher.ResponseData> => {
+    const response = await send(message);
+    const moved = hasMoved ? undefined : findMovedUrl(url, response);
+    if (moved === undefined) return response;
+    hasMoved = true;
+    url = moved;
+    await response.body.dump();
+    return send(message);
+  };
 
   /** It may wait for this before it answers what it was asked. @throws {McpFault} */
   const answer = async ({ id: asked, method }: Message): Promise<void> => {
@@ -62,6 +73,17 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
       await (await request(url, { dispatcher, signal, method: 'DELETE', headers })).body.dump();
     },
   };
+}
+
+const repeating: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+/** Where a server says that it is mounted, below the address that it is known by: at `/mcp/` for `/mcp`. */
+function findMovedUrl(url: string, { statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  const { location } = headers;
+  if (!repeating.has(statusCode) || typeof location !== 'string') return undefined;
+  const [known, moved] = [new URL(url), URL.parse(location, url)];
+  if (moved?.origin !== known.origin || moved.username !== '' || moved.password !== '') return undefined;
+  return moved.pathname.startsWith(`${known.pathname.replace(/\/$/, '')}/`) ? moved.href : undefined;
 }
 
 /** The message with the id, from a JSON body, or out of a stream of events that may not end by itself. */

@@ -42,6 +42,22 @@ describe('the tools of a target', () => {
     expect(listing).toMatchObject({ kind: 'listed', tools: { length: 7 } });
   });
 
+  test.each([
+    ['/mcp/', { kind: 'listed', tools: { length: 1 } }, 4],
+    ['//elsewhere.example/mcp/', { kind: 'failed', reason: 'The target answered initialize with status 307' }, 1],
+    ['/other/', { kind: 'failed', reason: 'The target answered initialize with status 307' }, 1],
+  ])('are those of a server that redirects to %s', async (location, expected, requests) => {
+    await using peer = await startLoopbackPeer((request, response) => {
+      if (request.path === '/mcp') return void response.writeHead(307, { location }).end('moved');
+      const { id, method } = parseJsonBody(request) as Asked;
+      const result = method === 'tools/list' ? { tools: toolNames(0, 1) } : { protocolVersion: '2025-11-25' };
+      answer(response, 200, { jsonrpc: '2.0', id, result });
+    });
+    const listing = await listTargetTools({ url: `${peer.url}/mcp` }, { allowPrivate: true, connectTimeoutMs: 60_000 });
+    expect(listing).toMatchObject(expected);
+    expect(peer.requests).toHaveLength(requests);
+  });
+
   test('are 5,000 at most', async () => {
     const full = await listFromResults(() => ({ tools: toolNames(0, 5_000) }));
     expect(full.listing).toMatchObject({ kind: 'listed', tools: { length: 5_000 } });

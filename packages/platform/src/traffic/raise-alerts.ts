@@ -1,3 +1,4 @@
+import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { AlertAction } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
@@ -20,10 +21,16 @@ const actionTaken = (exchange: TrafficExchange, findings: readonly LocatedFindin
   return actions.has('redact') ? 'Redact' : 'Monitor';
 };
 
+const refusedAnswers: ReadonlySet<ErrorReason> = new Set([
+  'policy_violation_response',
+  'target_redirected',
+  'agent_redirected',
+]);
+
 const blockedDirection = ({ ending, refusal }: TrafficExchange): LocatedFinding['direction'] | undefined => {
   const reason = (ending ?? refusal)?.reason;
   if (reason === 'policy_violation') return 'request';
-  return reason === 'policy_violation_response' ? 'response' : undefined;
+  return reason !== undefined && refusedAnswers.has(reason) ? 'response' : undefined;
 };
 
 const outcomes: Readonly<Record<AlertAction, string>> = {
