@@ -28,6 +28,17 @@ const places: readonly (readonly [place: string, answer: AgentAnswer])[] = [
   ['metadata of a part', give({ message: saying({ text: 'hi', metadata: { note: planted } }) })],
   ['metadata of a message', give({ message: { ...saying({ text: 'hi' }), metadata: { note: planted } } })],
   ['an extension', give({ message: { ...saying({ text: 'hi' }), extensions: [`https://a.example/${planted}`] } })],
+  ['its own id of a message', give({ message: { ...saying({ text: 'hi' }), messageId: planted } })],
+  ['its own id of a context', give({ message: { ...saying({ text: 'hi' }), contextId: planted } })],
+  ['ids of other tasks', give({ message: { ...saying({ text: 'hi' }), referenceTaskIds: [planted] } })],
+  [
+    'the id of an artifact',
+    give(taskAt('COMPLETED', { artifacts: [{ ...artifact([{ text: 'hi' }]), artifactId: planted }] })),
+  ],
+  [
+    'the id of an artifact in an update',
+    give(taskAt('WORKING'), update([{ text: 'hi' }], {}, { artifactId: planted }), status('COMPLETED')),
+  ],
   ['a member that is unknown', give({ message: { ...saying({ text: 'hi' }), note: planted } })],
   [
     'beside the result',

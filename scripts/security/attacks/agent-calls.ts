@@ -2,6 +2,7 @@ import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopbac
 import { ask, posting, type Question } from '../ask.ts';
 import { calling, invoking, isFailure, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
+import { planted } from '../planted.ts';
 import { give, say, saying, taskAt } from '../hostile-agent.ts';
 
 const inside = 'http://169.254.169.254/latest/meta-data/';
@@ -66,7 +67,50 @@ const pushes = (agentId: number, url: string): readonly Question[] => {
   ];
 };
 
+/** Where a caller may put a word beside the parts of a message. */
+const besideParts = (agentId: number): readonly (readonly [place: string, question: Question])[] => {
+  const modes = { acceptedOutputModes: [`text/${planted}`] };
+  return [
+    ['the id of a message', invoking(agentId, { ...saidTo(), messageId: `m-${planted}` })],
+    [
+      'the id of a message to the endpoint',
+      calling(agentId, 'SendMessage', { message: { ...saidTo(), messageId: planted } }),
+    ],
+    ['types of answers', calling(agentId, 'SendMessage', { message: saidTo(), configuration: modes })],
+    ['types of answers of 0.3', calling(agentId, 'message/send', { message: legacy(saidTo()), configuration: modes })],
+    ['an extension', calling(agentId, 'SendMessage', { message: { ...saidTo(), extensions: [`x:${planted}`] } })],
+  ];
+};
+
+const legacy = (message: object) => ({
+  ...message,
+  kind: 'message',
+  role: 'user',
+  parts: [{ kind: 'text', text: 'hello' }],
+});
+
 export const agentCalls: readonly Attack[] = [
+  {
+    name: 'a forbidden word to an agent beside the parts of a message',
+    attacker: 'key holder',
+    expected: '403, and nothing comes to the agent; the same calls without it do',
+    async run({ openAgent }) {
+      const { id, agent, ours } = await openAgent();
+      agent.behave({ answer: say('hello') });
+      const faults: string[] = [];
+      const places = besideParts(id);
+      for (const [place, question] of places) {
+        const before = agent.calls.length;
+        const got = await ask(ours, question);
+        if (!got.body.includes('blocked by security policy')) faults.push(`${place} answered ${got.body.slice(0, 60)}`);
+        if (agent.calls.length > before) faults.push(`${place} came to the agent`);
+        const harmless = String(question.body).replaceAll(planted, saidTo().messageId);
+        const plain = await ask(ours, { ...question, body: harmless });
+        if (agent.calls.length === before) faults.push(`${place} without the word: ${plain.body.slice(0, 60)}`);
+      }
+      return judge(faults, `${places.length} refused`);
+    },
+  },
   {
     name: 'batches, letter cases and other spellings of calls of agents',
     attacker: 'key holder',

@@ -1,5 +1,6 @@
 import { isTaskText } from '@portcullis/core/a2a/task-texts';
 import { JsonChanges } from '@portcullis/core/json/splice-json';
+import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { stringsIn } from '@portcullis/core/json/visit-strings';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
@@ -12,8 +13,8 @@ import type { Invocation } from '../invoke/invocation.ts';
 import { textFacts } from '../invoke/text-facts.ts';
 
 /** What of a call goes to the agent in its caller's words. */
-const spokenIn = ({ message, metadata }: SendCall): Pick<SendCall, 'message' | 'metadata'> =>
-  metadata === undefined ? { message } : { message, metadata };
+const spokenIn = ({ message, metadata, acceptedOutputModes }: SendCall) =>
+  omitUndefined({ message, metadata, acceptedOutputModes });
 
 const sendOf = ({ asked }: Invocation): SendCall | undefined =>
   asked !== undefined && 'message' in asked.call ? asked.call : undefined;

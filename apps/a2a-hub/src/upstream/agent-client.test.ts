@@ -170,6 +170,7 @@ const endlessly = (status: number, ...[, response]: Parameters<PeerHandler>): vo
   response.on('drain', more);
   more();
 };
+const endless: PeerHandler = (...peer) => endlessly(200, ...peer);
 const manyValues: PeerHandler = (_, response) => {
   const metadata = Array.from({ length: 300_000 }, () => []);
   const result = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hi' }], metadata: { metadata } } };
@@ -183,7 +184,6 @@ test('an answer of more values than can be read beside others is too large', asy
   });
 });
 
-const endless: PeerHandler = (...peer) => endlessly(200, ...peer);
 const event =
   (data: string): PeerHandler =>
   (_, response) => {

@@ -28,8 +28,10 @@ const task: Task = {
 
 const found = (node: Parameters<typeof textsOf>[0]) => [...textsOf(node)].map(({ text }) => text);
 
-test('every part that carries words is read, ids and states are not', () => {
+test("every part that carries words is read, ids that the sender makes up too; the gateway's own ids and states are not", () => {
   expect(found(message)).toEqual([
+    'm-1',
+    't-0',
     'words',
     'note',
     'of a part',
@@ -46,7 +48,7 @@ test('every part that carries words is read, ids and states are not', () => {
     'of the sender',
   ]);
   const once = found(message);
-  expect(found(task)).toEqual([...once, 'Report', 'What came of it', 'found', ...once]);
+  expect(found(task)).toEqual([...once, 'a', 'Report', 'What came of it', 'found', ...once]);
 });
 
 test('a place says what stands there', () => {
@@ -69,9 +71,12 @@ test.each<[StreamEvent, readonly (string | undefined)[]]>([
     {
       artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', name: 'n', parts: [{ text: 'sec' }] }, append: true },
     },
-    [undefined, 'artifact a'],
+    [undefined, undefined, 'artifact a'],
   ],
-  [{ artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [{ data: { text: 'x' } }] } } }, [undefined]],
+  [
+    { artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [{ data: { text: 'x' } }] } } },
+    [undefined, undefined],
+  ],
   [
     { statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_WORKING', message } } },
     found(message).map(() => undefined),

@@ -16,26 +16,19 @@ export interface PlacedText {
 
 type Node = Message | Task | StreamEvent | Artifact | Part;
 
-/** Members whose texts are names of the protocol or ids, made to be compared and not to be read. */
-const structural: ReadonlySet<string> = new Set([
-  'messageId',
-  'taskId',
-  'contextId',
-  'artifactId',
-  'id',
-  'role',
-  'state',
-  'timestamp',
-  'referenceTaskIds',
-]);
+/** Members whose texts are names of the protocol, or ids that the gateway gives or finds among its own. */
+const structural: ReadonlySet<string> = new Set(['taskId', 'contextId', 'id', 'role', 'state', 'timestamp']);
+
+/** Ids that one side makes up and the other gets as they are: they are read, and cannot be rewritten. */
+const told: ReadonlySet<string | number | undefined> = new Set(['messageId', 'artifactId']);
 
 /** Below these everything belongs to the sender, its keys too. */
 const own: ReadonlySet<string> = new Set(['data', 'metadata']);
 
 /**
  * The texts of a message, a task or an event of a stream, in document order: every part of every kind, names of files,
- * media types, addresses, data and metadata with their keys. What carries words for a person or a model is among them;
- * ids and states are not.
+ * media types, addresses, ids that the sender makes up, data and metadata with their keys. Names of the protocol and the
+ * gateway's own ids are not among them.
  * @throws {NestedTooDeep}
  */
 export function* textsOf(node: Node): Generator<PlacedText, void> {
@@ -52,6 +45,9 @@ export function* textsOf(node: Node): Generator<PlacedText, void> {
 
 /** Whether a string of such an object is a text, and not a name of the protocol or an id. */
 export const isTaskText = (path: JsonPath, isKey: boolean): boolean => !isStructural(path) && (!isKey || isOwn(path));
+
+/** Whether it is an id by which its reader knows what belongs together. */
+export const isTaskId = (path: JsonPath): boolean => told.has(path.at(-1)) && !isOwn(path);
 
 const isOwn = (path: JsonPath): boolean => path.some((step) => typeof step === 'string' && own.has(step));
 

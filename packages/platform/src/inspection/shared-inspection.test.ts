@@ -95,7 +95,12 @@ const answerTexts = ({ findings, placeholders }: Invocation): AnswerTexts<EventU
 const inspectRequest = createInspectRequest<Invocation>(() => plan, requestTexts);
 const inspectResponse = createInspectResponse<Invocation, EventUnit>(() => plan, answerTexts);
 
-const say = (...parts: Message['parts']): Message => ({ messageId: 'open sesame', role: 'ROLE_USER', parts });
+const say = (...parts: Message['parts']): Message => ({
+  messageId: 'm-1',
+  contextId: 'open sesame',
+  role: 'ROLE_USER',
+  parts,
+});
 const open = (...parts: Message['parts']): Invocation => ({
   message: say(...parts),
   findings: [],
@@ -127,12 +132,23 @@ describe('a request', () => {
     expect(invocation.findings).toMatchObject([{ ruleId: 'BLOCK', direction: 'request', location, origin: 'user' }]);
   });
 
-  test('is not refused for its ids, and what is to be hidden is taken out of it', async () => {
+  test('is not refused for the ids that the gateway gives, and what is to be hidden is taken out of it', async () => {
     const invocation = open({ text: 'with secret-1234' }, { data: { pin: 'secret-5678' } });
     expect(await inspectRequest.run(invocation)).toEqual({ kind: 'next' });
     expect(invocation.message).toEqual({
       ...say({ text: 'with <SECRET_1>' }, { data: { pin: '<SECRET_2>' } }),
     });
+  });
+
+  test('is refused for an id that its sender makes up, and where something is to be hidden in one', async () => {
+    const ids = (changes: Partial<Message>): Invocation => ({
+      ...open({ text: 'x' }),
+      message: { ...say(), ...changes },
+    });
+    const blocked = await inspectRequest.run(ids({ messageId: 'open sesame' }));
+    expect(blocked).toMatchObject({ kind: 'deny', denial: { reason: 'policy_violation' } });
+    const hidden = await inspectRequest.run(ids({ messageId: 'secret-1234' }));
+    expect(hidden).toMatchObject({ kind: 'deny', denial: { reason: 'bad_request' } });
   });
 
   test('with something to be hidden in a key is refused', async () => {

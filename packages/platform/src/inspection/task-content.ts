@@ -1,4 +1,4 @@
-import { artifactChannel, isTaskText, replaceTexts, textsOf } from '@portcullis/core/a2a/task-texts';
+import { artifactChannel, isTaskId, isTaskText, replaceTexts, textsOf } from '@portcullis/core/a2a/task-texts';
 import type { Message, StreamEvent, Task } from '@portcullis/core/a2a/task';
 import type { UnitChanges } from './answer-texts.ts';
 import type { StreamText, UnitContent, ValueContent } from './inspected-unit.ts';
@@ -30,12 +30,13 @@ function* piecesOf(event: StreamEvent, before: string): Generator<StreamText, vo
   }
 }
 
-/** A message, task or event with other texts, and all else in it as it was. @throws {NotRewritable} for a key */
+/** A message, task or event with other texts, and all else in it as it was. @throws {NotRewritable} for a key or an id */
 export function rewriteTask<Given extends Message | Task | StreamEvent>(
   value: Given,
   { changes, numbers }: Pick<UnitChanges, 'changes' | 'numbers'>,
 ): Given {
   const texts = [...changes.values()];
   if (texts.some(({ isKey }) => isKey)) throw new NotRewritable('A key is to be hidden');
+  if (texts.some(({ path }) => isTaskId(path))) throw new NotRewritable('An id is to be hidden');
   return replaceTexts(value, [...texts, ...numbers]);
 }
