@@ -52,7 +52,7 @@ const openApiPath = ({ path, absolute }: Route): string =>
 /** For example `postProxiesByIdStart`, the name that generated clients give the call. */
 const operationId = ({ method, path }: Route): string =>
   method.toLowerCase() +
-  path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  path.replaceAll('/:', '/by-').replaceAll(/(?<![/.-])[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const formType = 'application/x-www-form-urlencoded';
 

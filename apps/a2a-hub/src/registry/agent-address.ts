@@ -30,4 +30,4 @@ export function parseAgentAddress(text: string, allowed: AddressRule): AgentAddr
 
 /** What is left of the path of a card when the card is taken away. */
 const baseOf = ({ origin, pathname }: URL): string =>
-  origin + pathname.replace(/\/(?:\.well-known(?:\/.*)?|[^/]*\.json\/*)$/i, '');
+  origin + pathname.replace(/\/(?:\.well-known(?:\/[^]*)?|[^/]*\.json\/*)$/i, '');

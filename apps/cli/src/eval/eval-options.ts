@@ -270,7 +270,7 @@ const readTemplate = (given: string, io: CommandIo): Promise<string> | string =>
 const readHeaders = (lines: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     lines.map((line) => {
-      const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):\s*([\x20-\x7e]{0,8192})$/.exec(line) ?? [];
+      const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):\s*((?:[!-~][ -~]{0,8191})?)$/.exec(line) ?? [];
       if (name === undefined || value === undefined)
         throw new UsageError(`--header takes "Name: value"; this is "${line.slice(0, 60)}".`);
       return [name, value];

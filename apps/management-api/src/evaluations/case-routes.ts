@@ -67,7 +67,9 @@ const mostProblems = 20;
 
 /** Problems name their places in a file, `cases[3].test_id: ...`. */
 function refuse(problems: readonly string[], isSingle: boolean): GatewayError {
-  const isTaken = problems.some((problem) => /test_id: .* is (?:taken|a built-in case)$/.test(problem));
+  const isTaken = problems.some(
+    (problem) => problem.includes('test_id: ') && / is (?:taken|a built-in case)$/.test(problem),
+  );
   const texts = problems
     .slice(0, mostProblems)
     .map((text) => (isSingle ? text.replace(/^cases\[0\][.:] ?/, '') : text));

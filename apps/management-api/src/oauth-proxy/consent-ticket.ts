@@ -14,8 +14,8 @@ const lifetimeMs = 600_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const browserIn = (cookies: string | undefined): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(cookies ?? '')?.[1];
+const browserCookie = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`);
+const browserIn = (cookies: string | undefined): string | undefined => browserCookie.exec(cookies ?? '')?.[1];
 
 /**
  * @param cookies of the request: a browser that has a page open keeps its cookie, so that both of its pages go on

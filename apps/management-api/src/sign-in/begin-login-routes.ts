@@ -57,7 +57,7 @@ async function begin(
   const path = redirectUri === callback.href ? undefined : redirectUri;
   const returnTo = checkReturnPathOrThrow(path, callback, '/body/redirect_uri');
   const state = sealInvitation(encryption, provider, returnTo);
-  const url = new URL(callback.href.replace(/\/api\/v1\/.*$/, '/api/v1/oauth/start'));
+  const url = new URL(callback.href.replace(/\/api\/v1\/.*/, '/api/v1/oauth/start'));
   url.searchParams.set('state', state);
   return { auth_url: url.href, authorization_url: url.href, state };
 }

@@ -59,7 +59,7 @@ function rewriteMember(source: string, rewrite: Rewrite): string {
   return source.slice(0, start) + rewrite(source.slice(start));
 }
 
-const lineEnd = /(?<=\r\n|\n|\r(?!\n))/;
+const lineEnd = /(?<=\n)|(?<=\r)(?!\n)/;
 const dataLine = /^data(?:: ?|(?=[\r\n]|$))/;
 
 /** New data lines stand where the first one stood; the others of the event stay. */
@@ -67,7 +67,7 @@ function rewriteEvent(source: string, rewrite: Rewrite): string {
   const lines = source.split(lineEnd);
   const isData = (line: string): boolean => dataLine.test(line);
   const data = lines.filter(isData).map((line) => line.replace(dataLine, '').replace(/\r?\n$|\r$/, ''));
-  const end = /[\r\n]*$/.exec(lines.find(isData) ?? '')?.[0] || '\n';
+  const end = /(?<![\r\n])[\r\n]+$/.exec(lines.find(isData) ?? '')?.[0] ?? '\n';
   const rewritten = rewrite(data.join('\n'))
     .split(/\r\n|\n|\r/)
     .map((line) => `data: ${line}${end}`)

@@ -53,7 +53,7 @@ function parseAttribute(text: string): string | undefined {
 function trimUnescaped(text: string): string {
   const trimmed = text.trimStart();
   const end = trimmed.trimEnd();
-  const escapes = /\\*$/.exec(end)?.[0].length ?? 0;
+  const escapes = /(?<!\\)\\+$/.exec(end)?.[0].length ?? 0;
   // A space that an odd number of backslashes stands before is part of the value.
   return escapes % 2 === 1 && end.length < trimmed.length ? trimmed.slice(0, end.length + 1) : end;
 }

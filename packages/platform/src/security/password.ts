@@ -40,4 +40,4 @@ export async function checkPassword(password: string, stored: string): Promise<b
 }
 
 /** Base64 without padding, as PHC strings have it. */
-const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '');

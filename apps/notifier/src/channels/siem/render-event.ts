@@ -26,7 +26,7 @@ const endings: Readonly<Record<string, 'creation' | 'change' | 'deletion' | unde
   unassigned: 'deletion',
   purged: 'deletion',
 };
-const changeOf = ({ event }: GatewayEvent) => endings[/[a-z]+$/.exec(event)?.[0] ?? ''] ?? 'change';
+const changeOf = ({ event }: GatewayEvent) => endings[/(?<![a-z])[a-z]+$/.exec(event)?.[0] ?? ''] ?? 'change';
 
 /** Logins begin a session and logouts end one; of all else ECS and OCSF have no word. */
 const sessionOf = ({ event }: GatewayEvent): 'start' | 'end' | undefined =>

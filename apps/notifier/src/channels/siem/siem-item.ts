@@ -38,4 +38,4 @@ export const ocsfSeverity: Readonly<Record<EventSeverity, number>> = {
 export const product = { vendor: 'Portcullis', product: 'AI security gateway' };
 
 /** Sources that come from no client are words. */
-export const isAddress = (source: string): boolean => /^(?:[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]+)$/.test(source);
+export const isAddress = (source: string): boolean => /^(?:[0-9.]+|[0-9a-fA-F.]*:[0-9a-fA-F:.]+)$/.test(source);

@@ -45,7 +45,7 @@ const shapes: readonly GuardrailShape[] = [
 ];
 
 export const findGuardrailShape = (path: string): GuardrailShape | undefined =>
-  shapes.find((shape) => shape.path.test(path.replace(/[?#].*$/, '')));
+  shapes.find((shape) => shape.path.test(path.split(/[?#]/, 1)[0] ?? ''));
 
 /** The body for a guardrail API; one that is not known by its path is asked with messages, as most of them are. */
 export const guardrailBody = (path: string, text: string, model: string): unknown =>

@@ -18,7 +18,7 @@ export interface RenderedCase {
 }
 
 const placeholder = /\{\{(canary|digits)(_[a-z0-9]{1,20})?\}\}/g;
-const encoded = /\{\{#([a-z_0-9]{1,20})\}\}([^]*?)\{\{\/\1\}\}/g;
+const opening = /\{\{#([a-z_0-9]{1,20})\}\}/g;
 
 const canaryLength = 10;
 const digitsLength = 10;
@@ -50,9 +50,26 @@ function fillIn(text: string, seed: string): string {
   const filled = text.replaceAll(placeholder, (_whole, kind: string, name: string | undefined) =>
     planted(kind, `${seed}\n${kind}${name ?? ''}`),
   );
-  return filled.replaceAll(encoded, (whole, name: string, inner: string) =>
-    isEncoder(name) ? encoders[name](inner) : whole,
-  );
+  return encodeBlocks(filled);
+}
+
+/** What stands between an opening and its end is encoded; an opening without one stays. */
+function encodeBlocks(text: string): string {
+  const unclosed = new Set<string>();
+  let encoded = '';
+  let at = 0;
+  for (const { index, 0: mark, 1: name = '' } of text.matchAll(opening)) {
+    // Looked for once: where the end is missing behind one opening it is behind all that follow.
+    if (index < at || !isEncoder(name) || unclosed.has(name)) continue;
+    const from = index + mark.length;
+    const end = text.indexOf(`{{/${name}}}`, from);
+    if (end === -1) unclosed.add(name);
+    else {
+      encoded += text.slice(at, index) + encoders[name](text.slice(from, end));
+      at = end + `{{/${name}}}`.length;
+    }
+  }
+  return encoded + text.slice(at);
 }
 
 /** A canary begins with a letter and has a digit in it, so that no language has it as a word and no list as a number. */

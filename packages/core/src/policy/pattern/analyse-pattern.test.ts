@@ -49,6 +49,10 @@ describe('analysePattern', () => {
     expect(analysePattern(`${'[(]\\('.repeat(60)}a`).reason).toBeUndefined();
   });
 
+  test('a class without an end is no expression, however much is escaped in it', () => {
+    expect(analysePattern(`[${'\\a'.repeat(400)}`).reason).toMatch(/is not a regular expression/);
+  });
+
   test('takes a literal as it stands, in any case', () => {
     expect(literals({ literal: 'rm (*' })).toEqual({ texts: ['rm (*'], before: { min: 0, max: 0 } });
   });

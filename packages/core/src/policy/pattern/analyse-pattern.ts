@@ -214,7 +214,7 @@ function itemsOf(node: Syntax): readonly Syntax[] {
 function groupDepth(source: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [bracket] of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]])*\]|[()]/g)) {
+  for (const [bracket] of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]?|[()]/g)) {
     if (bracket === '(') deepest = Math.max(deepest, (depth += 1));
     else if (bracket === ')') depth -= 1;
   }

@@ -123,7 +123,7 @@ class Scale {
 
   #characterWeight(node: AST.Element): number {
     if (node.type !== 'CharacterClass' && node.type !== 'CharacterSet') return 1;
-    for (const [property] of node.raw.matchAll(/\\[pP]\{[^}]*\}/g)) {
+    for (const [property] of node.raw.matchAll(/\\[pP]\{[^}\\]*\}/g)) {
       if (!this.#properties.has(property)) this.#add(propertyWeight);
       this.#properties.add(property);
     }

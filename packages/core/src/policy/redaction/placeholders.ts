@@ -79,7 +79,7 @@ const fillType = (format: string, type: string): string =>
 
 /** A replacement that must be told apart but has no number gets one before its closing signs. */
 function splitAtCount(format: string): { readonly prefix: string; readonly suffix: string } {
-  const numbered = format.includes('{COUNT}') ? format : format.replace(/\W*$/, (end) => `_{COUNT}${end}`);
+  const numbered = format.includes('{COUNT}') ? format : format.replace(/(?<!\W)\W*$/, (end) => `_{COUNT}${end}`);
   const at = numbered.indexOf('{COUNT}');
   const prefix = numbered.slice(0, at);
   const suffix = numbered.slice(at + '{COUNT}'.length).replaceAll('{COUNT}', '');

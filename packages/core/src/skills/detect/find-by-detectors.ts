@@ -37,7 +37,7 @@ const mostPlaces = 5;
 const harmlessPurpose =
   /^description:[^\n]{0,200}\b(?:spell\w{0,4}|grammar|format(?:s|ter|ting)?|prettif\w{2,4}|calculator|converts? units|haiku|emoji|quotes?|jokes?|rewraps?)\b/im;
 const strongAbility =
-  /^(?:permissions|tools|allowed-tools)\s{0,2}:(?:[^\n]{0,200}|(?:\s{0,2}\n\s{0,6}-\s{0,3}[\w:*-]{1,40}){0,40}?\s{0,2}\n\s{0,6}-\s{0,3})\b(?:sudo|admin|shell|exec|env_access|network_unrestricted)\b/im;
+  /^(?:permissions|tools|allowed-tools)\s{0,2}:(?:[^\n]{0,200}|(?:\s{0,2}\n[ \t]{0,6}-[ \t]{0,3}[\w:*][\w:*-]{0,39}){0,40}?\s{0,2}\n[ \t]{0,6}-[ \t]{0,3})\b(?:sudo|admin|shell|exec|env_access|network_unrestricted)\b/im;
 
 /** What a formatter has no use for. */
 function findForeignAbility(file: PackageFile): readonly Detection[] {

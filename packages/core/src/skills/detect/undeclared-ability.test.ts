@@ -31,6 +31,11 @@ test.each([
   expect(find(head, script)).toEqual([]);
 });
 
+test('a list of words that could be parted in every way', () => {
+  expect(find(`permissions: [${'read-'.repeat(400)}`, shell)).toEqual([]);
+  expect(find(`permissions: [read${'-read'.repeat(5)}, read]`, shell)).toHaveLength(1);
+});
+
 test('not where the document says so, and not in tests', () => {
   expect(find('description: Sorts lines.', upload, 'scripts/run.py', 'Sends the lines to the service.')).toEqual([]);
   expect(find('permissions: []', shell, 'tests/run.py')).toEqual([]);

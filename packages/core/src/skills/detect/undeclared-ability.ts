@@ -7,7 +7,7 @@ import type { Detection } from './detection.ts';
 const asksForNothing = /^(?:permissions|allowed-tools|tools)\s{0,2}:\s{0,3}(?:\[\s{0,3}\]|none|~|null)\s{0,3}$/im;
 /** Front matter that asks for reading and nothing else. */
 const asksForReading =
-  /^(?:permissions|tools)\s{0,2}:\s{0,3}(?:\[\s{0,3}(?:["']?read[\w:-]{0,30}["']?[\s,]{0,3}){1,8}\]|(?:\n\s{0,6}-\s{1,3}["']?read[\w:-]{0,30}["']?){1,8}(?=\n(?!\s{0,6}-\s)))/im;
+  /^(?:permissions|tools)\s{0,2}:\s{0,3}(?:\[\s{0,3}["']?read[\w:-]{0,30}["']?(?:[\s,]{1,3}["']?read[\w:-]{0,30}["']?){0,7}[\s,]{0,3}\]|(?:\n\s{0,6}-\s{1,3}["']?read[\w:-]{0,30}["']?){1,8}(?=\n(?!\s{0,6}-\s)))/im;
 
 const writes =
   /\bopen\(\s{0,2}[^\n,)]{1,120},\s{0,2}(?:mode\s{0,2}=\s{0,2})?['"][wa]b?\+?['"]|\b(?:writeFile|appendFile)(?:Sync)?\(|\.write_text\(/;

@@ -23,12 +23,12 @@ const keywords = new Set(
 
 const heads: readonly RegExp[] = [
   /^\s*(?:async\s+)?def\s+([\w.?!]+)\s*\(?([^]{0,800}?)(?:\)|$|:)/,
-  /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*([\w$:-]+)\s*\(?([^]{0,800}?)(?:\)|\{|$)/,
-  /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?\(?([\w$\s,={}:.]{0,400}?)\)?\s*=>/,
-  /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?function\s*\w*\s*\(([^)]{0,400})\)/,
+  /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*(?:\*\s*)?([\w$:-]+)(?![\w$:-])(?:\s*\()?([^]{0,800}?)(?:\)|\{|$)/,
+  /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:\(|(?=[\w$={}:.]))([\w$\s,={}:.]{0,400}?)(?:\)\s*)?=>/,
+  /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?function\s*(?:\w+\s*)?\(([^)]{0,400})\)/,
   /^\s*func\s+(?:\([^)]{0,80}\)\s*)?(\w+)\s*\(([^]{0,400}?)\)/,
   /^\s*(?:(?:public|private|protected|static|async)\s+){0,3}([\w$]{2,60})\s*\(([^()]{0,400})\)\s*\{\s*$/,
-  /^\s*([\w-]{2,60})\s*\(\)\s*\{?\s*()$/,
+  /^\s*([\w-]{2,60})\s*\(\)\s*(?:\{\s*)?()$/,
 ];
 
 const notFunctions = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'function', 'else']);
@@ -49,8 +49,8 @@ export function functionHead(text: string): FunctionHead | undefined {
 const grows =
   /([\w$][\w$.]{0,80})(?:\[[^\]\n]{1,80}\])?\.(?:append|push|extend|update|add|unshift|insert|write|writelines|concat|set|setdefault)\s*\(([^]*)$/;
 const loop =
-  /^\s*(?:async\s+)?for(?:each)?\s*(?:await\s*)?\(?\s*(?:const|let|var|my)?\s*([\w$,\s()[\]{}]{1,120}?)\s+(?:in|of)\s+([^]*)$/;
-const opened = /\bwith\s+([^]{1,400}?)\s+as\s+([\w$]+)/;
+  /^\s*(?:async\s+)?for(?:each)?\s*(?:await\s*)?(?:\(\s*)?(?:(?:const|let|var|my)\s*)?([\w$,()[\]{}][\w$,\s()[\]{}]{0,119}?)(?<!\s)\s+(?:in|of)\s+([^]*)$/;
+const opened = /\bwith\s+(\S[^]{0,399}?)(?<!\s)\s+as\s+([\w$]+)/;
 
 /** What a statement binds, in the order in which it does. */
 export function bindingsOf(text: string): readonly Binding[] {
@@ -61,7 +61,7 @@ export function bindingsOf(text: string): readonly Binding[] {
   if (held !== null) found.push({ names: [held[2] ?? ''], value: held[1] ?? '' });
   const at = assignmentAt(text);
   if (at > 0 && looped === null) {
-    const left = text.slice(0, at).replace(/[-+*|&?:.]+\s*$/, '');
+    const left = text.slice(0, at).replace(/(?<![-+*|&?:.])[-+*|&?:.]+\s*$/, '');
     // An annotation of the type is no name.
     const bare = left.replace(/^(\s*[\w$.]+)\s*:\s*[^]*$/, '$1');
     found.push({ names: namesIn(bare), value: text.slice(at + 1) });
@@ -108,12 +108,12 @@ function assignmentAt(text: string): number {
   return -1;
 }
 
-const plainString = /(?<![fFrR\w$])(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g;
+const plainString = /(?<![fFrR\w$\\])(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g;
 
 /** Names that an expression reads: those outside of strings, and those that strings insert. */
 export function readNames(text: string): readonly string[] {
   const bare = text.replaceAll(plainString, (literal) => insertedIn(literal));
-  return namesIn(bare.replaceAll(/\$\{(\w+)[^}]{0,80}\}/g, ' $1 '));
+  return namesIn(bare.replaceAll(/\$\{(\w+)(?!\w)[^}]{0,80}\}/g, ' $1 '));
 }
 
 /** What a shell or PHP puts into a text between double quotation marks. */

@@ -215,7 +215,7 @@ export class FileTracer {
   #noteWrittenFile(text: string, scope: string, statement: Statement): void {
     const fetched = { bits: kind.fetchedFile, trace: [`line ${this.#lineOf(statement)}: a fetched file`] };
     const target =
-      /\burlretrieve\(\s*[^,]{1,200},\s*([\w$.]+)/.exec(text)?.[1] ??
+      /\burlretrieve\(\s*[^,\s][^,]{0,199},\s*([\w$.]+)/.exec(text)?.[1] ??
       /\bwriteFile(?:Sync)?\(\s*([\w$.]+)\s*,\s*([^]{1,200})/.exec(text)?.[1] ??
       /\bopen\(\s*([\w$.]+)\s*,\s*['"]wb?\+?['"]\s*\)\.write\(/.exec(text)?.[1];
     if (target !== undefined && (this.#taintOf(text, scope, statement).bits & kind.fetched) !== 0)

@@ -2,8 +2,8 @@ import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** As PostgreSQL writes to its log. While it starts, an error ends it, too. */
-const fatalLine = /\b(?:FATAL|PANIC): +(.+)$/;
-const problemLine = /\b(?:ERROR|FATAL|PANIC): +(.+)$/;
+const fatalLine = /\b(?:FATAL|PANIC): +(\S.*)/;
+const problemLine = /\b(?:ERROR|FATAL|PANIC): +(\S.*)/;
 
 /** PGlite's files, and what PostgreSQL says when it cannot go on: where it ends for that, PGlite tells no reason. */
 export class DataFiles extends NodeFS {

@@ -73,7 +73,7 @@ export const english: Phrasebook = {
     `\\b(?:disclaimer|warning|note|caution)\\s?:[^\\n]{0,200}\\n`,
     `\\b(?:as|speaking as|now as|switching to|answering as|in the role of) (?:otto|dan|the (?:other|opposite|unrestricted|character|persona))\\b`,
     `(?:^|\\n)\\W{0,4}(?:otto|dan|jailbroken|unrestricted|evil ?bot|character|persona|developer mode(?: output)?|\\[?🔓[^\\n:]{0,20})\\W{0,4}:`,
-    `\\bi (?:really )?(?:shouldn't|should not|probably shouldn't)(?: \\w+){0,6}[,;]? but\\b`,
+    `\\bi (?:really )?(?:shouldn't|should not|probably shouldn't)(?: \\w{1,40}){0,6}[,;]? but\\b`,
   ],
   opens: [
     `^\\W{0,4}(?:procedure|citation|reference|script|draft|schedule|leaflet|flyer|deliverable|code|recipe|call guide|plan|execution log|instructions?|article|report|dosing plan|summary|template|message|text|email|post|thread|title|headline)(?: \\w+){0,4} ?:`,

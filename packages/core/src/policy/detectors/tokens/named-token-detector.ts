@@ -65,7 +65,8 @@ function confidenceOf(name: string, tail: string, sign: string, text: string): n
   const shapes = shapesOfName.get(keyOfName(name));
   // What ends a sentence may have come along.
   const token =
-    [text, text.replace(/[.:~|@=-]+$/, '')].find((end) => shapes?.some(({ whole }) => whole.test(end))) ?? '';
+    [text, text.replace(/(?<![.:~|@=-])[.:~|@=-]+$/, '')].find((end) => shapes?.some(({ whole }) => whole.test(end))) ??
+    '';
   const shape = shapes?.find(({ whole }) => whole.test(token));
   if (shape === undefined || isFiller(token) || otherWords.test(tail)) return undefined;
   const isNamed = secretWords.test(name) || secretWords.test(tail);

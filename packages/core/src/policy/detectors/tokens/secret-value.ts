@@ -39,11 +39,11 @@ export const secretValue: PatternDetector = {
     { regex: `bearer\\s{1,2}["'\`]?[\\w+/.=~-]{14,400}`, flags: 'i' },
   ],
   validate(match, before, after) {
-    const [, bearer] = /^bearer\s+["'`]?(.+)$/i.exec(match) ?? [];
-    if (bearer !== undefined) return isRandom(bearer.replace(/[.=]+$/, '')) ? 0.8 : undefined;
+    const [, bearer] = /^bearer\s{1,2}["'`]?(.+)$/i.exec(match) ?? [];
+    if (bearer !== undefined) return isRandom(bearer.replace(/(?<![.=])[.=]+$/, '')) ? 0.8 : undefined;
     const [, name, tail, sign, text] = whole.exec(match) ?? [];
     if (name === undefined || tail === undefined || sign === undefined || text === undefined) return undefined;
-    const token = text.replace(/[.:,;!-]+$/, '');
+    const token = text.replace(/(?<![.:,;!-])[.:,;!-]+$/, '');
     if (about.test(tail) || open.test(before) || noValue.test(token) || /^[([{]|^\.\w/.test(after)) return undefined;
     const isQuoted = /["'`]$/.test(sign);
     // In a list, a call or two words in a row only a text in quotes is a value; behind an element's name it needs none.
