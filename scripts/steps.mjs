@@ -20,6 +20,7 @@ export const checks = [
   { name: 'types', command: [program('tsc'), '--project', 'tsconfig.json'] },
   { name: 'boundaries', command: [program('turbo'), 'boundaries'] },
   { name: 'unused code', command: [program('knip'), '--no-config-hints', '--no-progress'] },
+  { name: 'patterns', command: [process.execPath, join('scripts', 'check-patterns.ts')] },
   { name: 'licences', command: [process.execPath, join('scripts', 'check-licences.mjs')] },
   { name: 'advisories', command: [process.execPath, join('scripts', 'check-advisories.mjs')] },
   { name: 'generated files', command: [process.execPath, join('scripts', 'generate.mjs'), '--check'] },
