@@ -4,8 +4,13 @@ export interface WaitOptions {
   /** What is waited for; completes the sentence "Waited 60000 ms for ...". */
   readonly what: string;
   readonly timeoutMs?: number;
+  /** Between two questions; unless given it grows with the time waited, so that long waits leave the processor to what is waited for. */
   readonly intervalMs?: number;
 }
+
+const leastIntervalMs = 10;
+const mostIntervalMs = 200;
+const intervalShare = 0.1;
 
 type Truthy<Value> = Exclude<Value, undefined | null | false | 0 | ''>;
 
@@ -15,9 +20,10 @@ type Truthy<Value> = Exclude<Value, undefined | null | false | 0 | ''>;
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { what, timeoutMs = 60_000, intervalMs = 10 }: WaitOptions,
+  { what, timeoutMs = 60_000, intervalMs }: WaitOptions,
 ): Promise<Truthy<Value>> {
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + timeoutMs;
   for (;;) {
     const last = await ask(condition);
     if ('value' in last && last.value) return last.value as Truthy<Value>;
@@ -28,9 +34,12 @@ export async function waitFor<Value>(
         cause: last.error,
       });
     }
-    await pause(intervalMs);
+    await pause(intervalMs ?? intervalAfter(performance.now() - startedAt));
   }
 }
+
+const intervalAfter = (waitedMs: number): number =>
+  Math.min(Math.max(leastIntervalMs, waitedMs * intervalShare), mostIntervalMs);
 
 async function ask<Value>(condition: () => Value | Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
   try {
