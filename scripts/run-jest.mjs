@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './steps.mjs';
@@ -8,6 +8,7 @@ import { root } from './steps.mjs';
  * What jest found out about one test file; it gives more, nothing else is used here.
  * @typedef {{ status: string, assertionResults: { status: string }[] }} FileResult
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {import('./test-profile.mjs').Profile} Profile
  */
 
 /**
@@ -15,14 +16,16 @@ import { root } from './steps.mjs';
  * @param {string[]} parameters
  * @param {Record<string, string>} environment
  * @param {AbortSignal} signal
- * @returns {Promise<Counts>}
+ * @returns {Promise<Counts & { profile: Profile }>} `profile`: what each file took
  */
 export async function runJest(parameters, environment, signal) {
   const folder = mkdtempSync(join(tmpdir(), 'portcullis-jest-'));
   const results = join(folder, 'results.json');
+  const profiles = join(folder, 'profiles.jsonl');
   try {
-    const code = await start([...parameters, '--json', `--outputFile=${results}`], environment, signal);
-    return count(readResults(results), code);
+    const variables = { ...environment, TEST_PROFILES_FILE: profiles };
+    const code = await start([...parameters, '--json', `--outputFile=${results}`], variables, signal);
+    return { ...count(readResults(results), code), profile: readProfile(profiles) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -60,6 +63,13 @@ function readResults(/** @type {string} */ file) {
   } catch {
     return [];
   }
+}
+
+/** @returns {Profile} */
+function readProfile(/** @type {string} */ file) {
+  if (!existsSync(file)) return {};
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return Object.fromEntries(lines.map((line) => JSON.parse(line)).map(({ file: name, ...profile }) => [name, profile]));
 }
 
 /**

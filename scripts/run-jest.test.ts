@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** What the runner counts of files with tests, run by jest in a folder of their own. */
-async function run(files: Record<string, string>): Promise<unknown> {
+async function run(files: Record<string, string>): Promise<{ readonly profile: Record<string, object> }> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'portcullis-run-jest-'));
   for (const [name, tests] of Object.entries(files)) await writeFile(join(folder.path, `${name}.test.mjs`), tests);
   const config = {
@@ -23,7 +23,7 @@ async function run(files: Record<string, string>): Promise<unknown> {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(child, 'close');
-  return JSON.parse(output) as unknown;
+  return JSON.parse(output) as { readonly profile: Record<string, object> };
 }
 
 const globals = `import { expect, test } from '@jest/globals';`;
@@ -33,10 +33,14 @@ const broken = `${globals} test('a', () => {}); test('b', () => expect(1).toBe(2
 describe('the tests of npm test', () => {
   test('are counted, files that fail before their tests as one', async () => {
     const files = { fine, broken, empty: 'throw new Error("no tests")' };
-    expect(await run(files)).toEqual({ passed: 2, failed: 2, skipped: 1 });
+    const { profile, ...counts } = await run(files);
+    expect(counts).toEqual({ passed: 2, failed: 2, skipped: 1 });
+    const measured = Object.entries(profile).map(([file, times]) => [basename(file), Object.keys(times)]);
+    const columns = ['totalMs', 'toFirstTestMs', 'waitingMs', 'processorMs', 'processes', 'databases'];
+    expect(Object.fromEntries(measured)).toEqual({ 'broken.test.mjs': columns, 'fine.test.mjs': columns });
   });
 
   test('never look green when there are none', async () => {
-    expect(await run({})).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(await run({})).toEqual({ passed: 0, failed: 1, skipped: 0, profile: {} });
   });
 });

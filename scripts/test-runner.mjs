@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmptyTestResult } from '@jest/test-result';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
@@ -48,9 +49,10 @@ export default class TestRunner {
         worker ??= new Worker(number);
         const startedAt = Date.now();
         const answer = await worker.run(test, this.#config);
-        if ('outcome' in answer)
+        if ('outcome' in answer) {
+          keepProfile(test.path, answer.outcome.profile);
           await onResult(test, render(answer.outcome, { test, startedAt, config: this.#config }));
-        else await onFailure(test, answer.error);
+        } else await onFailure(test, answer.error);
         if (answer.memoryBytes > mostMemoryBytes) {
           await worker.stop();
           worker = undefined;
@@ -61,6 +63,18 @@ export default class TestRunner {
     const count = Math.min(this.#config.maxWorkers, tests.length);
     await Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)));
   }
+}
+
+/**
+ * For `run-jest.mjs`, which reads what every file took: jest's own results have no place for it.
+ * @param {string} path
+ * @param {FileOutcome['profile']} profile
+ */
+function keepProfile(path, profile) {
+  const profiles = process.env['TEST_PROFILES_FILE'];
+  if (profiles === undefined) return;
+  const file = relative(join(folder, '..'), path).replaceAll('\\', '/');
+  appendFileSync(profiles, `${JSON.stringify({ file, ...profile })}\n`);
 }
 
 class Worker {

@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { jestExpect } from '@jest/expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { startFileProfile } from './file-profile.mjs';
 import { jest } from './test-globals.mjs';
 
 // A process that runs test files, one after the other, as `test-runner.mjs` hands them out. Modules are imported by Node
@@ -10,7 +11,8 @@ import { jest } from './test-globals.mjs';
 /**
  * @typedef {{ path: string, testNamePattern: string | undefined, testTimeoutMs: number }} Order
  * @typedef {Awaited<ReturnType<typeof run>>['testResults'][number]} TestOutcome
- * @typedef {{ tests: Omit<TestOutcome, 'errorsDetailed' | 'retryReasonsDetailed'>[], unhandledErrors: string[] }} FileOutcome
+ * @typedef {import('./file-profile.mjs').FileProfile} FileProfile
+ * @typedef {{ tests: Omit<TestOutcome, 'errorsDetailed' | 'retryReasonsDetailed'>[], unhandledErrors: string[], profile: FileProfile }} FileOutcome
  */
 
 const globals = new URL('test-globals.mjs', import.meta.url).href;
@@ -19,7 +21,11 @@ registerHooks({
     specifier === '@jest/globals' ? { url: globals, format: 'module', shortCircuit: true } : next(specifier, context),
 });
 
+/** @type {ReturnType<typeof startFileProfile> | undefined} */
+let profile;
+
 addEventHandler((event) => {
+  if (event.name === 'test_start') profile?.firstTest();
   if (event.name !== 'test_done') return;
   event.test.numPassingAsserts = jestExpect.getState().numPassingAsserts;
   event.test.errors.push(...jestExpect.extractExpectedAssertionsErrors().map(({ error }) => error));
@@ -37,6 +43,8 @@ process.on('uncaughtException', keep).on('unhandledRejection', keep);
  * @returns {Promise<FileOutcome>}
  */
 async function runFile({ path, testNamePattern, testTimeoutMs }) {
+  const measured = startFileProfile();
+  profile = measured;
   resetState();
   const state = getState();
   if (testNamePattern !== undefined) state.testNamePattern = new RegExp(testNamePattern, 'i');
@@ -45,7 +53,7 @@ async function runFile({ path, testNamePattern, testTimeoutMs }) {
     await import(pathToFileURL(path).href);
     const { testResults, unhandledErrors } = await run();
     const tests = testResults.map(({ errorsDetailed: _errors, retryReasonsDetailed: _reasons, ...test }) => test);
-    return { tests, unhandledErrors };
+    return { tests, unhandledErrors, profile: measured.end() };
   } finally {
     jest.restoreAllMocks();
     jest.useRealTimers();
