@@ -5,7 +5,7 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { addTeam, auditOf, callerWith } from './agent-caller.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 interface ServedCard {
   readonly name: string;
@@ -17,7 +17,7 @@ interface ServedCard {
 
 const publicUrl = 'https://gateway.example';
 
-describe.each(ways)('the cards that the gateway serves (%s)', (way) => {
+describe.each(waysFor('one process'))('the cards that the gateway serves (%s)', (way) => {
   let gateway: TestGateway;
   let peers: readonly A2aPeer[];
   let agents: readonly Agent[];

@@ -4,7 +4,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
 import { clientNames, openClient } from './agent-clients.ts';
 import { openAgentWorld, type AgentWorld } from './agent-world.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
 // Official clients of every generation and binding, as they are, through the gateway to agents of every generation.
 
@@ -30,7 +30,7 @@ const refusalOf = (call: Promise<unknown>): Promise<string> =>
     (error: Error) => `${error.message} ${JSON.stringify(error)}`,
   );
 
-describe.each(ways)('official clients (%s)', (way) => {
+describe.each(waysFor('services'))('official clients (%s)', (way) => {
   const globalFetch = globalThis.fetch;
   let world: AgentWorld;
   let few: Team;

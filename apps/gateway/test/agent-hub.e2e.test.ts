@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { collect } from '@portcullis/testkit/a2a-peer/collect';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
 const policy = {
   name: 'doors of the hub',
@@ -33,7 +33,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-describe.each(ways)('the hub of agents (%s)', (way) => {
+describe.each(waysFor('one process'))('the hub of agents (%s)', (way) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await openAgentWorld(way, { AGENT_ADMIN_RATE_LIMIT: '3', AGENT_OPEN_TASKS: '4' });

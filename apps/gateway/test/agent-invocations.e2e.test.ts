@@ -4,7 +4,7 @@ import { collect } from '@portcullis/testkit/a2a-peer/collect';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { auditOf } from './agent-caller.ts';
 import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
 interface Task {
   readonly id: string;
@@ -23,7 +23,7 @@ const say = (text: string, more: object = {}) => ({
 });
 const id32 = /^[\da-f]{32}$/;
 
-describe.each(ways)('calls of agents (%s)', (way) => {
+describe.each(waysFor('services'))('calls of agents (%s)', (way) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await openAgentWorld(way);

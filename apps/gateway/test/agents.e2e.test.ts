@@ -6,7 +6,7 @@ import type { ManagementClient } from '@portcullis/testkit/management-client';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, auditOf, callerWith, signIn, type Team } from './agent-caller.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 interface AgentPage {
   readonly agents: readonly Agent[];
@@ -27,7 +27,7 @@ const card = (url: string, change: object = {}) => ({
   ...change,
 });
 
-describe.each(ways)('the registry of agents (%s)', (way) => {
+describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
   let gateway: TestGateway;
   let admin: ManagementClient;
   let ours: Team;

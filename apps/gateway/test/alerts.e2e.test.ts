@@ -11,7 +11,7 @@ import { startSyslogPeer } from '@portcullis/testkit/syslog-peer';
 import { startElasticPeer, startPagerdutyPeer } from '@portcullis/testkit/vendor-peers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 const document = (pattern: string) => ({
   name: 'doors',
@@ -36,7 +36,7 @@ interface ListedAlerts {
   readonly total: number;
 }
 
-describe.each(ways)('policies and alerts, %s', (way) => {
+describe.each(waysFor('services'))('policies and alerts, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let webhook: ChatWebhookPeer;

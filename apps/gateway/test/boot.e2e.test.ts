@@ -8,7 +8,7 @@ import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, type GatewayMode, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy } from './set-up-proxy.ts';
-import { clearRedis, ways, type Way } from './start-gateway.ts';
+import { clearRedis, waysFor, type Way } from './start-gateway.ts';
 
 const running = async (gateway: TestGateway, id: number) =>
   (await gateway.admin.expect<{ running: boolean }>('GET', `/proxies/${id}/status`)).running;
@@ -31,7 +31,7 @@ async function openStores(way: Way, opened: AsyncDisposableStack) {
   return { folder, mode, database: opened.use(database) };
 }
 
-describe.each(ways)('a boot, %s', (way) => {
+describe.each(waysFor('services'))('a boot, %s', (way) => {
   test('starts what starts by itself, also after everything was killed at once', async () => {
     await using opened = new AsyncDisposableStack();
     await using target = await startLlmPeer();

@@ -7,7 +7,7 @@ import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, type GatewayMode, type TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { clearRedis, ways, type Way } from './start-gateway.ts';
+import { clearRedis, waysFor, type Way } from './start-gateway.ts';
 
 /** Stores that outlive the gateways on them. */
 async function openStores(way: Way, opened: AsyncDisposableStack): Promise<{ folder: string; mode: GatewayMode }> {
@@ -37,7 +37,7 @@ interface Status {
   readonly is_exceeded: boolean;
 }
 
-describe.each(ways)('a monthly budget, %s', (way) => {
+describe.each(waysFor('services'))('a monthly budget, %s', (way) => {
   test('is spent, refuses, survives a kill, and begins anew with a reset', async () => {
     await using opened = new AsyncDisposableStack();
     // One token, which costs ten cents.

@@ -11,7 +11,7 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket } from 'ws';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 // A name that leads to an allowed address while it is looked at, and to another one when the connection is made.
 
@@ -42,7 +42,7 @@ const chat = (proxy: ReadyProxy) =>
     body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hello' }] }),
   });
 
-describe.each(ways)('names whose addresses change, %s', (way) => {
+describe.each(waysFor('one process'))('names whose addresses change, %s', (way) => {
   const opened = new AsyncDisposableStack();
   let names: NameServer;
   let provider: Peer;

@@ -3,14 +3,14 @@ import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import type { RecordedRequest } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createEvaluationClient } from './evaluation-world.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 const concurrency = 3;
 
 const lastMessage = ({ body }: RecordedRequest): string =>
   (JSON.parse(body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)?.content ?? '';
 
-test.each(ways)(
+test.each(waysFor('services'))(
   'a worker that is killed in the middle of evaluations loses no case, and asks none again that was judged (%s)',
   async (way) => {
     await using gateway = await startGateway(way, {}, ['notifier', 'guardrails-worker']);

@@ -15,9 +15,9 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { base, createEvaluationClient, fetchReport } from './evaluation-world.ts';
 import { setUpProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
-describe.each(ways)('evaluations (%s)', (way) => {
+describe.each(waysFor('services'))('evaluations (%s)', (way) => {
   let gateway: TestGateway;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {

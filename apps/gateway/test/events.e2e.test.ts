@@ -6,13 +6,13 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { startElasticPeer, type VendorPeer } from '@portcullis/testkit/vendor-peers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 interface EcsEvent {
   readonly event: { readonly action: string; readonly outcome: string };
 }
 
-describe.each(ways)('events for integrations, %s', (way) => {
+describe.each(waysFor('services'))('events for integrations, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let siem: VendorPeer;

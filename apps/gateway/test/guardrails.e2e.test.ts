@@ -4,7 +4,7 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 interface Checks {
   readonly checks: readonly { readonly verdict: string; readonly action: string; readonly provider_name: string }[];
@@ -13,7 +13,7 @@ interface Checks {
 
 const providers = '/security/guardrails/providers';
 
-describe.each(ways)('guardrail providers, %s', (way) => {
+describe.each(waysFor('services'))('guardrail providers, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let judge: GuardrailPeer;

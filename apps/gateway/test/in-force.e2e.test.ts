@@ -6,10 +6,10 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam } from './agent-caller.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 /** Who changed something relies on it from the answer on: nothing here waits or asks twice. */
-describe.each(ways)('what was changed is in force when the answer comes, %s', (way) => {
+describe.each(waysFor('services'))('what was changed is in force when the answer comes, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
 

@@ -5,13 +5,13 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { inspectMcp } from './inspect-mcp.ts';
 import { connectMcp, eras } from './mcp-eras.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 interface CallResult {
   readonly result: Record<string, unknown> & { readonly isError?: boolean };
 }
 
-describe.each(ways)('the discovery server (%s)', (way) => {
+describe.each(waysFor('one process'))('the discovery server (%s)', (way) => {
   let server: ReferenceServer;
   let gateway: TestGateway;
   let proxy: ReadyProxy;

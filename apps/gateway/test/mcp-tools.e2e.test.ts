@@ -3,7 +3,7 @@ import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mc
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 const tool = (name: string, description = `Does ${name}`): McpTool => ({
   name,
@@ -22,7 +22,7 @@ interface Alerts {
   readonly alerts: readonly { readonly policy_name: string; readonly category: string; readonly title: string }[];
 }
 
-describe.each(ways)('the tools of an MCP server, %s', (way) => {
+describe.each(waysFor('services'))('the tools of an MCP server, %s', (way) => {
   let gateway: TestGateway;
   let peer: McpPeer;
   let proxy: ReadyProxy;

@@ -6,9 +6,9 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
-describe.each(ways)('login with an identity provider, %s', (way) => {
+describe.each(waysFor('one process'))('login with an identity provider, %s', (way) => {
   let gateway: TestGateway;
   let model: LlmPeer;
   let provider: IdentityProviderPeer;

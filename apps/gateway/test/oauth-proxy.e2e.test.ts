@@ -8,9 +8,9 @@ import { connectByMcpRemote } from './mcp-remote.ts';
 import { OAuthByHand } from './oauth-client.ts';
 import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 import { runAuthorizationReferee } from './run-referee.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
-describe.each(ways)('the OAuth proxy in gateway mode, %s', (way) => {
+describe.each(waysFor('services'))('the OAuth proxy in gateway mode, %s', (way) => {
   let world: OAuthWorld;
   beforeAll(async () => {
     world = await startOAuthWorld(way);

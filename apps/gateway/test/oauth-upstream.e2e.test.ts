@@ -9,12 +9,12 @@ import { createEditorStorage, redirectUrl } from './editor-storage.ts';
 import { connectByMcpRemote } from './mcp-remote.ts';
 import { enableOAuth, startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
 /** The imitation of Keycloak, as Keycloak itself, ignores `resource`, and issues its tokens for `account`. */
 const upstream = { oauth_proxy_mode: 'upstream', oauth_proxy_audiences: ['account'] };
 
-describe.each(ways)('the OAuth proxy in upstream mode, %s', (way) => {
+describe.each(waysFor('one process'))('the OAuth proxy in upstream mode, %s', (way) => {
   let world: OAuthWorld;
   beforeAll(async () => {
     world = await startOAuthWorld(way, {}, upstream);

@@ -4,7 +4,7 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 const policy = {
   name: 'house-privacy',
@@ -20,7 +20,7 @@ const policy = {
 };
 const content = 'Write to amy@house.example and bob@house.example, then to amy@house.example.';
 
-describe.each(ways)('redaction, %s', (way) => {
+describe.each(waysFor('one process'))('redaction, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let proxy: ReadyProxy;

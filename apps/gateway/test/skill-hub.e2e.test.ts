@@ -9,11 +9,11 @@ import { once } from 'node:events';
 import { Check } from 'typebox/value';
 import { WebSocket } from 'ws';
 import { harmlessSkill, hostileSkill, startSkillHub, waitForOwnSkill, zipOf } from './skill-world.ts';
-import { ways } from './start-gateway.ts';
+import { waysFor } from './start-gateway.ts';
 
 const base = '/security/skills';
 
-describe.each(ways)('the skill hub (%s)', (way) => {
+describe.each(waysFor('services'))('the skill hub (%s)', (way) => {
   let gateway: TestGateway;
   const heard: { readonly type: string; readonly payload: Record<string, unknown> }[] = [];
   let socket: WebSocket;
@@ -156,7 +156,7 @@ describe.each(ways)('the skill hub (%s)', (way) => {
   });
 });
 
-test.each(ways)(
+test.each(waysFor('services'))(
   'a hub that is killed while skills come in keeps all that it answered, and nothing half (%s)',
   async (way) => {
     await using gateway = await startSkillHub(way);

@@ -5,7 +5,7 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { inspectMcp } from './inspect-mcp.ts';
 import { connectMcp, eras } from './mcp-eras.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
 const harmless =
   '---\nname: word-count\ndescription: Counts words.\n---\n# Word count\n\nCount the words of a text and tell how many there are.\n';
@@ -30,7 +30,7 @@ type Result = Record<string, unknown> & {
   readonly content: readonly { readonly text: string }[];
 };
 
-describe.each(ways)('the skill security server (%s)', (way) => {
+describe.each(waysFor('one process'))('the skill security server (%s)', (way) => {
   let gateway: TestGateway;
   let url: string;
 

@@ -1,10 +1,16 @@
 import { Redis } from 'ioredis';
-import { createTestDatabase } from '@portcullis/platform/test/test-database';
+import { createTestDatabase, isFullRun } from '@portcullis/platform/test/test-database';
 import { startTestGateway, type ServiceApp, type TestGateway } from '@portcullis/testkit/test-gateway';
 
-/** The two ways to run; every suite here runs in both. */
-export const ways = ['one process', 'services'] as const;
+/** The two ways to run; every suite here runs in both in a full run. */
+const ways = ['one process', 'services'] as const;
 export type Way = (typeof ways)[number];
+
+/**
+ * The ways of this run: a usual one takes the one that shows more of what the suite is about. That is `services` where
+ * something goes from one service to another, and `one process`, which starts faster, where one of them does all of it.
+ */
+export const waysFor = (usual: Way): readonly Way[] => (isFullRun ? ways : [usual]);
 
 /**
  * Starts a fresh gateway in the given way, on stores of its own. They have their tables already: making them takes

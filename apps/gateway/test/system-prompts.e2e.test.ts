@@ -4,9 +4,9 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
-describe.each(ways)('system prompts, %s', (way) => {
+describe.each(waysFor('one process'))('system prompts, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let proxy: ReadyProxy;

@@ -5,9 +5,9 @@ import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
-import { startGateway, ways } from './start-gateway.ts';
+import { startGateway, waysFor } from './start-gateway.ts';
 
-describe.each(ways)('the way of a request, %s', (way) => {
+describe.each(waysFor('services'))('the way of a request, %s', (way) => {
   let gateway: TestGateway;
   let target: LlmPeer;
   let proxy: ReadyProxy;

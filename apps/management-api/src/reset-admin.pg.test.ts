@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openDatabase } from '@portcullis/platform/database/open-database';
 import { checkPassword } from '@portcullis/platform/security/password';
-import { createTestDatabase, databaseKinds, silentLog } from '@portcullis/platform/test/test-database';
+import { createTestDatabase, stores, silentLog } from '@portcullis/platform/test/test-database';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ const reset = (environment: Record<string, string>, ...parameters: string[]): Pr
     );
   });
 
-describe.each(databaseKinds)('npm run reset-admin (%s)', (kind) => {
+describe.each(stores)('npm run reset-admin (%s)', (kind) => {
   test('gives an admin a new password, ends the sessions and leaves a record', async () => {
     await using address = await createTestDatabase(kind);
     const environment = {

@@ -6,7 +6,7 @@ import { sealChain } from '@portcullis/platform/audit/seal-chain';
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Database } from '@portcullis/platform/database/database';
-import { createTestDatabase, databaseKinds, silentLog } from '@portcullis/platform/test/test-database';
+import { createTestDatabase, stores, silentLog } from '@portcullis/platform/test/test-database';
 import { openDatabase } from '@portcullis/platform/database/open-database';
 import { sql } from 'kysely';
 import { execFile } from 'node:child_process';
@@ -29,7 +29,7 @@ const verify = (environment: Record<string, string>, ...parameters: string[]): P
     );
   });
 
-describe.each(databaseKinds)('npm run verify-audit (%s)', (kind) => {
+describe.each(stores)('npm run verify-audit (%s)', (kind) => {
   test('ends with 0 for a whole chain and with 1, naming the record, for a broken one', async () => {
     await using address = await createTestDatabase(kind);
     const environment = {

@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { createManagementService, type ManagementOptions } from '../src/service.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 
-export { databaseKinds as stores, type DatabaseKind as Store } from '@portcullis/platform/test/test-database';
+export { stores, type DatabaseKind as Store } from '@portcullis/platform/test/test-database';
 
 /** A management service on a port of its own, over fresh stores. */
 export interface TestManagement {

@@ -15,13 +15,15 @@ import type { Service } from '@portcullis/platform/lifecycle/service';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { openTls } from '@portcullis/platform/tls/open-tls';
 import { createEncryption } from '@portcullis/platform/security/encryption';
-import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { isFullRun, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { Redis } from 'ioredis';
 import { anAlert } from '../src/channels/an-alert.fixture.ts';
 import { createNotifierService } from '../src/service.ts';
 
-export const stores = ['embedded stores', 'PostgreSQL and Redis'] as const;
-export type Stores = (typeof stores)[number];
+export const everyStores = ['embedded stores', 'PostgreSQL and Redis'] as const;
+export type Stores = (typeof everyStores)[number];
+/** Those of this run. */
+export const stores: readonly Stores[] = isFullRun ? everyStores : ['PostgreSQL and Redis'];
 
 const backoffMs = 5;
 

@@ -11,7 +11,7 @@ import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snap
 import { allRows } from '@portcullis/platform/snapshot/snapshot-source';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import { createEncryption } from '@portcullis/platform/security/encryption';
-import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createSnapshotCompiler } from '../src/snapshot/compile-snapshot.ts';
 import { snapshotSources, snapshotVersion } from '../src/snapshot/snapshot-sources.ts';
@@ -30,7 +30,7 @@ const document = {
   rules: [{ id: 'A', name: 'A', severity: 'High', enabled: true, patterns: ['sesame'], action: 'block' }],
 };
 
-describe.each(databaseKinds)('the snapshot feed on the %s database', (kind) => {
+describe.each(stores)('the snapshot feed on the %s database', (kind) => {
   let database: Database;
   let directory: string;
   let feed: SnapshotFeed<Snapshot>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@portcullis/platform/database/database';
-import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import type { BudgetAccount } from '../src/budgets/budget-account.ts';
 import { createSpendingFeed } from '../src/budgets/spending-sums.ts';
 
@@ -17,7 +17,7 @@ const account = (id: number, month = '2026-11', resetAtMicroUsd = 0): BudgetAcco
   resetAtMicroUsd,
 });
 
-describe.each(databaseKinds)('what usage records sum up (%s)', (kind) => {
+describe.each(stores)('what usage records sum up (%s)', (kind) => {
   let database: Database;
   let folder: string;
   let path: string;

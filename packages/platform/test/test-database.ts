@@ -3,6 +3,7 @@
  * a template; a test file then gets a copy, which costs a fraction of a second on either back end.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,15 @@ import { openDatabase } from '../src/database/open-database.ts';
 
 export const databaseKinds = ['server', 'embedded'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
+
+/** Whether every row of the matrices of stores and ways to run is wanted, as at night. */
+export const isFullRun = process.env['TEST_MATRIX'] === 'full';
+
+/**
+ * The stores that the tests of a service run on. Both take the same SQL, and this package shows that of both kinds in every
+ * run; so a usual run takes PostgreSQL, a full one both.
+ */
+export const stores: readonly DatabaseKind[] = isFullRun ? databaseKinds : ['server'];
 
 /** An address that `openDatabase` takes; disposing removes the database behind it. */
 export interface TestDatabaseAddress extends AsyncDisposable {
@@ -40,9 +50,14 @@ export async function openTestDatabase(
   return { ...database, address, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
+/** Read by the profile of a run, which counts them. */
+const made = channel('portcullis:test-database');
+
 /** A fresh database with the newest schema, for a test that opens it itself or hands it to a process. */
-export const createTestDatabase = (kind: DatabaseKind): Promise<TestDatabaseAddress> =>
-  kind === 'server' ? cloneOnServer() : copyEmbedded();
+export function createTestDatabase(kind: DatabaseKind): Promise<TestDatabaseAddress> {
+  made.publish({ kind });
+  return kind === 'server' ? cloneOnServer() : copyEmbedded();
+}
 
 /** A fresh database without any schema. */
 export async function createEmptyDatabase(kind: DatabaseKind): Promise<TestDatabaseAddress> {

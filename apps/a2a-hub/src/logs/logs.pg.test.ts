@@ -3,7 +3,7 @@ import type { AgentInvocationRecord } from '@portcullis/contracts/records';
 import type { Database } from '@portcullis/platform/database/database';
 import { createSaveRecords } from '@portcullis/platform/spool/save-records';
 import { linesOf } from '@portcullis/platform/test/spool/lines-of';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteAgentRow, insertAgent } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
@@ -11,7 +11,7 @@ import { readAgentCard } from '../registry/read-agent-card.ts';
 import { findLog, loadLogPage } from './log-queries.ts';
 import { renderLog, renderLogDetail } from './render-log.ts';
 
-describe.each(databaseKinds)('the log of invocations (%s)', (kind) => {
+describe.each(stores)('the log of invocations (%s)', (kind) => {
   let database: Database & AsyncDisposable;
   beforeAll(async () => {
     database = await openTestDatabase(kind);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
 import { deleteAgentAccess, findAgentAccess, listAgentAccessRows, saveAgentAccess } from './agent-access-queries.ts';
 import type { AgentStatus } from '@portcullis/contracts/routes/agents';
@@ -7,7 +7,7 @@ import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow }
 import { cardColumns } from './card-columns.ts';
 import { readAgentCard } from './read-agent-card.ts';
 
-describe.each(databaseKinds)('the registry of agents (%s)', (kind) => {
+describe.each(stores)('the registry of agents (%s)', (kind) => {
   let database: Database & AsyncDisposable;
   beforeAll(async () => {
     database = await openTestDatabase(kind);

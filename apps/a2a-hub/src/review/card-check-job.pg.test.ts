@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@portcullis/platform/database/database';
 import { createDefinitionScanner } from '@portcullis/platform/review/definition-scanner';
-import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { findAgent, insertAgent, updateAgentRow } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import { createCardDiscovery, type CardDiscovery } from '../registry/discover-card.ts';
 import { checkDueCards } from './card-check-job.ts';
 
-describe.each(databaseKinds)('the look after changed cards (%s)', (kind) => {
+describe.each(stores)('the look after changed cards (%s)', (kind) => {
   let database: Database & AsyncDisposable;
   let discovery: CardDiscovery;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TaskState } from '@portcullis/core/a2a/task-state';
 import type { Database } from '@portcullis/platform/database/database';
-import { databaseKinds, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { insertAgent } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
@@ -21,7 +21,7 @@ import {
   saveTasks,
 } from './task-queries.ts';
 
-describe.each(databaseKinds)('the tasks of agents (%s)', (kind) => {
+describe.each(stores)('the tasks of agents (%s)', (kind) => {
   let database: Database & AsyncDisposable;
   let agentId: number;
   let otherId: number;

@@ -3,13 +3,13 @@ import type { ChannelName } from '@portcullis/contracts/channels';
 import type { Alert } from '@portcullis/contracts/events';
 import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import type { Database } from '@portcullis/platform/database/database';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { sql } from 'kysely';
 import { gatherAlerts } from './alert-groups.ts';
 
 const rule = { singles: 3, intervalMs: 60_000 };
 
-describe.each(databaseKinds)('alerts on their way out, in the %s database', (kind) => {
+describe.each(stores)('alerts on their way out, in the %s database', (kind) => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase(kind);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Alert } from '@portcullis/contracts/events';
 import { alertActions, alertCategories, alertStatuses, severities } from '@portcullis/contracts/records';
 import type { AlertListQuery } from '@portcullis/contracts/routes/alerts';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -106,7 +106,7 @@ const call = {
   requestId: 'test',
 };
 
-describe.each(databaseKinds)('alert lists (%s)', (kind) => {
+describe.each(stores)('alert lists (%s)', (kind) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let alerts: readonly Alert[];
   const load = (wanted: AlertListQuery) =>

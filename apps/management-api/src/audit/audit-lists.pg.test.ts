@@ -3,7 +3,7 @@ import { auditBlockSize, countAuditBlocks } from '@portcullis/platform/audit/cou
 import { expireAudit } from '@portcullis/platform/audit/expire-audit';
 import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { Secret } from '@portcullis/platform/config/secret';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import type { AuditFilter } from './audit-filter.ts';
@@ -56,7 +56,7 @@ const passes = (row: Row, wanted: AuditFilter): boolean =>
   (wanted.from === undefined || row.timestamp >= wanted.from) &&
   (wanted.to === undefined || row.timestamp < wanted.to);
 
-describe.each(databaseKinds)('audit lists (%s)', (kind) => {
+describe.each(stores)('audit lists (%s)', (kind) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let rows: readonly Row[];
   const load = async () => {

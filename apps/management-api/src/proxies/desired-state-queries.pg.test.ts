@@ -1,9 +1,9 @@
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { listRuntimeAnswers } from './desired-state-queries.ts';
 
-describe.each(databaseKinds)('what a runtime says of a proxy (%s)', (kind) => {
+describe.each(stores)('what a runtime says of a proxy (%s)', (kind) => {
   test('is as of the revision that it has in force, also where nothing changed; not of a proxy that is behind', async () => {
     await using database = await openTestDatabase(kind);
     const { kysely } = database;

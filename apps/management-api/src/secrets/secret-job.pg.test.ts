@@ -11,7 +11,7 @@ import {
   guardrailCredentialsPlace,
   targetAuthPlace,
 } from '@portcullis/platform/security/sealed-places';
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { renewSecrets } from './renew-secrets.ts';
 import { startSecretJob } from './secret-job.ts';
@@ -22,7 +22,7 @@ const before = createEncryption(oldKey);
 const after = createEncryption(newKey);
 const proxyCount = 250;
 
-describe.each(databaseKinds)('a change of ENCRYPTION_KEY (%s)', (kind) => {
+describe.each(stores)('a change of ENCRYPTION_KEY (%s)', (kind) => {
   test('seals everything anew, in batches and by several processes at once, and tells when the old key can go', async () => {
     await using database = await openTestDatabase(kind);
     const { kysely } = database;

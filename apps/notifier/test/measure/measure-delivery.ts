@@ -7,11 +7,11 @@ import { deliveryJobId, deliveryQueue, type DeliveryJob } from '@portcullis/cont
 import { startElasticPeer } from '@portcullis/testkit/vendor-peers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { anAlert } from '../../src/channels/an-alert.fixture.ts';
-import { startNotifier, stores } from '../start-notifier.ts';
+import { everyStores, startNotifier } from '../start-notifier.ts';
 
 const [kind = 'embedded stores', size = '10000'] = process.argv.slice(2);
 const count = Number(size);
-const store = stores.find((name) => name === kind) ?? stores[0];
+const store = everyStores.find((name) => name === kind) ?? everyStores[0];
 
 await using peer = await startElasticPeer('elastic-key');
 await using notifier = await startNotifier(store);

@@ -1,4 +1,4 @@
-import { databaseKinds, openTestDatabase } from '@portcullis/platform/test/test-database';
+import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ListenerState } from './listener-set.ts';
@@ -9,7 +9,7 @@ const figures = {
   all: () => [],
 } as never;
 
-describe.each(databaseKinds)('what a runtime reports (%s)', (kind) => {
+describe.each(stores)('what a runtime reports (%s)', (kind) => {
   test('is written where it changed, and once more where it was lost', async () => {
     await using database = await openTestDatabase(kind);
     const { kysely } = database;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseArchive } from '@portcullis/core/skills/archive/parse-archive';
 import { writeArchive } from '@portcullis/core/skills/archive/write-archive';
-import { databaseKinds, silentLog } from '@portcullis/platform/test/test-database';
+import { silentLog, stores } from '@portcullis/platform/test/test-database';
 import { hash, randomBytes } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const zipOf = (files: Readonly<Record<string, string>>): string =>
   );
 const clock = { 'clock/SKILL.md': harmless, 'clock/skill.json': '{"name":"clock","version":"1.2.0","author":"Ada"}' };
 
-describe.each(databaseKinds)('packages of skills (%s)', (kind) => {
+describe.each(stores)('packages of skills (%s)', (kind) => {
   let world: TestHub;
   beforeAll(async () => {
     world = await openTestHub(kind);

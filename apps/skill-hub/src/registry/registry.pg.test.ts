@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { databaseKinds } from '@portcullis/platform/test/test-database';
+import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { hashSource } from '../scan/assessor.ts';
 import { decide, removeSkill } from './decide.ts';
@@ -7,7 +7,7 @@ import { diffSkill } from './diff-skill.ts';
 import { ownAssessment, ownSkill, ownSource, seedOwnSkill } from './seed-own-skill.ts';
 import { findSkill } from './skill-queries.ts';
 
-describe.each(databaseKinds)('the registry of skills (%s)', (kind) => {
+describe.each(stores)('the registry of skills (%s)', (kind) => {
   let world: TestHub;
   beforeAll(async () => {
     world = await openTestHub(kind);

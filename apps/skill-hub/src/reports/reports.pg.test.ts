@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { databaseKinds } from '@portcullis/platform/test/test-database';
+import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { decide } from '../registry/decide.ts';
 
-describe.each(databaseKinds)('reports of what skills did (%s)', (kind) => {
+describe.each(stores)('reports of what skills did (%s)', (kind) => {
   let world: TestHub;
   let turn = 0;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, ways } from '../../apps/gateway/test/start-gateway.ts';
+import { startGateway, waysFor } from '../../apps/gateway/test/start-gateway.ts';
 import { allAttacks } from './all-attacks.ts';
 import { openGatewayPlace } from './gateway-place.ts';
 import { openLaboratory, type Laboratory } from './laboratory.ts';
 
 const quick = allAttacks.filter(({ slow }) => slow !== true);
 
-describe.each(ways)('attacks on a gateway, %s:', (way) => {
+describe.each(waysFor('services'))('attacks on a gateway, %s:', (way) => {
   let laboratory: Laboratory;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
