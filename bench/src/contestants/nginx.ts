@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitUntilAnswering } from './answering.ts';
-import { Absent, chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
+import { chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
 import { writeTlsFiles, type TlsFiles } from './tls-files.ts';
+import { unpackFromApt } from './unpack-from-apt.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ export const nginxTls: Contestant = {
 };
 
 async function openNginx(rig: Rig, name: string, tls?: TlsFiles): Promise<RunningContestant> {
-  const command = findOnPath() ?? (await unpackFromApt(rig));
+  const command = findOnPath() ?? (await unpackFromApt(rig, 'nginx', 'usr/sbin/nginx'));
   const port = await findFreePort();
   const folder = join(rig.folder, name);
   await mkdir(folder);
@@ -77,29 +78,3 @@ const findOnPath = (): string | undefined =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
     .map((folder) => join(folder, 'nginx'))
     .find((file) => existsSync(file));
-
-/** Unpacks the distribution's package into the cache. Nothing is installed, no service is started. */
-async function unpackFromApt(rig: Rig): Promise<string> {
-  const folder = join(rig.cacheFolder, 'nginx');
-  const command = join(folder, 'usr/sbin/nginx');
-  if (existsSync(command)) return command;
-  rig.say('nginx: fetching the package of this distribution ...');
-  const options = { cwd: folder, signal: rig.signal, timeout: 90_000 };
-  try {
-    await mkdir(folder, { recursive: true });
-    await run('apt-get', ['download', 'nginx'], options).catch(async (error: unknown) => {
-      if (process.getuid?.() !== 0) throw error;
-      await run('apt-get', ['update'], options);
-      await run('apt-get', ['download', 'nginx'], options);
-    });
-    const archive = (await readdir(folder)).find((name) => name.endsWith('.deb')) ?? '';
-    await run('dpkg-deb', ['--extract', archive, '.'], options);
-  } catch (error) {
-    rig.signal.throwIfAborted();
-    throw new Absent(`nginx is not on the PATH and apt-get could not bring it: ${firstLine(error)}`);
-  }
-  return command;
-}
-
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createTestAuthority } from '@portcullis/testkit/test-authority';
@@ -15,8 +15,8 @@ export interface TlsFiles {
 export async function writeTlsFiles(rig: Pick<Rig, 'folder'>, name: string): Promise<TlsFiles> {
   const authority = await createTestAuthority(`CN=Authority of ${name}`);
   const pair = await authority.issue({ subject: 'CN=localhost' });
-  const folder = join(rig.folder, `${name}-tls`);
-  await mkdir(folder);
+  // Of its own: contestants make folders in the rig's by names they choose.
+  const folder = await mkdtemp(join(rig.folder, `${name}-tls-`));
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
   await Promise.all([writeFile(cert, pair.cert), writeFile(key, pair.key, { mode: 0o600 })]);
   setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
