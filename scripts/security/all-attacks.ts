@@ -23,6 +23,7 @@ import { redirects } from './attacks/redirects.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
+import { skillRegistry } from './attacks/skill-registry.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
 import { sockets } from './attacks/sockets.ts';
@@ -55,6 +56,7 @@ export const allAttacks: readonly Attack[] = [
   ...tlsPorts,
   ...clientCertificates,
   ...skillPackages,
+  ...skillRegistry,
   ...changedKeys,
   ...movedRows,
   ...guessedPasswords,

@@ -54,6 +54,8 @@ function readFilter(filter: SkillFilter, sort: SkillQuery['sort']): SkillQuery {
   if (wanted === 'unknown') throw new GatewayError('bad_request', { message: 'No skill of the registry is unknown' });
   return {
     status: wanted === 'all' ? undefined : wanted,
+    // An agent that looks for what it may use finds it, also while something else of it waits.
+    shows: wanted === 'approved' ? 'approved' : 'last',
     category: category === undefined ? undefined : checkWord('category', skillCategories, category),
     riskLevel: riskLevel === undefined ? undefined : checkWord('risk_level', skillRiskLevels, riskLevel),
     search: search === undefined || search.trim() === '' ? undefined : checkText('search', search.trim(), 200),

@@ -38,25 +38,30 @@ export async function expireSkills({ database, log, store, keepMs }: ExpireParts
   const skills = await deleteInBatches(
     kysely,
     'skills',
-    sql`status = 'pending' and reviewed_at is null and submitted_at < ${before}`,
+    sql`status = 'pending' and reviewed_at is null and updated_at < ${before}`,
+  );
+  // Those that something else took the place of, before an admin looked at them.
+  await deleteInBatches(
+    kysely,
+    'skill_contents',
+    sql`status = 'pending' and reviewed_at is null and submitted_at < ${before} and not exists (select from skills s
+      where s.id = skill_contents.skill_id and s.content_hash = skill_contents.content_hash
+        and s.tree_hash is not distinct from skill_contents.tree_hash)`,
   );
   if (skills > 0) log.info('Skills that were submitted long ago and not reviewed were removed', { skills });
 
   // Young rows may belong to a submission that is on its way.
   const isOld = sql`created_at < now() - interval '1 hour'`;
-  const refers = (column: 'content_hash' | 'approved_hash', to: string) =>
-    sql`exists (select from skills s where s.${sql.id(column)} = ${sql.ref(to)})`;
   await deleteInBatches(
     kysely,
     'skill_sources',
-    sql`${isOld} and not ${refers('content_hash', 'skill_sources.hash')} and not ${refers('approved_hash', 'skill_sources.hash')}`,
+    sql`${isOld} and not exists (select from skill_contents c where c.content_hash = skill_sources.hash)`,
   );
   await deleteInBatches(
     kysely,
     'skill_assessments',
     sql`${isOld}
-      and not exists (select from skills s where skill_assessments.content_hash
-        in (s.content_hash, s.tree_hash, s.approved_hash, s.approved_tree_hash))
+      and not exists (select from skill_contents c where skill_assessments.content_hash in (c.content_hash, c.tree_hash))
       and not exists (select from skill_submissions s where skill_assessments.content_hash in (s.content_hash, s.tree_hash))`,
   );
   await deleteInBatches(

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'GONE'
   | 'PRECONDITION_FAILED'
+  | 'PRECONDITION_REQUIRED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'UNPROCESSABLE'
@@ -69,6 +70,7 @@ export const errorCatalogue = {
   conflict: entry(409, 'CONFLICT', 'The request conflicts with the current state'),
   gone: entry(410, 'GONE', 'This endpoint is deprecated'),
   precondition_failed: entry(412, 'PRECONDITION_FAILED', 'The record was changed since it was read'),
+  precondition_required: entry(428, 'PRECONDITION_REQUIRED', 'The request must say which record it is about'),
   payload_too_large: entry(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than allowed'),
   unsupported_media_type: entry(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported'),
   headers_too_large: entry(431, 'BAD_REQUEST', 'The headers are larger than allowed'),

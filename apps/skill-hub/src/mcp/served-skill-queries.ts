@@ -19,31 +19,34 @@ export interface ServedSkill {
 const plainName = '^[a-z0-9]+(-[a-z0-9]+)*$';
 const maxNameLength = 64;
 
-/** Of each name the version that was approved last, by name. A package counts only with the files that were approved. */
+/** Of each name what was approved last, by name, whatever came in after it. A package counts only with the files that were approved. */
 const served = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('skills')
-    .innerJoin('skill_sources', 'skill_sources.hash', 'skills.content_hash')
+    .innerJoin('skill_contents', 'skill_contents.skill_id', 'skills.id')
+    .innerJoin('skill_sources', 'skill_sources.hash', 'skill_contents.content_hash')
     .leftJoin('skill_packages', (join) =>
       join
         .onRef('skill_packages.skill_id', '=', 'skills.id')
-        .onRef('skill_packages.tree_hash', '=', 'skills.tree_hash'),
+        .onRef('skill_packages.tree_hash', '=', 'skill_contents.tree_hash'),
     )
     .distinctOn('skills.name')
     .select([
       'skills.name',
       'skills.version',
-      'skills.content_hash',
+      'skill_contents.content_hash',
       'skill_sources.source',
       'skill_packages.files',
       'skill_packages.sha256 as archive_hash',
     ])
-    .where('status', '=', 'approved')
+    .where('skill_contents.status', '=', 'approved')
     .where('skills.name', '~', plainName)
     .where(sql<boolean>`length(skills.name) <= ${maxNameLength}`)
-    .where((where) => where.or([where('skills.tree_hash', 'is', null), where('skill_packages.id', 'is not', null)]))
+    .where((where) =>
+      where.or([where('skill_contents.tree_hash', 'is', null), where('skill_packages.id', 'is not', null)]),
+    )
     .orderBy('skills.name')
-    .orderBy('approved_at', 'desc')
+    .orderBy('skill_contents.approved_at', 'desc')
     .$castTo<ServedSkill>();
 
 /** @param after the name that the page before ended with */

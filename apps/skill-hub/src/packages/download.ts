@@ -7,7 +7,8 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { auditedCall } from '../registry/analyze.ts';
 import { checkName, checkVersion } from '../registry/check-names.ts';
-import { skillRows, type SkillRow } from '../registry/skill-queries.ts';
+import { contentRows } from '../registry/content-queries.ts';
+import type { SkillRow } from '../registry/skill-queries.ts';
 import { findSkillOrThrow } from '../registry/skill-details.ts';
 import type { SkillCaller, SkillDownload, SkillReference } from '../skill-hub.ts';
 import { countDownload, findArchive, findServedPackage, type PackageRow } from './package-queries.ts';
@@ -83,13 +84,13 @@ const takeDown = (database: Queryable, caller: SkillCaller, skill: SkillRow, fou
   database.kysely.transaction().execute(async (transaction) => {
     // A decision that came meanwhile counts: nothing is handed out that is not approved at this moment.
     const now = await transaction
-      .selectFrom('skills')
-      .select(['status', 'tree_hash'])
-      .where('id', '=', skill.id)
+      .selectFrom('skill_contents')
+      .select('status')
+      .where('skill_id', '=', skill.id)
+      .where('tree_hash', '=', found.tree_hash)
       .forShare()
       .executeTakeFirst();
-    if (now?.status !== 'approved' || now.tree_hash !== found.tree_hash)
-      throw notApproved(skill, now?.status ?? 'deleted');
+    if (now?.status !== 'approved') throw notApproved(skill, now?.status ?? 'deleted');
     await countDownload({ kysely: transaction }, found.id);
     const entry = auditEntry(auditedCall(caller), {
       event: 'skill.downloaded',
@@ -110,7 +111,8 @@ async function findServed(database: Queryable, { name, version }: SkillReference
     name: checkName('skill_name', name),
     version: version === undefined ? undefined : checkVersion(version),
   };
-  const served = await skillRows(database)
+  // What is approved is handed out, whatever came in after it.
+  const served = await contentRows(database)
     .where('name', '=', asked.name)
     .where('status', '=', 'approved')
     .$if(asked.version !== undefined, (query) => query.where('version', '=', asked.version as string))

@@ -31,8 +31,11 @@ const packageRows = ({ kysely }: Queryable) =>
   kysely
     .selectFrom('skill_packages as p')
     .innerJoin('skills as s', 's.id', 'p.skill_id')
+    .innerJoin('skill_contents as c', (join) =>
+      join.onRef('c.skill_id', '=', 'p.skill_id').onRef('c.tree_hash', '=', 'p.tree_hash'),
+    )
     .selectAll('p')
-    .select(['s.name as skill_name', 's.version', 's.status as skill_status', 's.risk_level'])
+    .select(['s.name as skill_name', 's.version', 'c.status as skill_status', 'c.risk_level'])
     .select(sql<boolean>`coalesce(p.tree_hash = s.tree_hash, false)`.as('current'))
     .$castTo<ListedPackageRow>();
 
@@ -47,7 +50,7 @@ export async function loadPackagePage(
   const texts = sql`lower(p.file_name || ' ' || s.name)`;
   const matching = packageRows(database)
     .$if(skillId !== undefined, (query) => query.where('p.skill_id', '=', skillId as number))
-    .$if(status !== undefined, (query) => query.where('s.status', '=', status as string))
+    .$if(status !== undefined, (query) => query.where('c.status', '=', status as string))
     .$if(uploader !== undefined, (query) => query.where('p.uploaded_by', '=', uploader as string))
     .$if(search !== undefined, (query) => query.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
   const { total } = await matching

@@ -10,7 +10,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findSkillById } from '../registry/skill-queries.ts';
+import { findPackagedContent } from '../registry/content-queries.ts';
 import { restCaller } from '../rest-caller.ts';
 import { handOut, type DownloadParts } from './download.ts';
 import { deletePackageRow, findPackage, loadPackagePage, renderPackage } from './package-queries.ts';
@@ -30,7 +30,7 @@ export function packageRoutes(parts: UploadParts & DownloadParts): BoundRoute[] 
     })),
     bind(downloadSkillPackage, async (call) => {
       const found = await findOrThrow(database, call.params.id);
-      const skill = await findSkillById(database, found.skill_id);
+      const skill = await findPackagedContent(database, found.skill_id, found.tree_hash);
       if (skill === undefined) throw unknownPackage(call.params.id);
       const { content, filename } = await handOut(parts, restCaller(call), skill, found);
       return { stream: once(content), contentType: 'application/zip', fileName: filename };

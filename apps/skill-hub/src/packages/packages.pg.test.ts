@@ -71,23 +71,44 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     });
     const { skills } = await world.hub.search(agent, { search: 'clock', hasPackage: true });
     expect(skills).toEqual([expect.objectContaining({ has_package: true, download_count: 1 })]);
-    for (const contentHash of [got.content_hash, added.tree_hash, hash('sha256', harmless)]) {
+    for (const contentHash of [got.content_hash, added.tree_hash]) {
       expect(await world.hub.approval(agent, { name: 'clock', contentHash })).toMatchObject({ approved: true });
     }
   });
 
-  test('one more byte in any file makes the skill wait again, and the package that was approved is not handed out meanwhile', async () => {
+  test('the SKILL.md of an approved package alone is not approved: it says nothing about the files beside it', async () => {
+    const { package: added } = await put({ content: zipOf(clock) });
+    await approve(added.skill_id);
+    const contentHash = hash('sha256', harmless);
+    const told = {
+      approved: false,
+      notes: expect.stringContaining('is the SKILL.md of a package'),
+    };
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash })).toMatchObject({
+      ...told,
+      status: 'unknown',
+    });
+    const sent = await world.hub.analyze(agent, { name: 'clock', version: '1.2.0', source: harmless });
+    expect(sent).toMatchObject({ approval_status: 'pending', submission_status: 'analyzed' });
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash })).toMatchObject({
+      ...told,
+      status: 'pending',
+    });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: true });
+  });
+
+  test('one more byte in any file waits for a decision, and the package that was approved is handed out meanwhile', async () => {
     const { package: added } = await put({ content: zipOf(clock) });
     await approve(added.skill_id, { content_hash: added.tree_hash });
     const { package: next, analysis } = await put({ content: zipOf({ ...clock, 'clock/run.sh': 'date' }) });
     expect(analysis.approval_status).toBe('pending');
-    await expect(get()).rejects.toThrow('is pending');
+    expect((await get()).content_hash).toBe(added.sha256);
+    const contentHash = next.sha256;
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash })).toMatchObject({ status: 'pending' });
     const diff = await diffSkill(world.database, added.skill_id, undefined);
     expect([diff.from.tree_hash, diff.to.tree_hash]).toEqual([added.tree_hash, next.tree_hash]);
     expect(diff.changed_files).toEqual([{ path: 'clock/run.sh', change: 'added' }]);
-    await expect(approve(added.skill_id, { content_hash: added.tree_hash })).rejects.toMatchObject({
-      reason: 'precondition_failed',
-    });
+    await expect(approve(added.skill_id)).rejects.toMatchObject({ reason: 'precondition_required' });
     await approve(added.skill_id, { content_hash: next.tree_hash });
     expect((await get()).content_hash).toBe(next.sha256);
   });
@@ -102,13 +123,14 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     });
   });
 
-  test('a source beside a package makes it wait, since the files are not known to belong to it', async () => {
+  test('a source beside a package waits, and the package is handed out until an admin holds the skill back', async () => {
     const { package: added } = await put({ content: zipOf(clock) });
     await approve(added.skill_id);
     await world.hub.analyze(agent, { name: 'clock', version: '1.2.0', source: hostile });
-    await expect(get()).rejects.toThrow('is pending');
-    await approve(added.skill_id);
-    await expect(get()).rejects.toThrow('no package of it was uploaded');
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: false, status: 'pending' });
+    expect((await get()).content_hash).toBe(added.sha256);
+    await decide(world, { ...adminCall, params: { id: added.skill_id }, body: {} }, 'quarantined');
+    await expect(get()).rejects.toThrow('is quarantined');
   });
 
   test('one file is read alone, from the copy where the package is lost, counted, and refused when it is large', async () => {
@@ -200,7 +222,8 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     const { package: kept } = await put({ content: zipOf(clock) });
     await approve(kept.skill_id);
     const long = new Date(Date.now() - 100 * 86_400_000);
-    await kysely.updateTable('skills').set({ submitted_at: long }).execute();
+    await kysely.updateTable('skills').set({ submitted_at: long, updated_at: long }).execute();
+    await kysely.updateTable('skill_contents').set({ submitted_at: long }).execute();
     for (const table of ['skill_submissions', 'skill_sources', 'skill_assessments', 'skill_archives'] as const) {
       await kysely.updateTable(table).set({ created_at: long }).execute();
     }

@@ -5,7 +5,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
-import { announceFall, auditedCall, hasNews, renderAnalysis, submissionAudit } from '../registry/analyze.ts';
+import { announceFall, auditedCall, renderAnalysis, submissionAudit } from '../registry/analyze.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
 import { readDeclaredFacts } from '../registry/declared-facts.ts';
 import type { AnnounceSkill } from '../registry/skill-events.ts';
@@ -130,7 +130,7 @@ async function saveUpload({ kysely }: Queryable, caller: SkillCaller, { scanned,
         uploaded_by: nameOfCaller(caller.user) ?? 'unknown',
       });
       const call = auditedCall(caller);
-      if (hasNews(taken)) await recordAudit(transaction, auditEntry(call, submissionAudit(taken, scanned)));
+      if (taken.isNews) await recordAudit(transaction, auditEntry(call, submissionAudit(taken, scanned)));
       const { skill } = taken;
       const entry = auditEntry(call, {
         event: 'skill.uploaded',

@@ -6,6 +6,7 @@ import { checkSource } from '../scan/check-source.ts';
 import { hashSource, type AssessedContent, type Assessor } from '../scan/assessor.ts';
 import type { SkillCaller, SkillSubmission } from '../skill-hub.ts';
 import { checkName, checkText, checkVersion, firstVersion } from './check-names.ts';
+import { boundHash, findApproved } from './content-queries.ts';
 import { countLineChanges } from './count-line-changes.ts';
 import { readDeclaredFacts } from './declared-facts.ts';
 import { skillEvent, type AnnounceSkill } from './skill-events.ts';
@@ -34,7 +35,8 @@ export async function analyze(
   const scanned = { ...described, contentHash, treeHash: null, source, assessment: assessed.assessment };
   const taken = await saveSubmission(parts.database, caller, scanned);
   await announceFall(parts.announce, taken);
-  return renderAnalysis(taken, assessed, await findChange(parts.database, taken, source));
+  const { riskScore } = assessed.assessment;
+  return renderAnalysis(taken, assessed, await findChange(parts.database, taken, { source, riskScore }));
 }
 
 /** What it is called and says of itself. What is not given is read from its text. */
@@ -67,20 +69,13 @@ const saveSubmission = (
   kysely.transaction().execute(async (transaction) => {
     const taken = await takeSubmission({ kysely: transaction }, scanned, caller);
     // The same again changes nothing but a count: anyone may submit, and the audit log is kept for good.
-    if (hasNews(taken))
-      await recordAudit(transaction, auditEntry(auditedCall(caller), submissionAudit(taken, scanned)));
+    if (taken.isNews) await recordAudit(transaction, auditEntry(auditedCall(caller), submissionAudit(taken, scanned)));
     return taken;
   });
 
-export const hasNews = ({ before, skill }: TakenSubmission): boolean =>
-  before === undefined ||
-  before.content_hash !== skill.content_hash ||
-  before.tree_hash !== skill.tree_hash ||
-  before.status !== skill.status;
-
 export const submissionAudit = (
-  { id, skill, before }: TakenSubmission,
-  { agentName, contentHash, treeHash }: ScannedSubmission,
+  { id, skill, before, contentStatus }: TakenSubmission,
+  { agentName, contentHash, treeHash, assessment }: ScannedSubmission,
 ) => ({
   event: 'skill.submitted' as const,
   resource: { type: 'skill', id: skill.id, name: `${skill.name} ${skill.version}` },
@@ -89,10 +84,11 @@ export const submissionAudit = (
     agent_name: agentName,
     content_hash: contentHash,
     tree_hash: treeHash,
-    risk_score: skill.risk_score,
-    risk_level: skill.risk_level,
+    risk_score: assessment.riskScore,
+    risk_level: assessment.riskLevel,
     status_before: before?.status ?? null,
     status: skill.status,
+    content_status: contentStatus,
   },
 });
 
@@ -103,34 +99,35 @@ export const auditedCall = ({ user, address, userAgent, requestId }: SkillCaller
   requestId,
 });
 
-/** An approved skill waits again: admins who watch are told. */
+/** Beside an approved skill something else waits: admins who watch are told. */
 export async function announceFall(announce: AnnounceSkill, { before, skill }: TakenSubmission): Promise<void> {
   if (before?.status === 'approved' && skill.status === 'pending') await announce(skillEvent('changed', skill));
 }
 
+/** What came in against what is approved of the same name and version. */
 async function findChange(
-  { kysely }: Queryable,
-  { before, skill }: TakenSubmission,
-  source: string,
+  database: Queryable,
+  { contentStatus, skill }: TakenSubmission,
+  { source, riskScore }: { readonly source: string; readonly riskScore: number },
 ): Promise<SkillAnalysis['change']> {
-  const approvedHash = skill.approved_hash;
-  if (before?.status !== 'approved' || skill.status !== 'pending' || approvedHash === null) return undefined;
-  const approved = await kysely
+  const approved = contentStatus === 'approved' ? undefined : await findApproved(database, skill.id);
+  if (approved === undefined) return undefined;
+  const known = await database.kysely
     .selectFrom('skill_sources')
     .select('source')
-    .where('hash', '=', approvedHash)
+    .where('hash', '=', approved.content_hash)
     .executeTakeFirst();
-  const { added, removed } = countLineChanges(approved?.source ?? '', source);
+  const { added, removed } = countLineChanges(known?.source ?? '', source);
   return {
-    approved_hash: approvedHash,
-    risk_score_delta: skill.risk_score - (skill.approved_risk_score ?? 0),
+    approved_hash: boundHash(approved),
+    risk_score_delta: riskScore - approved.risk_score,
     added_lines: added,
     removed_lines: removed,
   };
 }
 
 export const renderAnalysis = (
-  { id, status, skill }: TakenSubmission,
+  { id, status, contentStatus, skill }: TakenSubmission,
   { assessment, isCached }: AssessedContent,
   change: SkillAnalysis['change'],
 ): SkillAnalysis => ({
@@ -142,7 +139,7 @@ export const renderAnalysis = (
   findings: [...assessment.findings],
   abilities: [...assessment.abilities],
   incomplete: [...assessment.incomplete],
-  approval_status: skill.status,
+  approval_status: contentStatus,
   submission_status: status,
   content_hash: assessment.contentHash,
   rules_version: assessment.rulesVersion,

@@ -1,14 +1,18 @@
 import type { SkillDecision } from '@portcullis/contracts/routes/skills';
-import type { Skill, SkillStatus } from '@portcullis/contracts/skills';
+import type { Skill } from '@portcullis/contracts/skills';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { chooseContents, isSame, seenHashes, type Decision } from './choose-contents.ts';
+import { listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
 import { renderSkill } from './render-skill.ts';
 import { skillEvent, type AnnounceSkill } from './skill-events.ts';
 import { findSkillById, lockSkill, updateSkill, type SkillRow } from './skill-queries.ts';
 
 interface DecidingCall extends AuditedCall {
+  /** What was looked at, as the header If-Match has it. */
+  readonly ifMatch?: string | undefined;
   readonly params: { readonly id: number };
   readonly body: SkillDecision;
 }
@@ -18,11 +22,11 @@ export interface ReviewParts {
   readonly announce: AnnounceSkill;
 }
 
-/** What an admin decides about a skill as it stands in the registry, from any status. */
+/** What an admin decides about a content of a skill as it stands in the registry, from any status. */
 export async function decide(
   { database, announce }: ReviewParts,
   call: DecidingCall,
-  decision: Exclude<SkillStatus, 'pending'>,
+  decision: Decision,
 ): Promise<Skill> {
   const { id } = call.params;
   const { before, row } = await audited(
@@ -30,28 +34,35 @@ export async function decide(
     call,
     async (transaction) => {
       const before = await lockChangeable(transaction, id);
-      checkSame(before, call.body.content_hash);
-      const row = await updateSkill(transaction, id, {
+      const contents = await listContents(transaction, id);
+      const decided = chooseContents(before, contents, { decision, seen: seenHashes(call) });
+      const reviewed = {
         status: decision,
         reviewer: call.caller?.kind === 'user' ? call.caller.username : 'unknown',
         review_notes: call.body.notes ?? null,
         reviewed_at: databaseNow,
-        ...(decision === 'approved' && {
-          approved_hash: before.content_hash,
-          approved_tree_hash: before.tree_hash,
-          approved_rules_version: before.rules_version,
-          approved_risk_score: before.risk_score,
-          approved_at: databaseNow,
-        }),
+        ...(decision === 'approved' && { approved_at: databaseNow }),
+      };
+      const [content, ...others] = decided;
+      const changed = await updateContents(transaction, [content.id, ...others.map((one) => one.id)], reviewed);
+      const next = changed.find((one) => one.id === content.id) ?? content;
+      const isShown = decision === 'approved' || isSame(before, content);
+      const row = await updateSkill(transaction, id, {
+        ...(isShown && { ...shownColumns(next), ...reviewed }),
+        ...(decision === 'approved' && approvedColumns(content)),
       });
-      return { before, row };
+      return { before, row, content: next };
     },
-    ({ before, row }) => ({
+    ({ before, row, content }) => ({
       event: `skill.${decision}`,
       resource: skillResource(row),
       before: auditedState(before),
       after: auditedState(row),
-      details: { content_hash: row.content_hash, tree_hash: row.tree_hash, rules_version: row.rules_version },
+      details: {
+        content_hash: content.content_hash,
+        tree_hash: content.tree_hash,
+        rules_version: content.rules_version,
+      },
     }),
   );
   if (before.status !== row.status || decision === 'approved') await announce(skillEvent(decision, row));
@@ -59,6 +70,13 @@ export async function decide(
   if (shown === undefined) throw unknownSkillId(id);
   return renderSkill(shown);
 }
+
+const approvedColumns = (content: ContentRow) => ({
+  approved_hash: content.content_hash,
+  approved_tree_hash: content.tree_hash,
+  approved_rules_version: content.rules_version,
+  approved_risk_score: content.risk_score,
+});
 
 /** Removes a skill with all that belongs to it. */
 export async function removeSkill({ database, announce }: ReviewParts, call: AuditedCall, id: number): Promise<void> {
@@ -80,14 +98,6 @@ async function lockChangeable(transaction: Queryable, id: number): Promise<Skill
   if (row === undefined) throw unknownSkillId(id);
   if (row.built_in) throw new GatewayError('conflict', { message: "The gateway's own skill cannot be changed" });
   return row;
-}
-
-/** A decision is about what its admin saw, and anyone may submit something else meanwhile. */
-function checkSame({ content_hash: contentHash, tree_hash: treeHash }: SkillRow, seen: string | undefined): void {
-  const hash = seen?.toLowerCase();
-  if (hash === undefined || hash === treeHash || (treeHash === null && hash === contentHash)) return;
-  const now = treeHash === null ? `content_hash is ${contentHash}` : `tree_hash is ${treeHash}`;
-  throw new GatewayError('precondition_failed', { message: `Something else was submitted meanwhile: the ${now}` });
 }
 
 export const unknownSkillId = (id: number) =>

@@ -1,6 +1,7 @@
 import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type SqlBool } from 'kysely';
+import { approvedRows } from './content-queries.ts';
 import { skillRows, type ListedSkillRow } from './skill-queries.ts';
 
 export const skillSorts = ['submitted_at', 'created_at', 'name', 'risk_score', 'status', 'relevance'] as const;
@@ -13,6 +14,8 @@ export interface SkillQuery {
   readonly hasPackage?: boolean | undefined;
   /** Part of name, description, author or a tag, in any case. */
   readonly search?: string | undefined;
+  /** Of each row what came in last, or what was approved last. */
+  readonly shows?: 'last' | 'approved' | undefined;
   readonly sort: (typeof skillSorts)[number];
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -22,11 +25,11 @@ export interface SkillQuery {
 /** A page of the registry, and how many rows there are. Both of one moment when `database` is one. */
 export async function loadSkillPage(
   { kysely }: Queryable,
-  { status, category, riskLevel, author, hasPackage, search, sort, order, limit, offset }: SkillQuery,
+  { status, category, riskLevel, author, hasPackage, search, sort, order, limit, offset, shows = 'last' }: SkillQuery,
 ): Promise<{ readonly rows: ListedSkillRow[]; readonly total: number }> {
   const texts = sql`lower(name || ' ' || description || ' ' || author || ' ' || array_to_string(tags, ' '))`;
   const packaged = sql<SqlBool>`exists (select from skill_packages p where p.skill_id = skills.id and p.tree_hash = skills.tree_hash)`;
-  const matching = skillRows({ kysely })
+  const matching = (shows === 'approved' ? approvedRows : skillRows)({ kysely })
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(riskLevel !== undefined, (query) => query.where('risk_level', '=', riskLevel as string))
     .$if(category !== undefined, (query) => query.where(sql<SqlBool>`${category} = any (categories)`))

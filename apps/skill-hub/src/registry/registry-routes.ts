@@ -9,6 +9,7 @@ import {
 } from '@portcullis/contracts/routes/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { tagOf } from './choose-contents.ts';
 import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
 import { diffSkill } from './diff-skill.ts';
 import { loadSkillPage } from './find-skills.ts';
@@ -25,13 +26,13 @@ export function registryRoutes(parts: ReviewParts): BoundRoute[] {
       );
       return { data: { skills: rows.map(renderSkill), total, limit: query.limit, offset: query.offset } };
     }),
-    bind(getSkill, async ({ params: { id } }) => ({
-      data: await readConsistent(database, async (moment) => {
+    bind(getSkill, ({ params: { id } }) =>
+      readConsistent(database, async (moment) => {
         const row = await findSkillById(moment, id);
         if (row === undefined) throw unknownSkillId(id);
-        return loadDetails(moment, row);
+        return { data: await loadDetails(moment, row), headers: { etag: tagOf(row) } };
       }),
-    })),
+    ),
     bind(diffSkillRoute, async ({ params, query }) => ({
       data: await readConsistent(database, (moment) => diffSkill(moment, params.id, query.previous_id)),
     })),

@@ -64,7 +64,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     });
   });
 
-  test('an approval is bound to the source: the same is linked, another one waits again with what changed', async () => {
+  test('an approval is bound to the source: the same is linked, another one waits beside it with what changed', async () => {
     await submit(harmless);
     const approved = await decideOn('approved', { notes: 'fine', content_hash: hashSource(harmless) });
     expect(approved).toMatchObject({ status: 'approved', reviewer: 'ada', review_notes: 'fine' });
@@ -99,7 +99,26 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
       },
     });
     expect(changed.change?.risk_score_delta).toBeGreaterThanOrEqual(50);
-    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: false, status: 'pending' });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({
+      approved: false,
+      status: 'pending',
+      notes: expect.stringMatching(/^It changed after its approval and waits for review.*[0-9a-f]{64}$/),
+    });
+    expect(await world.hub.approval(agent, { name: 'clock', contentHash: hashSource(harmless) })).toMatchObject({
+      approved: true,
+      content_hash: hashSource(harmless),
+    });
+    expect(await submit(harmless)).toMatchObject({
+      approval_status: 'approved',
+      submission_status: 'linked_to_approved',
+    });
+    expect((await world.hub.statuses(agent, ['clock'])).recommendations).toEqual([
+      expect.stringContaining('changed after its approval'),
+    ]);
+    const { skills } = await world.hub.list(agent, { status: 'approved' });
+    expect(skills).toEqual([
+      expect.objectContaining({ name: 'clock', status: 'approved', content_hash: hashSource(harmless) }),
+    ]);
     expect(world.events.map(({ event }) => event)).toEqual(['skill.approved', 'skill.changed']);
 
     const diff = await diffSkill(world.database, (await find()).id, undefined);
@@ -118,6 +137,79 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     expect(await find()).toMatchObject({ status: 'pending' });
   });
 
+  test('an approval says which content it means where more than one came in, by its hash or by If-Match', async () => {
+    await submit(harmless);
+    await submit(hostile);
+    await expect(decideOn('approved')).rejects.toMatchObject({ reason: 'precondition_required' });
+    const { id } = await find();
+    const approve = (ifMatch: string) => decide(world, { ...adminCall, params: { id }, body: {}, ifMatch }, 'approved');
+    await expect(approve('*')).rejects.toMatchObject({ reason: 'precondition_required' });
+    await expect(approve(`"${hashSource(harmless)}"`)).rejects.toMatchObject({ reason: 'precondition_failed' });
+    expect(await approve(`W/"${hashSource(hostile)}"`)).toMatchObject({ status: 'approved' });
+    // What was decided about may be decided anew without it.
+    expect(await decideOn('rejected')).toMatchObject({ status: 'rejected' });
+    expect(await decideOn('approved')).toMatchObject({ status: 'approved' });
+  });
+
+  test('a no to what came in later leaves what is approved, which can be shown again', async () => {
+    await submit(harmless);
+    await decideOn('approved');
+    await submit(hostile);
+    expect(await decideOn('rejected')).toMatchObject({ status: 'rejected', content_hash: hashSource(hostile) });
+    const byHash = (source: string) => world.hub.approval(agent, { name: 'clock', contentHash: hashSource(source) });
+    expect([await byHash(harmless), await byHash(hostile)]).toMatchObject([
+      { approved: true },
+      { approved: false, status: 'rejected' },
+    ]);
+    expect(await submit(hostile)).toMatchObject({ approval_status: 'rejected' });
+    expect(await decideOn('approved', { content_hash: hashSource(harmless) })).toMatchObject({
+      status: 'approved',
+      content_hash: hashSource(harmless),
+    });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: true });
+    expect(await submit(hostile)).toMatchObject({ approval_status: 'rejected' });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: true });
+  });
+
+  test('a quarantine, and a no to what is approved, end all approvals of a version; a hash names one', async () => {
+    const other = `${harmless}Once more.\n`;
+    const approveBoth = async () => {
+      for (const source of [harmless, other]) {
+        await submit(source);
+        await decideOn('approved', { content_hash: hashSource(source) });
+      }
+    };
+    const approved = async () => {
+      const contents = await world.database.kysely.selectFrom('skill_contents').select('status').execute();
+      return contents.filter(({ status }) => status === 'approved').length;
+    };
+    await approveBoth();
+    expect(await approved()).toBe(2);
+    await decideOn('rejected', { content_hash: hashSource(harmless) });
+    expect([await approved(), (await find()).status]).toEqual([1, 'approved']);
+    await approveBoth();
+    await decideOn('rejected');
+    expect(await approved()).toBe(0);
+    await approveBoth();
+    await submit(hostile);
+    await decideOn('quarantined');
+    expect(await approved()).toBe(0);
+  });
+
+  test('an approved old version that is sent again does not hide the rejection of a newer one', async () => {
+    await submit(harmless, '1.0.0');
+    await decideOn('approved');
+    await submit(hostile, '99.0.0');
+    await decideOn('rejected', {}, '99.0.0');
+    expect(await submit(harmless, '1.0.0')).toMatchObject({ submission_status: 'linked_to_approved' });
+    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({
+      approved: false,
+      status: 'rejected',
+      version: '99.0.0',
+    });
+    expect(await world.hub.statuses(agent, ['clock'])).toMatchObject({ skill_statuses: [{ status: 'rejected' }] });
+  });
+
   test.each(['rejected', 'quarantined'] as const)(
     'a skill that is %s stays so, until an admin says otherwise',
     async (status) => {
@@ -126,7 +218,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
       expect(await decideOn(status, { notes: 'odd' })).toMatchObject({ status, review_notes: 'odd' });
       expect(await submit(hostile)).toMatchObject({ approval_status: status });
       expect((await world.hub.details(agent, { name: 'clock' })).findings.length).toBeGreaterThan(0);
-      expect(await decideOn('approved')).toMatchObject({ status: 'approved' });
+      expect(await decideOn('approved', { content_hash: hashSource(hostile) })).toMatchObject({ status: 'approved' });
     },
   );
 

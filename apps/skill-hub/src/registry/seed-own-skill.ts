@@ -54,22 +54,33 @@ export async function seedOwnSkill({ kysely }: Database): Promise<void> {
       findings_count: 0,
       categories: [],
     };
-    const approved = {
+    const reviewed = {
       status: 'approved',
-      built_in: true,
-      approved_hash: contentHash,
-      approved_rules_version: rulesVersion,
-      approved_risk_score: riskScore,
       approved_at: databaseNow,
       reviewer: 'Portcullis',
       review_notes: 'Part of the gateway',
       reviewed_at: databaseNow,
     };
+    const approved = {
+      ...reviewed,
+      built_in: true,
+      approved_hash: contentHash,
+      approved_rules_version: rulesVersion,
+      approved_risk_score: riskScore,
+    };
     const row = { ...ownSkill, description, tags: ['security'], ...judged, ...approved };
-    await transaction
+    const { id } = await transaction
       .insertInto('skills')
       .values(row)
       .onConflict((conflict) => conflict.columns(['name', 'version']).doUpdateSet({ ...row, tree_hash: null }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await transaction.deleteFrom('skill_contents').where('skill_id', '=', id).execute();
+    const { author } = ownSkill;
+    const content = { description, author, tags: ['security'], ...judged, ...reviewed };
+    await transaction
+      .insertInto('skill_contents')
+      .values({ skill_id: id, ...content })
       .execute();
   });
 }

@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { findAssessment, type Assessment } from '../scan/assessor.ts';
 import type { SkillReference } from '../skill-hub.ts';
 import { checkName, checkVersion } from './check-names.ts';
+import { boundHash, contentRows, findApproved, findApprovedIds, isPartOfPackage } from './content-queries.ts';
 import { compareFindings, recommendChange } from './compare-findings.ts';
 import { highestRisk, recommendUse } from './recommend.ts';
 import { renderSkill } from './render-skill.ts';
-import { findSkill, listVersions, skillRows, type ListedSkillRow, type SkillRow } from './skill-queries.ts';
+import { findSkill, listVersions, type ListedSkillRow, type SkillRow } from './skill-queries.ts';
 
 /** What was found in what the registry knows. What was judged is there as long as the row is. */
 export async function loadAssessmentOf(database: Queryable, row: SkillRow): Promise<Assessment> {
@@ -67,14 +68,14 @@ export async function loadApproval(
   }
   const row =
     hash === undefined ? await findSkill(database, { name, version }) : await findByHash(database, name, version, hash);
+  const isPart = hash !== undefined && row?.status !== 'approved' && (await isPartOfPackage(database, name, hash));
   if (row === undefined) {
     const isKnown = hash !== undefined && (await findSkill(database, { name, version })) !== undefined;
-    const notes = isKnown
-      ? 'The registry knows this skill with another content; submit this one with analyze_skill'
-      : null;
-    return unknownApproval(name, version ?? null, notes);
+    const other = 'The registry knows this skill with another content; submit this one with analyze_skill';
+    return unknownApproval(name, version ?? null, isPart ? partNote : isKnown ? other : null);
   }
   const approved = row.status === 'approved';
+  const stays = hash === undefined && row.status === 'pending' ? await findApproved(database, row.id) : undefined;
   return {
     skill_name: row.name,
     version: row.version,
@@ -84,7 +85,7 @@ export async function loadApproval(
     risk_level: row.risk_level,
     content_hash: row.content_hash,
     approved_at: approved ? (row.approved_at?.toISOString() ?? null) : null,
-    notes: row.review_notes,
+    notes: isPart ? partNote : stays === undefined ? row.review_notes : changedNote(stays),
   };
 }
 
@@ -100,14 +101,14 @@ const unknownApproval = (name: string, version: string | null, notes: string | n
   notes,
 });
 
-/** By the hash of the source, of the files, or of the package that was downloaded. */
+/** By the hash of the source, of the files, or of the package that was downloaded. Of a package its SKILL.md alone says nothing. */
 const findByHash = (database: Queryable, name: string, version: string | undefined, hash: string) =>
-  skillRows(database)
+  contentRows(database)
     .where('name', '=', name)
     .$if(version !== undefined, (query) => query.where('version', '=', version as string))
-    .where(({ eb, or, exists, selectFrom }) =>
+    .where(({ eb, or, and, exists, selectFrom }) =>
       or([
-        eb('content_hash', '=', hash),
+        and([eb('content_hash', '=', hash), eb('tree_hash', 'is', null)]),
         eb('tree_hash', '=', hash),
         exists(
           selectFrom('skill_packages as p')
@@ -122,6 +123,13 @@ const findByHash = (database: Queryable, name: string, version: string | undefin
     .orderBy('submitted_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Why a skill that was approved is not by its name alone. */
+const changedNote = (approved: SkillRow): string =>
+  `It changed after its approval and waits for review. What was approved stays so: the content with SHA-256 ${boundHash(approved)}`;
+
+const partNote =
+  'This is the SKILL.md of a package. What is approved is the package: ask with its tree_hash, or with the SHA-256 of the ZIP that download_skill answered';
 
 export async function loadStatuses(database: Queryable, names: readonly string[]): Promise<SkillStatusReport> {
   if (names.length === 0 || names.length > maxAskedSkills) {
@@ -140,6 +148,10 @@ export async function loadStatuses(database: Queryable, names: readonly string[]
     .$castTo<SkillRow>()
     .execute();
   const known = new Map(rows.map((row) => [row.name, row]));
+  const approved = await findApprovedIds(
+    database,
+    rows.filter(({ status }) => status === 'pending').map(({ id }) => id),
+  );
   const statuses = asked.map((name): SkillStatusReport['skill_statuses'][number] => {
     const row = known.get(name);
     const [status, risk] = [row?.status ?? 'unknown', row?.risk_level ?? 'Unknown'] as const;
@@ -149,7 +161,7 @@ export async function loadStatuses(database: Queryable, names: readonly string[]
       status,
       risk_score: row?.risk_score ?? 0,
       risk_level: risk,
-      recommendation: recommendUse(status, risk),
+      recommendation: recommendUse(status, risk, row !== undefined && approved.has(row.id)),
     };
   });
   return {

@@ -16,7 +16,7 @@ export interface ListedSkillRow extends SkillRow {
   readonly download_count: number;
 }
 
-const packageFacts = [
+export const packageFacts = [
   sql<boolean>`exists (select from skill_packages p where p.skill_id = skills.id and p.tree_hash = skills.tree_hash)`.as(
     'has_package',
   ),

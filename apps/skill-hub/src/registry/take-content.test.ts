@@ -1,49 +1,58 @@
 import { expect, test } from '@jest/globals';
 import type { SkillStatus } from '@portcullis/contracts/skills';
-import { takeContent, type JudgedContent } from './take-content.ts';
+import { takeContent, type Judgement } from './take-content.ts';
 
-const source: JudgedContent = { contentHash: 'a', treeHash: null, rulesVersion: '1', riskLevel: 'Low' };
-const taken = (status: SkillStatus, next: Partial<JudgedContent>, known: Partial<JudgedContent> = {}) => {
-  const {
-    status: after,
-    submission,
-    replaces,
-  } = takeContent({ ...source, ...known, status }, { ...source, ...known, ...next });
-  return [after, submission, replaces];
-};
+const judged: Judgement = { rulesVersion: '1', riskLevel: 'Low' };
+const sharper: Judgement = { rulesVersion: '2', riskLevel: 'High' };
 
-test('the approved source is linked, and another one makes the skill pending', () => {
-  expect(taken('approved', {})).toEqual(['approved', 'linked_to_approved', false]);
-  expect(taken('approved', { contentHash: 'b' })).toEqual(['pending', 'analyzed', true]);
+interface Coming {
+  readonly shown?: SkillStatus;
+  readonly known?: Judgement & { readonly status: SkillStatus };
+  readonly next?: Judgement;
+  readonly isPart?: boolean;
+}
+const coming = ({ shown = 'approved', known, next = judged, isPart = false }: Coming) =>
+  takeContent({ shown, known, next, isPart });
+const known = (status: SkillStatus) => ({ ...judged, status });
+
+test('what is new waits beside what is approved, and is shown', () => {
+  expect(coming({})).toEqual({ status: 'pending', submission: 'analyzed', isRejudged: false, isShown: true });
+  expect(coming({ shown: 'pending' })).toMatchObject({ status: 'pending', isShown: true });
 });
 
-test.each(['pending', 'rejected', 'quarantined'] as const)(
-  'a skill that is %s stays so, with what came last',
-  (status) => {
-    expect(taken(status, {})).toEqual([status, 'analyzed', false]);
-    expect(taken(status, { contentHash: 'b' })).toEqual([status, 'analyzed', true]);
-  },
-);
-
-test('an approved package is linked by its files or its source, and other files beside the same source make it pending', () => {
-  const known = { treeHash: 't' };
-  expect(taken('approved', {}, known)).toEqual(['approved', 'linked_to_approved', false]);
-  expect(taken('approved', { treeHash: null }, known)).toEqual(['approved', 'linked_to_approved', false]);
-  expect(taken('approved', { treeHash: 'u' }, known)).toEqual(['pending', 'analyzed', true]);
-  expect(taken('approved', { treeHash: 'u' })).toEqual(['pending', 'analyzed', true]);
+test('what is approved is linked, and takes nothing back that is shown', () => {
+  for (const shown of ['approved', 'pending', 'rejected'] as const) {
+    expect(coming({ shown, known: known('approved') })).toEqual({
+      status: 'approved',
+      submission: 'linked_to_approved',
+      isRejudged: false,
+      isShown: false,
+    });
+  }
 });
 
-test('other rules end an approval when they find more', () => {
-  const rulesVersion = '2';
-  expect(taken('approved', { rulesVersion })).toEqual(['approved', 'linked_to_approved', false]);
-  expect(taken('approved', { rulesVersion, riskLevel: 'None' })).toEqual(['approved', 'linked_to_approved', false]);
-  expect(taken('approved', { rulesVersion, riskLevel: 'High' })).toEqual(['pending', 'analyzed', true]);
-  expect(taken('pending', { rulesVersion, riskLevel: 'High' })).toEqual(['pending', 'analyzed', true]);
-  // The source alone does not say what the files of the package are.
-  const known = { treeHash: 't' };
-  expect(taken('approved', { treeHash: null, rulesVersion, riskLevel: 'High' }, known)).toEqual([
-    'approved',
-    'linked_to_approved',
-    false,
-  ]);
+test('an approval holds under newer rules unless they find more', () => {
+  const next = { ...judged, rulesVersion: '2' };
+  expect(coming({ known: known('approved'), next })).toMatchObject({ status: 'approved', isRejudged: false });
+  expect(coming({ known: known('approved'), next: sharper })).toMatchObject({
+    status: 'pending',
+    isRejudged: true,
+    isShown: true,
+  });
+});
+
+test('what an admin said no to stays so, whoever sends it, and is not shown in place of what is approved', () => {
+  for (const status of ['rejected', 'quarantined'] as const) {
+    expect(coming({ known: known(status) })).toMatchObject({ status, isShown: false });
+    expect(coming({ known: known(status), next: sharper })).toMatchObject({ status, isRejudged: true });
+    expect(coming({ shown: status })).toMatchObject({ status, isShown: true });
+  }
+});
+
+test('what waits is judged by newer rules, and shown again', () => {
+  expect(coming({ known: known('pending'), next: sharper })).toMatchObject({ isRejudged: true, isShown: true });
+});
+
+test('the SKILL.md of a package waits by itself: it says nothing about the files beside it', () => {
+  expect(coming({ isPart: true })).toMatchObject({ status: 'pending', submission: 'analyzed', isShown: false });
 });

@@ -5,42 +5,50 @@ import {
   type SkillSubmissionStatus,
 } from '@portcullis/contracts/skills';
 
-/** What a registry row knows, and what comes in: a content and how it was judged. */
-export interface JudgedContent {
-  /** SHA-256 of the source. */
-  readonly contentHash: string;
-  /** SHA-256 of the files; null for a source alone. */
-  readonly treeHash: string | null;
+/** How a content was judged, and by which rules. */
+export interface Judgement {
   readonly rulesVersion: string;
   readonly riskLevel: SkillRiskLevel;
 }
 
+export interface ComingContent {
+  /** Of what the registry shows of this name and version. */
+  readonly shown: SkillStatus;
+  /** The same content, when it came in before; undefined for a new one. */
+  readonly known: (Judgement & { readonly status: SkillStatus }) | undefined;
+  readonly next: Judgement;
+  /** It is the SKILL.md of a package that is known, without the files beside it. */
+  readonly isPart: boolean;
+}
+
 export interface TakenContent {
+  /** Of the content from now on. */
   readonly status: SkillStatus;
   readonly submission: SkillSubmissionStatus;
-  /** The row is to say what came in. */
-  readonly replaces: boolean;
+  /** What is known of the content is to say what was found now. */
+  readonly isRejudged: boolean;
+  /** The registry is to show this content. */
+  readonly isShown: boolean;
 }
 
 /**
- * What a submission makes of a skill that is known. An approval counts for one source and, where there are any, its files;
- * with other rules it holds as long as they do not find more.
+ * What becomes of a content that comes in. An approval counts for one content and stays with it, whatever comes in beside it;
+ * with other rules it holds as long as they do not find more. Only what has to be decided is shown in place of another.
  */
-export function takeContent(
-  known: JudgedContent & { readonly status: SkillStatus },
-  next: JudgedContent,
-): TakenContent {
-  const isApproved = known.status === 'approved';
-  // The source of an approved package alone is no news: its files are not said to have changed.
-  const isSame = known.contentHash === next.contentHash && (next.treeHash === null || next.treeHash === known.treeHash);
-  if (!isSame) return { status: isApproved ? 'pending' : known.status, submission: 'analyzed', replaces: true };
-  const isComparable = known.treeHash === next.treeHash;
-  const isRejudged = isComparable && known.rulesVersion !== next.rulesVersion;
-  if (!isApproved) return { status: known.status, submission: 'analyzed', replaces: isRejudged };
-  if (isRejudged && rank(next.riskLevel) > rank(known.riskLevel)) {
-    return { status: 'pending', submission: 'analyzed', replaces: true };
+export function takeContent({ shown, known, next, isPart }: ComingContent): TakenContent {
+  const isRejudged = known !== undefined && known.rulesVersion !== next.rulesVersion;
+  if (known?.status === 'approved') {
+    const isWorse = isRejudged && rank(next.riskLevel) > rank(known.riskLevel);
+    if (isWorse) return { status: 'pending', submission: 'analyzed', isRejudged, isShown: true };
+    return { status: 'approved', submission: 'linked_to_approved', isRejudged: false, isShown: false };
   }
-  return { status: 'approved', submission: 'linked_to_approved', replaces: false };
+  if (known !== undefined && known.status !== 'pending') {
+    return { status: known.status, submission: 'analyzed', isRejudged, isShown: false };
+  }
+  // A version that an admin said no to stays so until an admin says otherwise.
+  const status = shown === 'rejected' || shown === 'quarantined' ? shown : 'pending';
+  // The files beside it are not said to have changed.
+  return { status, submission: 'analyzed', isRejudged, isShown: !isPart };
 }
 
 const rank = (level: SkillRiskLevel): number => skillRiskLevels.indexOf(level);

@@ -1,11 +1,12 @@
-import type { SkillSubmissionStatus } from '@portcullis/contracts/skills';
+import type { SkillStatus, SkillSubmissionStatus } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
 import type { SkillCaller } from '../skill-hub.ts';
+import { addContent, listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
 import { lockSkill, updateSkill, type SkillRow } from './skill-queries.ts';
-import { takeContent } from './take-content.ts';
+import { takeContent, type TakenContent } from './take-content.ts';
 
 /** A skill that was scanned and is to be taken down. Names are checked. */
 export interface ScannedSubmission {
@@ -27,6 +28,10 @@ export interface ScannedSubmission {
 export interface TakenSubmission {
   readonly id: number;
   readonly status: SkillSubmissionStatus;
+  /** Of what came in, which the registry need not show. */
+  readonly contentStatus: SkillStatus;
+  /** The registry knows something that it did not. */
+  readonly isNews: boolean;
   /** As it was; undefined for a skill that was not known. */
   readonly before: SkillRow | undefined;
   readonly skill: SkillRow;
@@ -37,7 +42,7 @@ const maxSkills = 20_000;
 const maxVersions = 1_000;
 
 /**
- * Takes a submission down, and makes of the registry's row what follows from it. Within a transaction: two submissions of
+ * Takes a submission down, and makes of the registry what follows from it. Within a transaction: two submissions of
  * one version wait for each other, and make one row.
  */
 export async function takeSubmission(
@@ -49,12 +54,17 @@ export async function takeSubmission(
   await saveAssessment(transaction, submission.assessment);
   const added = await addSkill(transaction, submission);
   const before = added === undefined ? await lockKnown(transaction, submission) : undefined;
-  const { skill, status } =
+  const taken =
     before === undefined
-      ? { skill: added as SkillRow, status: 'analyzed' as const }
+      ? await beginSkill(transaction, added as SkillRow, submission)
       : await renewSkill(transaction, before, submission);
-  const id = await addSubmission(transaction, { skill, status, submission, caller });
-  return { id, status, before, skill };
+  const id = await addSubmission(transaction, { skill: taken.skill, status: taken.status, submission, caller });
+  return { ...taken, id, before };
+}
+
+async function beginSkill(transaction: Queryable, skill: SkillRow, submission: ScannedSubmission) {
+  await addContent(transaction, { skill_id: skill.id, status: 'pending', ...contentColumns(submission) });
+  return { skill, status: 'analyzed', contentStatus: 'pending', isNews: true } as const;
 }
 
 const contentColumns = ({ contentHash, treeHash, description, author, tags, assessment }: ScannedSubmission) => ({
@@ -121,27 +131,50 @@ async function lockKnown(transaction: Queryable, { name, version }: ScannedSubmi
 
 async function renewSkill(transaction: Queryable, known: SkillRow, submission: ScannedSubmission) {
   const { contentHash, treeHash, assessment } = submission;
-  const taken = takeContent(
-    {
-      status: known.status,
-      contentHash: known.content_hash,
-      treeHash: known.tree_hash,
-      rulesVersion: known.rules_version,
-      riskLevel: known.risk_level,
-    },
-    { contentHash, treeHash, rulesVersion: assessment.rulesVersion, riskLevel: assessment.riskLevel },
-  );
-  if (known.built_in && taken.replaces) {
+  const contents = await listContents(transaction, known.id);
+  const same = contents.find((row) => row.content_hash === contentHash && row.tree_hash === treeHash);
+  const taken = takeContent({
+    shown: known.status,
+    known: same && { status: same.status, rulesVersion: same.rules_version, riskLevel: same.risk_level },
+    next: { rulesVersion: assessment.rulesVersion, riskLevel: assessment.riskLevel },
+    isPart: treeHash === null && contents.some((row) => row.tree_hash !== null && row.content_hash === contentHash),
+  });
+  if (known.built_in && taken.submission === 'analyzed') {
     const message = `${known.name} ${known.version} is the gateway's own; submit your skill under another name`;
     throw new GatewayError('conflict', { message });
   }
+  const content = await saveContent(transaction, known.id, { same, taken, submission });
+  const isShown = known.content_hash === contentHash && known.tree_hash === treeHash;
   const skill = await updateSkill(transaction, known.id, {
-    status: taken.status,
     submissions_count: known.submissions_count + 1,
-    submitted_at: databaseNow,
-    ...(taken.replaces && contentColumns(submission)),
+    // What was known before is no news: it must not come before what was decided since.
+    ...(taken.isShown && !isShown && { submitted_at: databaseNow }),
+    ...((taken.isShown || isShown) && shownColumns(content)),
   });
-  return { skill, status: taken.submission };
+  const isNews = same === undefined || same.status !== content.status || known.status !== skill.status;
+  return { skill, status: taken.submission, contentStatus: content.status, isNews };
+}
+
+interface SavedContent {
+  readonly same: ContentRow | undefined;
+  readonly taken: TakenContent;
+  readonly submission: ScannedSubmission;
+}
+
+async function saveContent(
+  transaction: Queryable,
+  skillId: number,
+  { same, taken: { status, isRejudged }, submission }: SavedContent,
+): Promise<ContentRow> {
+  if (same === undefined) {
+    return addContent(transaction, { skill_id: skillId, status, ...contentColumns(submission) });
+  }
+  if (!isRejudged && same.status === status) return same;
+  const [changed = same] = await updateContents(transaction, [same.id], {
+    status,
+    ...(isRejudged && contentColumns(submission)),
+  });
+  return changed;
 }
 
 interface AddedSubmission {

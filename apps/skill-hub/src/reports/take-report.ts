@@ -20,6 +20,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { auditedCall } from '../registry/analyze.ts';
 import { checkName, checkText, checkVersion, checkWord } from '../registry/check-names.ts';
 import { skillEvent, type AnnounceSkill } from '../registry/skill-events.ts';
+import { listContents, updateContents } from '../registry/content-queries.ts';
 import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
 import { nameOfCaller } from '../registry/take-submission.ts';
 import type { SkillCaller, SkillReport } from '../skill-hub.ts';
@@ -113,7 +114,7 @@ const isAlerted = async (kysely: Kysely<Tables>, { name, activity }: CheckedRepo
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Holds back the approved versions that the report is about; all where it names none. */
+/** Holds back what is approved of the version that the report is about; of all where it names none. */
 async function quarantine(
   kysely: Kysely<Tables>,
   { name, version, activity }: CheckedReport,
@@ -122,17 +123,36 @@ async function quarantine(
     .selectFrom('skills')
     .select('id')
     .where('name', '=', name)
-    .where('status', '=', 'approved')
     .where('built_in', '=', false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('skill_contents as c')
+          .select('c.id')
+          .whereRef('c.skill_id', '=', 'skills.id')
+          .where('c.status', '=', 'approved'),
+      ),
+    )
     .$if(version !== undefined, (query) => query.where('version', '=', version as string))
     .orderBy('id')
     .execute();
   const held: SkillRow[] = [];
   for (const { id } of rows) {
-    if ((await lockSkill({ kysely }, id))?.status !== 'approved') continue;
+    if ((await lockSkill({ kysely }, id)) === undefined) continue;
+    const approved = (await listContents({ kysely }, id)).filter(({ status }) => status === 'approved');
+    if (approved.length === 0) continue;
     const notes = `Held back by a report of ${activity}`;
-    const decided = { reviewer: 'skill hub', review_notes: notes, reviewed_at: databaseNow };
-    held.push(await updateSkill({ kysely }, id, { status: 'quarantined', ...decided }));
+    const decided = {
+      status: 'quarantined',
+      reviewer: 'skill hub',
+      review_notes: notes,
+      reviewed_at: databaseNow,
+    } as const;
+    await updateContents(
+      { kysely },
+      approved.map((content) => content.id),
+      decided,
+    );
+    held.push(await updateSkill({ kysely }, id, decided));
   }
   return held;
 }

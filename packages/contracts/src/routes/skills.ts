@@ -114,7 +114,7 @@ const Decision = Exact(
     content_hash: Type.String({
       pattern: '^[0-9a-fA-F]{64}$',
       description:
-        'What was looked at: the content_hash of the skill, or the tree_hash of its package. Refused when something else was submitted meanwhile',
+        'What was looked at: the content_hash of the skill, or the tree_hash of its package; or the ETag of the skill in If-Match. Refused when something else was submitted meanwhile. What was decided before can be named besides: approved, it is shown again',
     }),
     reviewer: Type.String({ maxLength: 320, description: 'Taken and not used: the reviewer is the one who signed in' }),
   }),
@@ -125,25 +125,30 @@ export const approveSkill = defineRoute({
   method: 'POST',
   path: `${base}/registry/:id/approve`,
   role: 'admin',
-  summary: 'Approve a skill as it was submitted last: another source makes it wait again',
+  summary:
+    'Approve a skill as it was submitted last; what comes in later waits beside it. Where more than one content was submitted, content_hash says which one is meant',
   tag,
   bodyOptional: true,
   parts: { params: ById, body: Decision, response: Skill },
-  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'precondition_failed', 'precondition_required'],
   audit: 'skill.approved',
 });
 
 export const rejectSkill = defineRoute({
   ...approveSkill,
   path: `${base}/registry/:id/reject`,
-  summary: 'Reject a skill',
+  summary:
+    'Reject what was submitted last; what is approved beside it stays so. Without content_hash a no to what is approved ends all approvals of the version',
+  errors: ['not_found', 'conflict', 'precondition_failed'],
   audit: 'skill.rejected',
 });
 
 export const quarantineSkill = defineRoute({
   ...approveSkill,
   path: `${base}/registry/:id/quarantine`,
-  summary: 'Hold a skill back; what is known of it is kept',
+  summary:
+    'Hold a skill back, with all that is approved of the version; with content_hash that content alone. What is known of it is kept',
+  errors: ['not_found', 'conflict', 'precondition_failed'],
   audit: 'skill.quarantined',
 });
 

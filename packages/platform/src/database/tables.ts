@@ -961,6 +961,28 @@ export interface SkillAssessmentsTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface SkillContentsTable {
+  id: GeneratedAlways<number>;
+  skill_id: number;
+  content_hash: string;
+  tree_hash: string | null;
+  description: string;
+  author: string;
+  tags: string[];
+  status: string;
+  rules_version: string;
+  risk_score: number;
+  risk_level: string;
+  findings_count: number;
+  categories: string[];
+  reviewer: string | null;
+  review_notes: string | null;
+  reviewed_at: Timestamp | null;
+  approved_at: Timestamp | null;
+  submitted_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+}
+
 export interface SkillPackagesTable {
   id: GeneratedAlways<number>;
   skill_id: number;
@@ -1210,6 +1232,7 @@ export interface Tables {
   settings: SettingsTable;
   skill_archives: SkillArchivesTable;
   skill_assessments: SkillAssessmentsTable;
+  skill_contents: SkillContentsTable;
   skill_packages: SkillPackagesTable;
   skill_reports: SkillReportsTable;
   skill_sources: SkillSourcesTable;
