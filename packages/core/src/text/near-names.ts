@@ -4,7 +4,7 @@ const maxNear = 3;
 const maxLength = 64;
 
 /** Edits from one text to the other: characters put in, left out, exchanged, or two in a row swapped. */
-function distance(a: string, b: string): number {
+export function countEdits(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= a.length; row += 1) {
     const next = [row];
@@ -34,7 +34,7 @@ export function findNearNames(name: string, known: Iterable<string>): readonly s
   for (const candidate of known) {
     const other = plain(candidate);
     const isPart = written.length >= 3 && other.length >= 3 && (other.includes(written) || written.includes(other));
-    const edits = Math.abs(other.length - written.length) > most ? most + 1 : distance(written, other);
+    const edits = Math.abs(other.length - written.length) > most ? most + 1 : countEdits(written, other);
     // A letter in place of the only one is another name.
     if (edits <= most && edits < written.length) near.push({ name: candidate, edits });
     else if (isPart) near.push({ name: candidate, edits: most + 1 });

@@ -59,6 +59,9 @@ export const options = {
     '32 characters or 64 hex digits',
     (value) => Buffer.byteLength(value) === 32 || /^[0-9a-f]{64}$/i.test(value),
   ),
+  ENCRYPTION_KEY_START_OVER: optionalText(
+    'When the key is lost that the database was sealed with: the fingerprint of the new one, which the refused start tells.',
+  ),
   METRICS_TOKEN: secret(
     'Closes /api/v1/metrics/prometheus: Prometheus sends it as a bearer token. Open when absent.',
     'at least 16 characters',

@@ -404,6 +404,13 @@ export interface DailyUsageTable {
   cost_micro_usd: number;
 }
 
+export interface EncryptionCheckTable {
+  id: Generated<number>;
+  sealed: string;
+  key_fingerprint: string;
+  sealed_at: Generated<Timestamp>;
+}
+
 export interface GuardrailAssignmentsTable {
   id: GeneratedAlways<number>;
   provider_id: number;
@@ -1189,6 +1196,7 @@ export interface Tables {
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;
   daily_usage: DailyUsageTable;
+  encryption_check: EncryptionCheckTable;
   guardrail_assignments: GuardrailAssignmentsTable;
   guardrail_checks: GuardrailChecksTable;
   guardrail_endpoints: GuardrailEndpointsTable;

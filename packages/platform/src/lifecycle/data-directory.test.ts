@@ -71,7 +71,7 @@ describe('the data directory', () => {
   test('names the path when a file is in its place', async () => {
     const path = freshPath();
     writeFileSync(path, '');
-    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(`The data directory ${path} cannot be used`);
+    await expect(openDataDirectory(path, 'gateway')).rejects.toThrow(`DATA_DIR is ${path}, which is a file`);
   });
 
   test('says so where a folder cannot be made, and tries no longer', async () => {

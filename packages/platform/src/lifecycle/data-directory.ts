@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { FileLocked, lockFileWithin } from './file-lock.ts';
 import { problemCode, problemText } from './problem.ts';
@@ -30,10 +30,12 @@ export async function openDataDirectory(
   const folder = resolve(path);
   try {
     makeFolders(folder);
+    if (!statSync(folder).isDirectory()) throw noFolder(folder);
     const file = join(folder, `${processName}.lock`);
     const lock = await lockFileWithin(file, waitMs, onWait);
     return { path: folder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
   } catch (error) {
+    if (error instanceof StartProblem) throw error;
     if (error instanceof FileLocked) throw alreadyUsed(`process (${processName})`, folder, error);
     throw new StartProblem(
       `The data directory ${folder} cannot be used: ${problemText(error)}. Set DATA_DIR to a folder that this user can make and write to.`,
@@ -54,6 +56,9 @@ function makeFolders(folder: string): void {
     if (problemCode(error) !== 'EEXIST') throw error;
   }
 }
+
+const noFolder = (path: string): StartProblem =>
+  new StartProblem(`DATA_DIR is ${path}, which is a file. Set it to a folder that this user can make and write to.`);
 
 /** The problem of a data directory, or a part of it, that another process holds. */
 export const alreadyUsed = (holder: string, folder: string, cause: unknown): StartProblem =>

@@ -3,6 +3,7 @@ import { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { explainUnusable } from './explain-unusable.ts';
+import { refusePortInUse } from './port-in-use.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { PublicEdge } from './public-edge.ts';
 import type { LoadService } from './service.ts';
@@ -43,7 +44,7 @@ export interface Host extends AsyncDisposable {
  * @throws {StartProblem} for what an operator can put right
  */
 export async function hostServices(options: HostOptions): Promise<Host> {
-  const { name, config, log, supervised = false } = options;
+  const { name, config, log, supervised = false, isEdge = false } = options;
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(
     await openDataDirectory(config.DATA_DIR, name, {
@@ -52,6 +53,7 @@ export async function hostServices(options: HostOptions): Promise<Host> {
       onWait: () => log.warn('Waiting for the worker of a former supervisor, which uses the data directory, to end'),
     }),
   );
+  if (isEdge && !supervised && config.PORT > 0) await refusePortInUse(config.HOST, config.PORT);
   const embedded = config.DATABASE_URL === undefined ? await beginEmbedded(directory.path, log) : undefined;
   // Should the rest fail before the database is opened on it; closing it twice does no harm.
   if (embedded !== undefined) opened.use(embedded);

@@ -11,6 +11,7 @@ import type { Logger } from '../log/logger.ts';
 import { publishMetrics } from '../metrics/metrics-exchange.ts';
 import { openLocalModels } from '../guardrails/local-models/local-models.ts';
 import { createMetrics } from '../metrics/metrics.ts';
+import { checkEncryptionKey } from '../security/check-encryption-key.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { openSpool } from '../spool/open-spool.ts';
 import { createRejectedAlerts } from '../spool/rejected-alert.ts';
@@ -19,7 +20,7 @@ import { startTracing } from '../tracing/start-tracing.ts';
 import { explainUnusable } from './explain-unusable.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { problemCode } from './problem.ts';
-import { completeSecrets } from './secrets.ts';
+import { completeSecrets, type ProcessSecrets } from './secrets.ts';
 import { StartProblem } from './start-problem.ts';
 import { tellStep } from './tell-step.ts';
 
@@ -60,7 +61,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     await tellStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
   );
   metrics.gateway.watchPool(() => database.poolStats());
-  await tellStep(log, 'Bringing the database to the newest schema', () => migrateOrExplain(database, options));
+  await tellStep(log, 'Bringing the database to the newest schema', () => prepareDatabase(database, complete, options));
   const coordination = opened.use(
     await tellStep(log, config.REDIS_URL === undefined ? 'Opening the queues' : 'Connecting to Redis', () =>
       openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }),
@@ -119,15 +120,18 @@ async function openDatabaseOrExplain(
   }
 }
 
-async function migrateOrExplain(
+/** The newest schema, and the key that its secrets are sealed with. */
+async function prepareDatabase(
   database: Database,
+  config: Config & ProcessSecrets,
   { log, startsWithoutDatabase }: Pick<InfrastructureOptions, 'log' | 'startsWithoutDatabase'>,
 ): Promise<void> {
   try {
     const migrations = await migrate(database);
     if (migrations.length > 0) log.info('Database migrated', { migrations });
+    await checkEncryptionKey(database, config, log);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof StartProblem) throw error;
     const { cause } = error;
     if (damagedStates.has(problemCode(cause) ?? '')) throw new StartProblem(`${error.message}. ${restore}`, error);
     if (!(cause instanceof DatabaseUnavailable)) throw error;

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../http/gateway-error.ts';
 import { plainRefusals, type EdgeRefusals } from './edge-refusals.ts';
-import { problemCode, problemText } from './problem.ts';
+import { portProblem } from './port-in-use.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createMountTable, type FindMount } from './mount-table.ts';
 import type { Mount } from './service.ts';
-import { StartProblem } from './start-problem.ts';
 import type { CreateServer } from '../tls/tls.ts';
 
 /** The public HTTP port of the process. Disposing breaks off what is still open. */
@@ -144,14 +143,4 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       resolve((server.address() as AddressInfo).port);
     });
   });
-}
-
-function portProblem(error: unknown, host: string, port: number, option: string): StartProblem {
-  if (problemCode(error) === 'EADDRINUSE') {
-    return new StartProblem(
-      `Port ${port} on ${host} is already in use. Stop what listens there, or set ${option} to another one.`,
-      error,
-    );
-  }
-  return new StartProblem(`Listening on ${host} port ${port} failed: ${problemText(error)}.`, error);
 }

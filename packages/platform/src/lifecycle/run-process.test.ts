@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -90,6 +90,35 @@ describe('a process', () => {
     expect(stderr).toBe(
       `Port ${port} on 127.0.0.1 is already in use. Stop what listens there, or set PORT to another one.\n`,
     );
+  });
+
+  test('looks at its port before it makes anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const directory = join(folder, 'not-made');
+    const { code, stderr } = await start(directory, { PORT: String(port), LOG_LEVEL: 'error' }, 'edge').ended;
+    other.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 is already in use`)]);
+    expect(readdirSync(directory).filter((name) => !name.endsWith('.lock'))).toEqual([]);
+  });
+
+  test('warns of variables that read like an option with a typing error', async () => {
+    const script = await startFresh({ LOG_LEVL: 'debug' });
+    await expect(script.said(/LOG_LEVL is no option; did you mean LOG_LEVEL\?/)).resolves.toBeDefined();
+  });
+
+  test('stops at a key that its database was not sealed with', async () => {
+    const directory = await createDataDirectory();
+    const first = start(directory, { ENCRYPTION_KEY: 'a'.repeat(32) });
+    await urlOf(first);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const { code, stderr } = await start(directory, { ENCRYPTION_KEY: 'b'.repeat(32), LOG_LEVEL: 'error' }).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^ENCRYPTION_KEY is [0-9a-f]{8} by its fingerprint, but .*\n$/),
+    ]);
   });
 
   test('says in one line that its database is not there', async () => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ConfigProblems, parseConfigOrThrow, type Config, type Requirement } from '../config/config.ts';
+import { findMisspelled } from '../config/find-misspelled.ts';
 import { createLogger } from '../log/logger.ts';
 import { hostServices, type Host } from './host-services.ts';
 import { problemText } from './problem.ts';
@@ -42,6 +43,9 @@ export async function runProcess({ standalone = false, onReady, ...hosted }: Pro
   if (config === undefined) return;
   tuneEngine();
   const log = createLogger(config).child({ service: hosted.name });
+  if (hosted.supervised !== true) {
+    for (const { name, meant } of findMisspelled(process.env)) log.warn(`${name} is no option; did you mean ${meant}?`);
+  }
   const end = watchForEnd(log, config.SHUTDOWN_TIMEOUT);
 
   try {

@@ -45,6 +45,7 @@ await runProcess({
   services: (behaviour === 'failing' ? [createTinyService, createFailingService] : [createTinyService]).map(
     (create) => async () => create,
   ),
+  isEdge: behaviour === 'edge',
   startsWithoutDatabase: behaviour === 'without database',
   onReady: ({ edge }) => say(`listening on ${edge?.port}`),
 });
