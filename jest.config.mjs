@@ -14,6 +14,7 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   // Time decides nothing here: this bound only ends what hangs, on the slowest machine too.
   testTimeout: 300_000,
-  maxWorkers: 2,
+  // One more than the cores of a usual machine: half of the time a worker waits for the processes that it started.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/test-order.mjs',
 };
