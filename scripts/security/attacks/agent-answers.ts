@@ -97,6 +97,19 @@ const pieces: readonly (readonly [how: string, answer: AgentAnswer])[] = [
       status('COMPLETED'),
     ),
   ],
+  ...[1, 2, 3, 4, 5, 6, 7, 9].map((count) => {
+    const word = `${first}\uFEFF${second}`;
+    const size = Math.ceil(word.length / count);
+    const parts = Array.from({ length: count }, (_, index) => word.slice(index * size, (index + 1) * size));
+    return [
+      `with a byte order mark, over ${count} updates`,
+      give(
+        taskAt('WORKING'),
+        ...parts.map((text, index) => update([{ text }], { append: index > 0 })),
+        status('COMPLETED'),
+      ),
+    ] as const;
+  }),
   [
     'with an empty piece between',
     give(
@@ -209,8 +222,10 @@ function readTexts(body: string): readonly string[] {
   return [...joined, ...byArtifact.values(), messages];
 }
 
-const brings = (body: string): boolean =>
-  body.includes(planted) || body.includes(base64) || readTexts(body).some((text) => text.includes(planted));
+/** As it looks: a byte order mark is not seen. */
+const holds = (text: string): boolean => text.replaceAll('\uFEFF', '').includes(planted);
+
+const brings = (body: string): boolean => holds(body) || body.includes(base64) || readTexts(body).some(holds);
 
 const tried = (name: string, answer: AgentAnswer): Attack => ({
   name,

@@ -67,8 +67,13 @@ const pushes = (agentId: number, url: string): readonly Question[] => {
   ];
 };
 
-/** Where a caller may put a word beside the parts of a message. */
-const besideParts = (agentId: number): readonly (readonly [place: string, question: Question])[] => {
+const escapedFile = {
+  raw: btoa(`{"word":"${planted.slice(0, 3)}\\u00${planted.charCodeAt(3).toString(16)}${planted.slice(4)}"}`),
+  mediaType: 'application/json',
+};
+
+/** Where a caller may put a word beside the texts of a message. */
+const besideTexts = (agentId: number): readonly (readonly [place: string, question: Question])[] => {
   const modes = { acceptedOutputModes: [`text/${planted}`] };
   return [
     ['the id of a message', invoking(agentId, { ...saidTo(), messageId: `m-${planted}` })],
@@ -78,6 +83,7 @@ const besideParts = (agentId: number): readonly (readonly [place: string, questi
     ],
     ['types of answers', calling(agentId, 'SendMessage', { message: saidTo(), configuration: modes })],
     ['types of answers of 0.3', calling(agentId, 'message/send', { message: legacy(saidTo()), configuration: modes })],
+    ['a JSON file with an escape', calling(agentId, 'SendMessage', { message: saidTo([escapedFile]) })],
     ['an extension', calling(agentId, 'SendMessage', { message: { ...saidTo(), extensions: [`x:${planted}`] } })],
   ];
 };
@@ -91,20 +97,22 @@ const legacy = (message: object) => ({
 
 export const agentCalls: readonly Attack[] = [
   {
-    name: 'a forbidden word to an agent beside the parts of a message',
+    name: 'a forbidden word to an agent beside the texts of a message',
     attacker: 'key holder',
     expected: '403, and nothing comes to the agent; the same calls without it do',
     async run({ openAgent }) {
       const { id, agent, ours } = await openAgent();
       agent.behave({ answer: say('hello') });
       const faults: string[] = [];
-      const places = besideParts(id);
+      const places = besideTexts(id);
       for (const [place, question] of places) {
         const before = agent.calls.length;
         const got = await ask(ours, question);
         if (!got.body.includes('blocked by security policy')) faults.push(`${place} answered ${got.body.slice(0, 60)}`);
         if (agent.calls.length > before) faults.push(`${place} came to the agent`);
-        const harmless = String(question.body).replaceAll(planted, saidTo().messageId);
+        const harmless = String(question.body)
+          .replaceAll(planted, saidTo().messageId)
+          .replace(escapedFile.raw, btoa('{}'));
         const plain = await ask(ours, { ...question, body: harmless });
         if (agent.calls.length === before) faults.push(`${place} without the word: ${plain.body.slice(0, 60)}`);
       }

@@ -18,6 +18,13 @@ const spellings: readonly (readonly [how: string, content: unknown])[] = [
       .join(''),
   ],
   ['in base64', Buffer.from(`The word is ${planted}, keep it well in mind`).toString('base64')],
+  ['with one letter as an entity', `&#${first.charCodeAt(0)};${planted.slice(1)}`],
+  ['with one letter as a percent escape', `${first}%${second.charCodeAt(0).toString(16)}${second.slice(1)}`],
+  ['with one letter as an escape', `${first}\\u00${second.charCodeAt(0).toString(16)}${second.slice(1)}`],
+  ['with the name of a soft hyphen inside', `${first}&shy;${second}`],
+  ['with an escape of a terminal inside', `${first}\u001B${second}`],
+  ['with a colour inside', `${first}\u001B[31m${second}`],
+  ['with a control of the upper half inside', `${first}\u0085${second}`],
   ['in percent escapes', letters.map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')],
 ];
 

@@ -158,7 +158,7 @@ export class TextScan {
     this.#trials.tryUnanchored();
     this.#log.endReading();
     if (folded !== undefined) for (const inner of this.#foldedOf(reading, folded)) this.#read(inner);
-    for (const piece of pieces) if (!this.#work.isOver) this.#read(readingOf(reading, piece));
+    for (const piece of pieces) if (!this.#work.isOver) this.#read(readingOf(reading, piece), piece.isPart);
     for (const piece of held) if (!this.#work.isOver) this.#read(readingOf(outer, piece));
   }
 
@@ -224,7 +224,9 @@ export class TextScan {
       for (const inner of this.#foldedOf(section, folded))
         yield* this.#readCooperatively(inner, inner.view === 'folded');
     }
-    for (const piece of pieces) if (!this.#work.isOver) yield* this.#readCooperatively(readingOf(section, piece));
+    for (const piece of pieces) {
+      if (!this.#work.isOver) yield* this.#readCooperatively(readingOf(section, piece), piece.isPart);
+    }
   }
 
   /** Folded and decoded, long runs are those of the text that they come from. */

@@ -52,9 +52,30 @@ const cut = (text: string, places: readonly number[]): string[] => {
 
 describe('the folded reading of a stream', () => {
   const disguised = fc
-    .array(fc.constantFrom('a', 'b', 'c', 'ａ', 'с', 'b\u200B', 'c\u0301', '𝐚', '𝐛', ' ', 'ﬁ', '😀', 'cab'), {
-      maxLength: 40,
-    })
+    .array(
+      fc.constantFrom(
+        'a',
+        'b',
+        'c',
+        'ａ',
+        'с',
+        'b\u200B',
+        'c\u0301',
+        '𝐚',
+        '𝐛',
+        ' ',
+        'ﬁ',
+        '😀',
+        'cab',
+        '\uFEFF',
+        '\u0085',
+        '\u001B',
+        '\u001B[1m',
+      ),
+      {
+        maxLength: 40,
+      },
+    )
     .map((parts) => parts.join(''));
 
   test('finds what the scan of the whole text finds, however the text is cut', () => {
@@ -90,6 +111,26 @@ describe('what is encoded in a stream', () => {
       expect(findings.map(({ view }) => view)).toEqual(['base64']);
       // Up to seven letters are a word.
       expect(Math.max(...released)).toBeLessThanOrEqual(text.indexOf(base64) + 7);
+    }
+  });
+
+  test.each([
+    's&#101;cret word',
+    'secret&#32;word',
+    'secret&nbsp;word',
+    '%73ecret word',
+    'secr%65t%20word',
+    String.raw`secre\u0074 word`,
+    String.raw`\x73ecret\u0020word`,
+    'sec\u001B[1;31mret word',
+    'sec\u001Bret w\uFEFFord',
+  ])('one escape is written out, held back and has its place, however it is cut: %s', (spelled) => {
+    const text = `here is a ${spelled} & more`;
+    const start = text.indexOf(spelled);
+    for (const pieces of [Array.from(text), ...allCuts(text)]) {
+      const { findings, released } = stream(plan, pieces);
+      expect(findings.map((finding) => [finding.start, finding.end])).toContainEqual([start, start + spelled.length]);
+      expect(Math.max(...released)).toBeLessThanOrEqual(start);
     }
   });
 

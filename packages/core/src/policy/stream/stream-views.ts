@@ -5,6 +5,7 @@ import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import type { StepScans } from '../scan/step-scans.ts';
 import { stepBlock } from '../scan/blocks.ts';
 import type { TextScan } from '../scan/text-scan.ts';
+import { mayHoldEscapes } from '../views/escapes.ts';
 import { mayFold } from '../views/fold.ts';
 
 /** What scans of a plan share: each reads whole texts. */
@@ -66,11 +67,12 @@ export class StreamViews implements StreamScan {
   push(text: string): StreamStep {
     if (this.#plan.isEmpty) return { safeOffset: (this.#length += text.length), findings: [] };
     const found: Finding[] = [];
-    if (this.#fold === undefined && mayFold(text)) this.#openFolded(found);
+    if (this.#fold === undefined && (mayFold(text) || mayHoldEscapes(text))) this.#openFolded(found);
     const plain = this.#plain.push(text);
     this.#collect(plain.findings, found);
     if (this.#fold !== undefined) {
       for (const part of partsOf(text)) this.#readFolded(this.#folded?.push(this.#fold.push(part)), found);
+      this.#closeUnneeded();
     }
     if (this.#followRuns(text)) this.#readWindow(found);
     return this.#stepBehind(plain, found);
@@ -79,7 +81,7 @@ export class StreamViews implements StreamScan {
   *pushCooperatively(text: string): Generator<undefined, StreamStep> {
     if (this.#plan.isEmpty || text.length <= stepBlock) return this.push(text);
     const found: Finding[] = [];
-    if (this.#fold === undefined && mayFold(text)) this.#openFolded(found);
+    if (this.#fold === undefined && (mayFold(text) || mayHoldEscapes(text))) this.#openFolded(found);
     const plain = yield* this.#plain.pushCooperatively(text);
     this.#collect(plain.findings, found);
     if (this.#fold !== undefined && this.#folded !== undefined) {
@@ -87,6 +89,7 @@ export class StreamViews implements StreamScan {
         this.#readFolded(yield* this.#folded.pushCooperatively(this.#fold.push(part)), found);
         yield;
       }
+      this.#closeUnneeded();
     }
     if (this.#followRuns(text)) {
       const window = this.#window();
@@ -125,6 +128,13 @@ export class StreamViews implements StreamScan {
     this.#folded = new PolicyStream(this.#plan, this.#tables, this.#context, position);
     this.#safeFolded = position.base;
     this.#readFolded(this.#folded.push(this.#fold.push(kept)), found);
+  }
+
+  /** What looked like the beginning of an escape was none. */
+  #closeUnneeded(): void {
+    if (this.#fold?.isNeeded !== false) return;
+    this.#fold = undefined;
+    this.#folded = undefined;
   }
 
   #readFolded(step: StreamStep | undefined, found: Finding[]): void {

@@ -1,5 +1,5 @@
 import { decodeMorse, decodeRuns, decodeSpelledBytes } from './encoded-runs.ts';
-import { backslash, decodeNotation, entity, percent } from './escapes.ts';
+import { backslash, decodeFewSigns, decodeNotation, entity, percent } from './escapes.ts';
 import { decodeLeet, mark, turnLetters, turnRound } from './obfuscations.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
@@ -30,6 +30,7 @@ const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
   [textSign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
   [textSign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
   [textSign.ampersand, (text, _marks, emit) => text.includes('&#') && decodeNotation(text, entity, emit)],
+  [textSign.percent | textSign.backslash | textSign.ampersand, (text, _marks, emit) => decodeFewSigns(text, emit)],
   [0, turn],
 ];
 

@@ -17,11 +17,11 @@ const highLetters = 0xd835;
 const highBoxes = 0xd83c;
 export const highTags = 0xdb40;
 
-const invisible = /^[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uffa0\u2800\u0080-\u0084\u0086-\u009f\ufffc\ufffe\uffff]$/u;
+const invisible = /^[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uffa0\u2800\u0080-\u009f\ufffc\ufffe\uffff]$/u;
 
-/** Controls of ASCII that move and break nothing: they are not seen. Escapes are left, for they colour what programs print. */
+/** Controls of ASCII that move and break nothing: they are not seen. */
 // oxlint-disable-next-line no-control-regex -- these are what it is about
-const unseenControl = /[\0-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
+const unseenControl = /[\0-\u0008\u000e-\u001f\u007f]/;
 
 /** Whether folding takes a control out of the text. */
 export const holdsControls = (text: string): boolean => unseenControl.test(text);
@@ -56,7 +56,7 @@ function buildFoldTable(): FoldTable {
 /** What one character folds to: nothing when it is not seen, else what it looks like. */
 export function foldChar(char: string): string {
   if (invisible.test(char)) return '';
-  if (/^\s$/.test(char)) return /[\u2028\u2029\u0085]/.test(char) ? '\n' : ' ';
+  if (/^\s$/.test(char)) return /[\u2028\u2029]/.test(char) ? '\n' : ' ';
   const known = asciiOf.get(char.charCodeAt(0));
   if (known !== undefined) return known;
   const decomposed = char.normalize('NFKD').replaceAll(/[\p{Mn}\p{Me}]/gu, '');

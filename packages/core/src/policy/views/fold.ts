@@ -99,7 +99,7 @@ export function fold(text: string, most = Infinity): Folded | 'too long' | undef
       continue;
     }
     changed = true;
-    if (folded === removed) hidden.single(at, unit);
+    if (folded === removed) at = passUnseen(text, at, hidden);
     else if (folded !== longer) writer.write(folded, at);
     else {
       writer.writeAll(table.longer.get(unit) ?? '', at);
@@ -108,6 +108,39 @@ export function fold(text: string, most = Infinity): Folded | 'too long' | undef
   }
   const messages = smuggled.filter(({ text: message }) => message.length >= fewestSelectors);
   return changed ? { ...writer.finish(text.length), smuggled: messages, hidden: hidden.spans } : undefined;
+}
+
+/** With it begins what colours and places the letters that terminals show. */
+const escape = 0x1b;
+
+/** Longer ones are none. */
+const longestSequence = 32;
+
+// oxlint-disable-next-line no-control-regex -- this is what it is about
+const sequence = /\u001b\[[0-?]{0,20}[ -/]{0,8}[@-~]/y;
+
+/** Where what is not seen ends: its last unit. */
+function passUnseen(text: string, at: number, hidden: HiddenSpans): number {
+  const unit = text.charCodeAt(at);
+  if (unit === escape) return endOfSequence(text, at) - 1;
+  hidden.single(at, unit);
+  return at;
+}
+
+/** End of the sequence of a terminal that begins at `start`, or of its first character where it is none. */
+function endOfSequence(text: string, start: number): number {
+  sequence.lastIndex = start;
+  return sequence.test(text) ? sequence.lastIndex : start + 1;
+}
+
+// oxlint-disable-next-line no-control-regex -- this is what it is about
+const openSequence = /\u001b(?:\[[0-?]{0,20}[ -/]{0,8})?$/;
+
+/** Length of what a text ends with and what may be the beginning of a sequence of a terminal. */
+export function lengthOfOpenSequence(text: string): number {
+  const from = text.lastIndexOf('\u001b');
+  if (from === -1 || text.length - from > longestSequence) return 0;
+  return openSequence.test(text) ? text.length - from : 0;
 }
 
 const isPlain = (table: Uint16Array, unit: number): boolean => unit < 0x80 && table[unit] === unit;

@@ -6,6 +6,8 @@ export interface Piece {
   readonly text: string;
   /** False when `locate` only tells what surrounds the place. */
   readonly exact: boolean;
+  /** A part of the text that differs from it in a few characters: what weighs texts has seen it. */
+  readonly isPart?: true;
   /** The place in the text that was decoded of a place in the piece. */
   locate(start: number, end: number): readonly [start: number, end: number];
 }

@@ -113,6 +113,34 @@ describe('a finding in another reading', () => {
     expect(find(text)).toEqual([[span, view, mapped]]);
   });
 
+  test.each([
+    ['an entity', 'say s&#101;cret word now', 's&#101;cret word', 'entities'],
+    ['an entity without its end', 'say s&#x65cret word', undefined, undefined],
+    ['an entity in hexadecimal digits', 'say secre&#X74; word now', 'secre&#X74; word', 'entities'],
+    ['the name of a space', 'say secret&nbsp;word now', 'secret&nbsp;word', 'entities'],
+    ['the name of what is not seen', 'say sec&shy;ret word now', 'sec&shy;ret word', 'entities'],
+    ['a percent escape', 'say %73ecret word now', '%73ecret word', 'url'],
+    ['a percent escape of Unicode', 'say s%u0065cret word now', 's%u0065cret word', 'url'],
+    ['an escaped escape', 'say s%2565cret word now', 's%2565cret word', 'url'],
+    ['an escape', String.raw`say \u0073ecret word now`, String.raw`\u0073ecret word`, 'escapes'],
+    ['an escape in braces', String.raw`say s\u{65}cret word now`, String.raw`s\u{65}cret word`, 'escapes'],
+    ['an octal escape', String.raw`say s\145cret word now`, String.raw`s\145cret word`, 'escapes'],
+    ['one of each', String.raw`say s&#101;c\u0072et %77ord now`, String.raw`s&#101;c\u0072et %77ord`, 'entities'],
+    ['one in a long text', `${'prose '.repeat(5_000)}s&#101;cret word`, 's&#101;cret word', 'entities'],
+    ['an escape of a terminal', 'say sec\u001Bret word now', 'sec\u001Bret word', 'folded'],
+    ['colours', 'say sec\u001B[1;31mret wo\u001B[0mrd now', 'sec\u001B[1;31mret wo\u001B[0mrd', 'folded'],
+    ['a control of the upper half', 'say sec\u0085ret word now', 'sec\u0085ret word', 'folded'],
+  ])('with %s in it has its place in the original, too', (_what, text, span, view) => {
+    expect(find(text)).toEqual(span === undefined ? [] : [[span, view, true]]);
+  });
+
+  test.each([
+    'A page&#39;s quotation mark, a &lt;tag&gt; and an &amp; are no reason to look: the secret is a word',
+    String.raw`C:\users\secret, a line\nbreak, 50% of words and R&D; the secret of a word`,
+  ])('there is none in: %s', (text) => {
+    expect(find(text)).toEqual([]);
+  });
+
   test('that the text itself has too is reported once', () => {
     expect(find('the secret word, café')).toEqual([['secret word', 'plain', true]]);
   });
