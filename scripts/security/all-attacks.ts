@@ -19,6 +19,7 @@ import { lyingGuardrails } from './attacks/lying-guardrails.ts';
 import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
+import { mcpTasks } from './attacks/mcp-tasks.ts';
 import { redirects } from './attacks/redirects.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
@@ -43,6 +44,7 @@ export const allAttacks: readonly Attack[] = [
   ...shedPrompts,
   ...sessionTokens,
   ...redirects,
+  ...mcpTasks,
   ...unreadPlaces,
   ...otherSpellings,
   ...smallBodies,

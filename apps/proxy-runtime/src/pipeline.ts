@@ -21,12 +21,14 @@ import { checkGroup } from '@portcullis/platform/traffic/check-group';
 import { checkHeaders } from './stages/check-headers.ts';
 import { checkKeys } from './stages/check-keys.ts';
 import { checkOrigin } from './stages/check-origin.ts';
+import { checkMethods } from './stages/check-methods.ts';
 import { checkMessages } from './stages/check-messages.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFreeBody } from './stages/free-body.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
 import { createFollowSession } from './stages/follow-session.ts';
+import { createFollowTasks } from './stages/follow-tasks.ts';
 import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { createIdentifyClient, type ReadToken } from './stages/identify-client.ts';
@@ -51,6 +53,7 @@ import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
 import { recordCanaries } from './stages/record-canaries.ts';
 import { createReserveBudget, type ReserveBudgetParts } from './stages/reserve-budget.ts';
+import { createSealTasks } from './stages/seal-tasks.ts';
 import { createSealState } from './stages/seal-state.ts';
 import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
@@ -82,6 +85,8 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   readonly endpoints?: EndpointPaths;
   /** How clients know the sessions of MCP servers; known to this process alone unless given. */
   readonly sessions?: SessionSeals;
+  /** How clients know the tasks of MCP servers; known to this process alone unless given. */
+  readonly tasks?: SessionSeals;
   /** How clients hold what MCP servers are to be told again; known to this process alone unless given. */
   readonly states?: SealedTexts;
   readonly usage: MeterParts;
@@ -109,8 +114,7 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits,
-}: PipelineParts): Pipeline => ({
+  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
@@ -127,9 +131,11 @@ export const createPipeline = ({
     row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
     row(checkHeaders,                         mcp, { onFault: 'deny', status: [400] }),
     row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
+    row(createFollowTasks(tasks),             mcp, { onFault: 'deny', status: [400, 404] }),
     row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
     row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'deny', status: [400] }),
     row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403, 415] }),
+    row(checkMethods,                         mcp, { onFault: 'deny', status: [404] }),
     row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(plantCanary,                          llm, { onFault: 'degrade' }),
     row(createAskForUsage(),                  llm, { onFault: 'degrade' }),
@@ -143,6 +149,7 @@ export const createPipeline = ({
     row(inspectResponse,                      all, { onFault: 'deny', status: [403, 502] }),
     row(createJudgeResponse(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(createSealState(states),              mcp, { onFault: 'deny', status: [502] }),
+    row(createSealTasks(tasks),               mcp, { onFault: 'deny', status: [502] }),
     row(watchCanaries,                        llm, { onFault: 'degrade' }),
     row(noteAnswer,                           llm, { onFault: 'degrade' }),
   ],
@@ -161,6 +168,5 @@ export const createPipeline = ({
     row(createFreeSlot(slots),                all),
     row(createFreeBody(bodyRoom),             all),
   ],
-  sessions,
-  bodyRoom,
+  sessions, bodyRoom,
 });

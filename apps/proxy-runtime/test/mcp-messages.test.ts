@@ -64,7 +64,10 @@ const fromClient: readonly (readonly [string, Frame])[] = [
   ['the answer to an elicitation', raw((text) => ({ id: 'e', result: { action: 'accept', content: { name: text } } }))],
   ['an error of the client', raw((text) => ({ id: 's', error: { code: 1, message: text } }))],
   ['a notification', raw((text) => ({ method: 'notifications/cancelled', params: { requestId: 1, reason: text } }))],
-  ['a member of a batch', (text) => `[${request('ping', () => ({}))('')},${request('x', () => ({ text }))('')}]`],
+  [
+    'a member of a batch',
+    (text) => `[${request('ping', () => ({}))('')},${request('prompts/get', () => ({ text }))('')}]`,
+  ],
 ];
 
 const fromServer: readonly (readonly [string, Frame])[] = [

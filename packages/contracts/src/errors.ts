@@ -115,6 +115,10 @@ export const errorCatalogue = {
   proxy_busy: entry(503, 'SERVICE_UNAVAILABLE', 'The proxy is at its limit of concurrent requests', true),
   // On MCP answered as its servers do: a JSON-RPC error in an answer with status 200
   unknown_tool: entry(404, 'NOT_FOUND', 'Unknown tool'),
+  // On MCP answered with the JSON-RPC error of servers, too
+  unknown_method: entry(404, 'NOT_FOUND', 'Method not found'),
+  task_unknown: entry(404, 'NOT_FOUND', 'Task not found'),
+  task_foreign: entry(404, 'NOT_FOUND', 'Task not found'),
   // The same to clients: a caller who learned a session's id is not told that there is one
   session_unknown: entry(404, 'NOT_FOUND', 'Session not found'),
   session_foreign: entry(404, 'NOT_FOUND', 'Session not found'),

@@ -46,6 +46,15 @@ const settings = {
     description:
       'MCP only: a tool whose definition changed is hidden until an admin approves it, or the change is only reported.',
   }),
+  allowed_methods: Nullable(
+    Type.Array(Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$', 'x-allowed': 'the name of a method' }), {
+      maxItems: 200,
+      uniqueItems: true,
+      default: null,
+      description:
+        'MCP only: methods that clients may use; all others are answered with the JSON-RPC error -32601. null: those of the specification where a policy enforces something, else all.',
+    }),
+  ),
   allowed_origins: Type.Array(
     Type.String({
       minLength: 1,

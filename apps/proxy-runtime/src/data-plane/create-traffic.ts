@@ -51,6 +51,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     bodyRoom: shareBodyRoom(infrastructure),
     endpoints: createEndpointPaths(secret, previous),
     sessions: createSessionSeals(secret, previous),
+    tasks: createSessionSeals(secret, previous, 'mcp task'),
     states: createSealedTexts(secret, 'mcp state', previous),
     analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
     refusals: parts.refusals,

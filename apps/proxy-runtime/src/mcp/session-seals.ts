@@ -14,7 +14,7 @@ export type Opened<Value> =
 
 export const unknown = Object.freeze({ kind: 'unknown' } as const);
 
-/** Sessions of MCP servers as their clients know them. */
+/** Sessions, and tasks, of MCP servers as their clients know them. */
 export interface SessionSeals {
   /** @param id as the target knows it */
   seal(holder: Holder, id: string): string;
@@ -24,7 +24,7 @@ export interface SessionSeals {
 
 const macBytes = 16;
 /** Number of the key, seal, id of the target. */
-const format = /^([\da-z]{1,11})\.([\w-]{22})\.([!-~]+)$/;
+const format = /^([\da-z]{1,11})\.([\w-]{22})\.(.+)$/s;
 
 /**
  * A server takes a client that knows the id of a session for its owner. So clients get the id with a seal over
@@ -32,13 +32,14 @@ const format = /^([\da-z]{1,11})\.([\w-]{22})\.([!-~]+)$/;
  * learned from somewhere is worth nothing with another key.
  * @param secret shared by all processes of the installation
  * @param previous the one before, whose seals still open
+ * @param purpose what is sealed for one is nothing to another
  */
-export function createSessionSeals(secret: string, previous?: string): SessionSeals {
+export function createSessionSeals(secret: string, previous?: string, purpose = 'mcp session'): SessionSeals {
   const key = createSecretKey(secret, 'utf8');
   const keys = previous === undefined ? [key] : [key, createSecretKey(previous, 'utf8')];
   const sealOf = ({ proxyId, keyId }: Holder, id: string, by: KeyObject = key): string =>
     createHmac('sha256', by)
-      .update(`mcp session ${proxyId} ${keyId} ${id}`)
+      .update(`${purpose} ${proxyId} ${keyId} ${id}`)
       .digest()
       .subarray(0, macBytes)
       .toString('base64url');

@@ -46,7 +46,10 @@ export function* redactRequest(
     const before = exchange.json;
     yield;
     exchange.body.rewrite(source);
-    if (exchange.proxy.type === 'mcp') exchange.mirrored = remirror(exchange.request.headers, before, exchange.json);
+    if (exchange.proxy.type === 'mcp') {
+      const mirrored = remirror(exchange.request.headers, before, exchange.json);
+      if (mirrored !== undefined) exchange.mirrored = new Map([...(exchange.mirrored ?? []), ...mirrored]);
+    }
   }
   exchange.query = query;
 }

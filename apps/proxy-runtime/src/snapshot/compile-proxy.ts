@@ -64,6 +64,7 @@ const compileSettings = (settings: unknown) => ({
   explains: property(settings, 'explain') === true,
   canaryRate: readShare(property(settings, 'canary_injection_rate')),
   nativeErrors: property(settings, 'error_style') === 'native',
+  allowedMethods: compileMethods(property(settings, 'allowed_methods')),
   allowsOrigin: compileAllowedOrigins(property(settings, 'allowed_origins')),
   blockResponse: readBlockResponse(property(settings, 'block_response')),
   refill: readRefill(property(settings, 'rate_limit_refill')),
@@ -89,6 +90,9 @@ const compileAllowedOrigins = (value: unknown): OriginList =>
   Array.isArray(value)
     ? compileOriginList(value.filter((origin): origin is string => typeof origin === 'string'))
     : ownOrigins;
+
+const compileMethods = (value: unknown): ProxyEntry['allowedMethods'] =>
+  Array.isArray(value) ? new Set(value.filter((method): method is string => typeof method === 'string')) : undefined;
 
 const ownOrigins = compileOriginList(defaultProxySettings.allowed_origins);
 

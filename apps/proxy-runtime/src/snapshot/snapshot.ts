@@ -193,6 +193,8 @@ export interface ProxyEntry {
   readonly nativeErrors: boolean;
   /** Whether pages of an origin may use it from a browser; for MCP. */
   readonly allowsOrigin: OriginList;
+  /** Methods of MCP; undefined: those of the specification, where a policy enforces something. */
+  readonly allowedMethods: ReadonlySet<string> | undefined;
   /** How a blocked MCP message is answered. */
   readonly blockResponse: 'http' | 'jsonrpc' | 'tool_error';
   /** How buckets refill, see `bucketRuleFor`. */

@@ -41,6 +41,8 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
     const { error } = renderError(unknownSession, facts)();
     return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, error } };
   }
+  const code = protocolErrors[denial.reason];
+  if (code !== undefined) return renderProtocolError(exchange, denial.reason, renderError(code, facts));
   if (denial.reason === 'origin_denied') {
     return { status: facts.status, value: { jsonrpc: '2.0', id: facts.rpcId, ...renderError(refusedCode, facts)() } };
   }
@@ -49,6 +51,25 @@ function renderInProtocol(exchange: Exchange, denial: Denial, facts: RenderedDen
   if (!isBlocked || !readsAnswers(request.headers.accept)) return undefined;
   const value = renderBlocked(exchange, facts, json);
   return value === undefined ? undefined : { status: 200, value };
+}
+
+/** Reasons that servers have errors for themselves. */
+const protocolErrors: Partial<Record<ErrorReason, number>> = {
+  unknown_method: -32_601,
+  task_unknown: -32_602,
+  task_foreign: -32_602,
+};
+
+/** The first revision in which an unknown method is an error of HTTP, too. */
+const withStatus = '2026-07-28';
+
+/** Up to that revision a client takes 404 for the end of its session. */
+function renderProtocolError({ request, json }: Exchange, reason: ErrorReason, render: () => object) {
+  const { 'mcp-protocol-version': version = '', accept } = request.headers;
+  const hasStatus = reason === 'unknown_method' && String(version) >= withStatus;
+  const value = answerEach(json, render);
+  if (value === undefined) return { status: 202, value: {} };
+  return { status: hasStatus || !readsAnswers(accept) ? errorCatalogue[reason].status : 200, value };
 }
 
 const renderBlocked = ({ proxy }: Exchange, facts: RenderedDenial, body: unknown): object | undefined => {
@@ -68,6 +89,8 @@ export function renderRpcRefusal(exchange: Exchange, denial: Denial, body: unkno
   if (denial.reason === 'unknown_tool') return unknownToolErrors(exchange);
   const facts = renderDenialFacts(exchange, denial);
   if (facts.code === 'POLICY_VIOLATION') return renderBlocked(exchange, facts, body);
+  const code = protocolErrors[denial.reason];
+  if (code !== undefined) return answerEach(body, renderError(code, facts));
   if (unreadable.has(denial.reason)) return { jsonrpc: '2.0', id: null, ...renderError(parseError, facts)() };
   return answerEach(body, renderError(refusedCode, facts));
 }

@@ -20,6 +20,7 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['access_denied', 'security.access.denied'],
   ['session_foreign', 'security.suspicious.activity'],
   ['state_foreign', 'security.suspicious.activity'],
+  ['task_foreign', 'security.suspicious.activity'],
   ['budget_exceeded', 'budget_check'],
   ['rate_limited', 'security.ratelimit.exceeded'],
 ]);
@@ -40,26 +41,39 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
   },
 });
 
-/** Ids of sessions, and the states of calls, are secrets of their clients: one of them has come to another client. */
+/** Ids of sessions and tasks, and the states of calls, are secrets of their clients: one of them has come to another client. */
 const foreignAlert = (exchange: TrafficExchange, reason: ErrorReason): AlertRecord =>
   alertRecord(exchange, {
     severity: 'High',
-    ...(reason === 'state_foreign'
-      ? {
-          title: 'Request State Of Another Key Used',
-          description: `${callerOf(exchange)} sent an MCP request state on ${nameOf(exchange)} that was given to another key. It was refused.`,
-          rule_id: 'MCP_FOREIGN_STATE',
-        }
-      : {
-          title: 'Session Of Another Key Used',
-          description: `${callerOf(exchange)} named an MCP session on ${nameOf(exchange)} that was opened with another key. It was refused.`,
-          rule_id: 'MCP_FOREIGN_SESSION',
-        }),
+    ...describeForeign(exchange, reason),
     action: 'Block',
     category: 'Traffic Analysis',
     policy_name: 'mcp-sessions',
     raw_data: { method: exchange.request.method ?? '' },
   });
+
+function describeForeign(exchange: TrafficExchange, reason: ErrorReason) {
+  const [caller, place] = [callerOf(exchange), nameOf(exchange)];
+  if (reason === 'state_foreign') {
+    return {
+      title: 'Request State Of Another Key Used',
+      description: `${caller} sent an MCP request state on ${place} that was given to another key. It was refused.`,
+      rule_id: 'MCP_FOREIGN_STATE',
+    };
+  }
+  if (reason === 'task_foreign') {
+    return {
+      title: 'Task Of Another Key Used',
+      description: `${caller} named an MCP task on ${place} that was begun with another key. It was refused.`,
+      rule_id: 'MCP_FOREIGN_TASK',
+    };
+  }
+  return {
+    title: 'Session Of Another Key Used',
+    description: `${caller} named an MCP session on ${place} that was opened with another key. It was refused.`,
+    rule_id: 'MCP_FOREIGN_SESSION',
+  };
+}
 
 const callerOf = ({ key, user, certificate }: TrafficExchange): string => {
   if (key !== undefined) return `The key ${key.name}`;
