@@ -96,6 +96,8 @@ describe.each(stores)('digests to a chat, on %s', (kind) => {
     chat.failNext(1, { status: 404, body: 'no_service' });
     const id = await gather(6);
     await become(id, 'dead');
+    // It is noted before the queue hears of it.
+    await waitFor(async () => (await notifier.queue.counts()).dead > 0, { what: 'the dead letter' });
     expect(await notifier.queue.deadJobs(1)).toMatchObject([{ id: `chat-digest-${id}`, attempts: 1 }]);
     expect(await notifier.queue.retryDead(`chat-digest-${id}`)).toBe(true);
     await become(id, 'delivered');
