@@ -12,6 +12,7 @@ import { version } from '@portcullis/platform/lifecycle/version';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { renderDuration } from '../proxies/status-queries.ts';
 import { loadSettings } from '../settings/setting-store.ts';
+import { describeStores } from './describe-stores.ts';
 import { loadCounts, loadInstances } from './info-queries.ts';
 
 export function metricsRoutes(infrastructure: Infrastructure, recent: RecentMetrics): BoundRoute[] {
@@ -39,11 +40,7 @@ export function metricsRoutes(infrastructure: Infrastructure, recent: RecentMetr
         version,
         node: process.version,
         environment: config.ENVIRONMENT,
-        mode: config.REDIS_URL === undefined ? ('single_process' as const) : ('services' as const),
-        stores: {
-          database: config.DATABASE_URL === undefined ? ('embedded' as const) : ('postgresql' as const),
-          coordination: config.REDIS_URL === undefined ? ('in_process' as const) : ('redis' as const),
-        },
+        ...describeStores(config),
         instance_id: instanceId,
         started_at: startedAt.toISOString(),
         ...uptime(),
