@@ -119,6 +119,15 @@ describe('a redirect past the proxy', () => {
     expect(target.seen).toHaveLength(2);
   });
 
+  test('is refused where a path of a target without a base path begins like a host', async () => {
+    await using target = await startTarget((_request, response) =>
+      redirect(response, 308, { location: `${target.origin}//elsewhere.example/v1/models` }),
+    );
+    await using proxy = await startProxy({ target: target.origin });
+    const answer = await ask(proxy, '/v1/models');
+    expect([answer.status, answer.headers.get('location')]).toEqual([502, null]);
+  });
+
   test.each(statuses)('is refused with the status %i', async (status) => {
     await using target = await startTarget((_request, response) =>
       redirect(response, status, { location: 'https://elsewhere.example/' }),

@@ -6,7 +6,13 @@ const always = (url: string) => checkTargetUrl(url, { allowPrivate: true })?.rul
 const strictly = (url: string) => checkTargetUrl(url, { allowPrivate: false })?.rule;
 
 describe('what is named beside the setting', () => {
-  const allowed = parseAllowedTargetsOrThrow(['mcp.internal', '10.20.0.0/16', '169.254.169.254', 'fd00:ec2::/32']);
+  const allowed = parseAllowedTargetsOrThrow([
+    'mcp.internal',
+    '10.20.0.0/16',
+    '169.254.169.254',
+    'fd00:ec2::/32',
+    '240.0.0.1',
+  ]);
   const rule = { allowPrivate: false, allowed };
 
   test.each([
@@ -24,6 +30,7 @@ describe('what is named beside the setting', () => {
     ['mcp.internal', 'fd00:ec2::254', false],
     ['mcp.internal', '169.254.1.1', false],
     ['mcp.internal', '224.0.0.1', false],
+    ['240.0.0.1', '240.0.0.1', false],
   ])('%s at %s may be reached: %s', (host, address, may) => {
     expect(addressRefusal(host, address, rule) === undefined).toBe(may);
   });
