@@ -4,6 +4,9 @@
  */
 export type IpAddress = bigint;
 
+/** Eight groups of four digits, the last two of them dotted. */
+const maxLength = 45;
+
 const mappedPrefix = 0xffffn << 32n;
 
 /** The IPv4-mapped address of 32 bits. */
@@ -16,6 +19,7 @@ export const ipv4Address = (bits: bigint): IpAddress => mappedPrefix | bits;
 export function parseIpAddress(text: string): IpAddress | undefined {
   const isBracketed = text.startsWith('[') && text.endsWith(']');
   const [bare = ''] = (isBracketed ? text.slice(1, -1) : text).split('%', 1);
+  if (bare.length > maxLength) return undefined;
   const ipv4 = parseIpv4Bits(bare);
   return ipv4 === undefined ? parseIpv6(bare) : ipv4Address(ipv4);
 }
