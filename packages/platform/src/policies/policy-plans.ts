@@ -1,10 +1,10 @@
 import { proxyTypes } from '@portcullis/contracts/records';
 import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import { problemText } from '../lifecycle/problem.ts';
 import type { Logger } from '../log/logger.ts';
+import { parsePolicyInSlices } from './parse-policy-in-slices.ts';
 import type { PolicyAnalyst } from './policy-analyst.ts';
 import type { AssignedPolicy, PolicyRow } from './policy-source.ts';
 
@@ -120,8 +120,7 @@ export class PolicyPlans {
   /** A stored policy was valid when it was saved; one that no longer parses is left out and reported. */
   async #read({ document }: StoredPolicy): Promise<Policy | null> {
     try {
-      await runTimeSliced(readRules(document));
-      const { policy, problems } = parsePolicyFile(document);
+      const { policy, problems } = await parsePolicyInSlices(document);
       if (policy === undefined) this.#log.error('stored policy is not valid', { policy: nameOf(document), problems });
       return policy ?? null;
     } catch (error) {
@@ -185,15 +184,6 @@ function* readFirst(plan: PolicyPlan): Generator<undefined, void> {
 function usualRole(direction: ScanContext['direction'], protocol: ScanContext['protocol']): ScanContext['role'] {
   if (protocol === 'llm') return direction === 'request' ? 'user' : 'assistant';
   return direction === 'request' ? undefined : 'tool';
-}
-
-/** Reads a document rule by rule: what is known of its patterns makes reading all of it short. */
-function* readRules(document: unknown): Generator<undefined, void> {
-  if (typeof document !== 'object' || document === null || !('rules' in document)) return;
-  for (const rule of Array.isArray(document.rules) ? (document.rules as unknown[]) : []) {
-    parsePolicyFile({ ...document, rules: [rule] });
-    yield;
-  }
 }
 
 function keepUnchanged(before: StoredPolicy | undefined, document: unknown): StoredPolicy {

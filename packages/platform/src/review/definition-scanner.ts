@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import { visitStrings, renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
-import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
+import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
 import { originSet } from '@portcullis/core/policy/origins';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Queryable } from '../database/database.ts';
+import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
+import { parsePolicyInSlices } from '../policies/parse-policy-in-slices.ts';
 
 /** The policy whose rules look for poisoned tools. Admins may change it like any other. */
 const poisoningPolicy = 'mcp-critical-security';
@@ -26,7 +27,7 @@ export type DefinitionScanner = (database: Queryable) => Promise<ScanDefinition>
 
 /** Compiles the policy when it is needed first, and again when it has changed. */
 export function createDefinitionScanner(): DefinitionScanner {
-  let known: { readonly version: string; readonly scan: ScanDefinition } | undefined;
+  let known: { readonly version: string; readonly scan: Promise<ScanDefinition> } | undefined;
   return async ({ kysely }) => {
     const row = await kysely
       .selectFrom('policies')
@@ -36,16 +37,21 @@ export function createDefinitionScanner(): DefinitionScanner {
       .executeTakeFirst();
     if (row === undefined) return scanNothing;
     const version = hash('sha256', JSON.stringify(row.document));
-    if (known?.version !== version) known = { version, scan: compileScan(row.document) };
+    if (known?.version !== version) {
+      const scan = compileScan(row.document);
+      known = { version, scan };
+      // What failed is tried again by whoever asks next.
+      scan.catch(() => (known = known?.scan === scan ? undefined : known));
+    }
     return known.scan;
   };
 }
 
-function compileScan(document: unknown): ScanDefinition {
-  const { policy } = parsePolicyFile(document);
+async function compileScan(document: unknown): Promise<ScanDefinition> {
+  const { policy } = await parsePolicyInSlices(document);
   if (policy === undefined) return scanNothing;
   const rules = policy.rules.filter(({ category }) => category !== undefined && categories.has(category));
-  const plan = compilePolicies([{ ...policy, rules }], new Set());
+  const plan = await runTimeSliced(compileCooperatively([{ ...policy, rules }], new Set()));
   return (name, definition) => scan(plan, name, definition);
 }
 
