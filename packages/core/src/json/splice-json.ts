@@ -74,15 +74,13 @@ class Edits {
   }
 
   apply(source: string): string {
-    const isDropped = (start: number): boolean =>
-      this.#containers.some((range) => start >= range.start && start < range.end);
-    const edits = [
-      ...this.#strings.filter(({ start }) => !isDropped(start)),
-      ...this.#containers.map((range) => ({ ...range, text: null })),
-    ].sort((a, b) => a.start - b.start);
+    const edits = [...this.#strings, ...this.#containers.map((range) => ({ ...range, text: null }))].sort(
+      (a, b) => a.start - b.start,
+    );
     const parts: string[] = [];
     let taken = 0;
     for (const { start, end, text } of edits) {
+      // What stands in something that is dropped goes with it.
       if (start < taken) continue;
       parts.push(source.slice(taken, start), JSON.stringify(text));
       taken = end;

@@ -20,10 +20,11 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [0x
 const between = new Set(Buffer.from('[, \t\r\n'));
 
 export function createJsonListFramer(maxMemberBytes: number): JsonListFramer {
-  let pending: Buffer = Buffer.alloc(0);
-  let scanned = 0;
+  /** What came behind the last member, as its chunks came: a large member is put together once, when it ends. */
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let depth = 0;
-  /** Where the object under way begins, -1 between objects. */
+  /** Where the object under way begins behind the last member, -1 between objects. */
   let start = -1;
   let isText = false;
   let isEscaped = false;
@@ -47,26 +48,31 @@ export function createJsonListFramer(maxMemberBytes: number): JsonListFramer {
     return depth === 1 && byte === closeBrace;
   };
 
+  const take = (bytes: Buffer): Buffer => {
+    const whole = pending.length === 0 ? bytes : Buffer.concat([...pending, bytes]);
+    pending = [];
+    pendingBytes = 0;
+    return whole;
+  };
+
   return {
     push(chunk) {
-      const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const members: ListMember[] = [];
       let taken = 0;
-      for (let at = scanned; at < bytes.length; at += 1) {
-        if (!read(bytes[at] as number, at)) continue;
-        members.push({ bytes: bytes.subarray(taken, at + 1), start: start - taken });
+      for (let at = 0; at < chunk.length; at += 1) {
+        if (!read(chunk[at] as number, pendingBytes + at - taken)) continue;
+        members.push({ bytes: take(chunk.subarray(taken, at + 1)), start });
         taken = at + 1;
         start = -1;
       }
-      pending = bytes.subarray(taken);
-      if (start !== -1) start -= taken;
-      scanned = pending.length;
-      if (pending.length > maxMemberBytes) throw new NoListOfObjects(`A member is larger than ${maxMemberBytes} bytes`);
+      if (taken < chunk.length) pending.push(chunk.subarray(taken));
+      pendingBytes += chunk.length - taken;
+      if (pendingBytes > maxMemberBytes) throw new NoListOfObjects(`A member is larger than ${maxMemberBytes} bytes`);
       return members;
     },
 
     end() {
-      return pending;
+      return take(Buffer.alloc(0));
     },
   };
 }
