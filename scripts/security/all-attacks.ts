@@ -13,6 +13,7 @@ import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { guessedPasswords } from './attacks/guessed-passwords.ts';
 import { heavyPatterns } from './attacks/heavy-patterns.ts';
+import { heldLoop } from './attacks/held-loop.ts';
 import { lineFramedJson } from './attacks/line-framed-json.ts';
 import { longNames } from './attacks/long-names.ts';
 import { lyingGuardrails } from './attacks/lying-guardrails.ts';
@@ -62,6 +63,7 @@ export const allAttacks: readonly Attack[] = [
   ...changedKeys,
   ...movedRows,
   ...guessedPasswords,
+  ...heldLoop,
   ...slowClients,
   ...floods,
 ];

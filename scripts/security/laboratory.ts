@@ -4,6 +4,7 @@ import { startLlmPeer } from '../../packages/testkit/src/llm-peer.ts';
 import { createManagementClient, type ManagementClient } from '../../packages/testkit/src/management-client.ts';
 import { ask, chatWith } from './ask.ts';
 import { openAttackedAgent, type AttackedAgent } from './attacked-agent.ts';
+import { openHealthWatch } from './health-watch.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import { plantedPolicy } from './planted.ts';
 
@@ -43,6 +44,8 @@ export interface Laboratory extends AsyncDisposable {
   readonly openPlace: () => Promise<GatewayPlace>;
   /** Runs `attack` and answers how long a caller of another proxy, and of the API, waited at most meanwhile. */
   measureWaits(attack: () => Promise<unknown>): Promise<number>;
+  /** Runs `attack` and answers how long each service kept somebody waiting at most who asked next to nothing of it. */
+  measureHealth(attack: () => Promise<unknown>): Promise<number>;
 }
 
 /** How often it is looked how long others wait. */
@@ -64,6 +67,7 @@ export async function openLaboratory(place: LaboratoryPlace): Promise<Laboratory
     bystanderTarget.forget();
     return waitedMs;
   };
+  const watch = opened.use(openHealthWatch(addressesOfServices(place.url, bystander)));
   const resources = opened.move();
   return {
     ...place,
@@ -72,6 +76,7 @@ export async function openLaboratory(place: LaboratoryPlace): Promise<Laboratory
     openProxy,
     openAgent: () => maker.openAgent(),
     measureWaits: (attack) => measureWaits(attack, look),
+    measureHealth: (attack) => watch.longestWhile(attack),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
@@ -162,6 +167,14 @@ class ThingMaker implements AsyncDisposable {
     this.#made.defer(async () => void (await this.#admin.call('DELETE', path)));
   }
 }
+
+/** One that each service answers at once, without a login or a key: in services each has a process of its own. */
+const addressesOfServices = (url: string, bystander: AttackedProxy): readonly string[] => [
+  `${url}/api/v1/health`,
+  `${url}/api/v1/agents`,
+  `${url}/api/v1/security/skills/registry`,
+  bystander.url,
+];
 
 /** How long a caller of another proxy, and of the API, waits now. */
 async function lookAround(url: string, bystander: AttackedProxy): Promise<number> {

@@ -1,13 +1,8 @@
-import type { SkillPackage } from '../../../packages/contracts/src/routes/skill-packages.ts';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { judge, type Attack } from '../attack.ts';
-import { createSkillStranger, harmlessSkill, zipOf } from '../skill-tools.ts';
+import { withLargePackage } from '../large-package.ts';
+import { createSkillStranger, harmlessSkill } from '../skill-tools.ts';
 
 const longestWaitMs = 1_000;
-
-/** Inflates to some fifty times its size, as pictures that are mostly one colour do. */
-const filler = (index: number): Buffer =>
-  Buffer.concat([Buffer.alloc(9_400_000, `abcdefghij klmnop ${index}`), randomBytes(90_000)]);
 
 export const skillPackages: readonly Attack[] = [
   {
@@ -15,16 +10,8 @@ export const skillPackages: readonly Attack[] = [
     attacker: 'stranger',
     slow: true,
     expected: `the file, and no caller waits for ${longestWaitMs / 1_000} s`,
-    async run({ url, admin, measureWaits }) {
-      const name = `large-${randomUUID().slice(0, 8)}`;
-      const files = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`data/${index}.png`, filler(index)]));
-      const { package: added } = await admin.expect<{ package: SkillPackage }>('POST', '/security/skills/packages', {
-        content: zipOf({ 'SKILL.md': harmlessSkill(name), ...files }),
-      });
-      try {
-        await admin.expect('POST', `/security/skills/registry/${added.skill_id}/approve`, {
-          content_hash: added.tree_hash,
-        });
+    run: ({ url, admin, measureWaits }) =>
+      withLargePackage(admin, async (name) => {
         const stranger = createSkillStranger(url);
         const read = () => stranger.send('resources/read', { uri: `skill://${name}/SKILL.md` });
         const faults: string[] = [];
@@ -36,9 +23,6 @@ export const skillPackages: readonly Attack[] = [
         });
         if (waitedMs > longestWaitMs) faults.push(`others waited ${Math.round(waitedMs)} ms`);
         return judge(faults, `read, and others waited ${Math.round(waitedMs)} ms`);
-      } finally {
-        await admin.call('DELETE', `/security/skills/registry/${added.skill_id}`);
-      }
-    },
+      }),
   },
 ];
