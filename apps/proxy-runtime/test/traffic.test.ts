@@ -114,7 +114,7 @@ describe('the key checks', () => {
     for (const key of ['', 'gw_nobody', 'gw_revoked', 'gw_revoked', 'gw_other_group', 'gw_nobody']) {
       await chat(proxy.origin, { key });
     }
-    const denied = { event_type: 'security.access.denied', severity: 'critical', resource_id: '7', result: 'failure' };
+    const denied = { event_type: 'security.access.denied', severity: 'warning', resource_id: '7', result: 'failure' };
     expect(proxy.spool.records.filter(({ kind }) => kind === 'audit')).toMatchObject([
       { ...denied, actor_type: 'anonymous', actor_id: null, details: { reason: 'key_unknown' } },
       { ...denied, actor_type: 'api_key', actor_id: 2, actor_name: 'key 2', details: { reason: 'key_revoked' } },

@@ -6,6 +6,7 @@ import {
   type AuditRecord,
   type AuditResource,
   type AuditResult,
+  type AuditSeverity,
 } from '@portcullis/contracts/audit-events';
 import { randomUUIDv7 } from 'node:crypto';
 
@@ -22,6 +23,8 @@ export interface AuditActor {
 export interface AuditEntry {
   readonly event_type: AuditEventType;
   readonly actor: AuditActor;
+  /** That of the event type unless given. */
+  readonly severity?: AuditSeverity;
   readonly resource?: AuditResource | null;
   /** Verb, for example `updated`; the last word of the event type unless given. */
   readonly action?: string;
@@ -48,7 +51,7 @@ export function renderAuditRecord(entry: AuditEntry): AuditRecord {
     event_id: randomUUIDv7(),
     timestamp: new Date().toISOString(),
     event_type: entry.event_type,
-    severity: auditEvents[entry.event_type],
+    severity: entry.severity ?? auditEvents[entry.event_type],
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: cut(actor.name),

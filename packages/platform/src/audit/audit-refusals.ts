@@ -2,6 +2,7 @@ import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { AuditEntry } from './audit-entry.ts';
 import { AuditThrottle } from './audit-throttle.ts';
 import { recordAudit } from './record-audit.ts';
+import { refusalSeverity } from './refusal-severity.ts';
 import type { Database } from '../database/database.ts';
 import type { Refusal } from '../http/error-funnel.ts';
 import { problemText } from '../lifecycle/problem.ts';
@@ -63,4 +64,5 @@ const describe = (refusal: Refusal, event: AuditEventType): AuditEntry => ({
     error_message: refusal.error.message,
     details: { problems: (refusal.error.details.problems ?? []).slice(0, 5).map(({ path }) => path) },
   }),
+  severity: refusalSeverity(event),
 });

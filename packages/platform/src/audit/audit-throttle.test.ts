@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { AuditEntry } from './audit-entry.ts';
+import { renderAuditRecord, type AuditEntry } from './audit-entry.ts';
 import { AuditThrottle } from './audit-throttle.ts';
 
 const entry = (ip: string): AuditEntry => ({
   event_type: 'security.access.denied',
+  severity: 'warning',
   actor: { type: 'anonymous', id: null, name: null },
   source_ip: ip,
   details: { reason: 'key_unknown' },
@@ -35,4 +36,5 @@ test('however many different ones there are, a minute has a bounded number of re
   const repeats = throttle.takeRepeats(Number.POSITIVE_INFINITY);
   expect(records).toBe(100);
   expect(repeats).toMatchObject([{ event_type: 'security.access.denied', details: { repeats: 49_900 } }]);
+  expect(repeats.map((entry) => renderAuditRecord(entry).severity)).toEqual(['critical']);
 });

@@ -34,7 +34,7 @@ export class AuditThrottle {
     return ended.filter(([, { repeats }]) => repeats > 0).map(([, { entry, repeats }]) => describe(entry, repeats));
   }
 
-  /** What is too much to be told apart becomes one record per event type and window. */
+  /** What is too much to be told apart becomes one record per event type and window, as severe as the type can be. */
   #admitOverflow({ event_type, result }: AuditEntry, nowMs: number): boolean {
     const entry: AuditEntry = {
       event_type,

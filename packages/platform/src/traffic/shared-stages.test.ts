@@ -1,5 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
+import type { AuditSeverity } from '@portcullis/contracts/audit-events';
+import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { findPresentedKey, hashKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { compileRequestStages } from '@portcullis/core/pipeline/engine';
@@ -189,4 +191,25 @@ test('it records what was found and who was refused, about its agents', async ()
     { kind: 'alert', user_identity: 'ann', user_type: 'user', user_group: null },
     { kind: 'audit', event_type: 'security.ratelimit.exceeded', actor_type: 'user', actor_id: 9, actor_name: 'ann' },
   ]);
+});
+
+// The table of docs/audit.md.
+test.each<[ErrorReason, AuditSeverity]>([
+  ['key_unknown', 'warning'],
+  ['key_revoked', 'warning'],
+  ['key_expired', 'warning'],
+  ['certificate_invalid', 'warning'],
+  ['certificate_unknown', 'warning'],
+  ['group_inactive', 'warning'],
+  ['access_denied', 'warning'],
+  ['rate_limited', 'warning'],
+  ['budget_exceeded', 'info'],
+  ['session_foreign', 'critical'],
+  ['state_foreign', 'critical'],
+])('a call that ends with %s is audited as %s', (reason, severity) => {
+  const settle = compileSettleStages([row(createAuditRefusal(new AuditThrottle()), ['a2a'])], 'a2a', observer);
+  const refused = new Invocation('revoked');
+  refused.ending = { reason, stage: 'identify' };
+  settle(refused);
+  expect(refused.records.filter(({ kind }) => kind === 'audit')).toMatchObject([{ severity }]);
 });
