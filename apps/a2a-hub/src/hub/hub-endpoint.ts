@@ -6,15 +6,16 @@ import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/js
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Database } from '@portcullis/platform/database/database';
+import { maxBytesOfStrangers } from '@portcullis/platform/http/body-reader';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { uncountedOfStrangers, type BodyRooms } from '@portcullis/platform/traffic/body-room';
 import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HeldBody } from '../invoke/held-body.ts';
+import { openHeldBody, type HeldBody } from '@portcullis/platform/traffic/held-body';
 import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queries.ts';
 import { loadScope } from '../registry/agent-scope.ts';
 import { hubWords, idOf } from '../surfaces/hub-surface.ts';
@@ -24,7 +25,8 @@ import { parseAgentId, parseListParams } from './list-agents.ts';
 export interface HubEndpointParts {
   readonly database: Database;
   readonly maxBodyBytes: number;
-  readonly bodyRoom: FairShare;
+  readonly bodyRooms: BodyRooms;
+  readonly clientAddress: (request: IncomingMessage) => string;
   /** Among whom the memory for large bodies is shared; undefined for one who is not known. */
   readonly findHolder: (request: IncomingMessage) => Promise<number | undefined>;
   /** Who presents a key or a login. @throws {GatewayError} */
@@ -36,16 +38,16 @@ export interface HubEndpointParts {
   readonly log: (error: unknown) => void;
 }
 
-/** What the body may have of a caller who is not known. */
-const maxAnonymousBytes = 65_536;
-
 /** The JSON-RPC endpoint of the hub: the list of agents, one agent, and calls. */
 export const createHubEndpoint =
   (parts: HubEndpointParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const holder = await parts.findHolder(request);
-    const maxBytes = holder === undefined ? maxAnonymousBytes : parts.maxBodyBytes;
-    const held = new HeldBody(parts.bodyRoom, holder ?? 0);
+    const maxBytes = holder === undefined ? maxBytesOfStrangers : parts.maxBodyBytes;
+    const held =
+      holder === undefined
+        ? openHeldBody(parts.bodyRooms.strangers, parts.clientAddress(request), uncountedOfStrangers)
+        : openHeldBody(parts.bodyRooms.all, holder);
     try {
       await answer(parts, request, response, { body: await held.receive(request, maxBytes), held });
     } catch (error) {

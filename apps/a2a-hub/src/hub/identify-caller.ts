@@ -4,7 +4,7 @@ import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { identifyKeyOrThrow } from '@portcullis/platform/identity/identify-key';
 import type { IncomingMessage } from 'node:http';
-import { holderOf } from '../invoke/held-body.ts';
+import { holderOf } from '@portcullis/platform/traffic/held-body';
 import type { HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import { findPresented, isLoginToken, type Logins } from '../stages/identify-caller.ts';
 

@@ -13,7 +13,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessEntry, AgentEntry, GroupEntry, HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import type { Asked, Failure, Surface, Words } from '../surfaces/surface.ts';
 import type { StoredTask, TaskOwner } from '../tasks/stored-task.ts';
-import type { HeldBody } from './held-body.ts';
+import type { HeldBody } from '@portcullis/platform/traffic/held-body';
 import { startInvocationTrace, type InvocationTrace } from './invocation-trace.ts';
 
 /** Stands for the agent until it is known which one is called. */

@@ -28,7 +28,7 @@ const urlOf = ({ url = '/' }: IncomingMessage): URL => URL.parse(url, 'http://hu
 
 export function createCallRouter(
   { config, database, log }: Infrastructure,
-  { api, resources: { feed, logins, bodyRoom }, handle }: RouterMeans,
+  { api, resources: { feed, logins, bodyRooms }, handle }: RouterMeans,
 ): CallRouter {
   const call = (
     request: IncomingMessage,
@@ -45,7 +45,8 @@ export function createCallRouter(
   const serveHub = createHubEndpoint({
     database,
     maxBodyBytes: maxBodyBytesOf(config),
-    bodyRoom,
+    bodyRooms,
+    clientAddress: api.clientAddress,
     findHolder: (request) => findBodyHolder(request, logins, feed.current()),
     identify: (request) => identifyCaller(request, logins, database),
     renderCard: (row, request) =>

@@ -8,7 +8,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { FairShare } from '@portcullis/platform/traffic/fair-share';
 import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
-import { HeldBody, holderOf } from '../invoke/held-body.ts';
+import { holderOf, openHeldBody } from '@portcullis/platform/traffic/held-body';
 import type { Invocation } from '../invoke/invocation.ts';
 
 /**
@@ -29,7 +29,7 @@ async function receive(invocation: Invocation, maxBytes: number, room: FairShare
     return deny('unsupported_media_type', { message: 'Send application/json' });
   }
   try {
-    invocation.heldBody = new HeldBody(room, holderOf(invocation));
+    invocation.heldBody = openHeldBody(room, holderOf(invocation));
     return await read(invocation, await invocation.heldBody.receive(request, maxBytes));
   } catch (error) {
     if (error instanceof BodyTooLarge)

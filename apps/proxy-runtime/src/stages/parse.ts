@@ -6,7 +6,7 @@ import { TooManyValues } from '@portcullis/core/json/json-bounds';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../traffic/decode-body.ts';
+import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/traffic/decode-body';
 import { readFormField } from '../traffic/form-field.ts';
 import { longBody } from '../traffic/request-body.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';

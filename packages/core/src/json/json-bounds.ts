@@ -61,6 +61,12 @@ export function parseBoundedJson(source: string): unknown {
   return JSON.parse(source) as unknown;
 }
 
+/** The same in steps, of which parsing is one. */
+export function* parseBoundedJsonCooperatively(source: string): Generator<undefined, unknown> {
+  yield* checkJsonBoundsCooperatively(source);
+  return JSON.parse(source) as unknown;
+}
+
 const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 

@@ -25,10 +25,14 @@ export function repeatsKeys(source: string, value: unknown): boolean {
 
 /** The same in steps. @throws {RepeatedKey} @throws {NestedTooDeep} */
 export function* refuseRepeatedKeysCooperatively(source: string, value: unknown): Generator<undefined, void> {
+  if (yield* repeatsKeysCooperatively(source, value)) yield* visitJsonSourceCooperatively(source, () => undefined);
+}
+
+export function* repeatsKeysCooperatively(source: string, value: unknown): Generator<undefined, boolean> {
   const [written, read] = [new KeysOfSource(source), new KeysOfValue(value)];
   while (!written.run(step)) yield;
   while (!read.run(step)) yield;
-  if (written.count !== read.count) yield* visitJsonSourceCooperatively(source, () => undefined);
+  return written.count !== read.count;
 }
 
 const [colon, space] = [0x3a, 0x20];

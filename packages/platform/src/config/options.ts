@@ -123,7 +123,7 @@ export const options = {
 
   MAX_REQUEST_SIZE_MB: integer('Largest request body accepted, in MiB.', 10, 1, 1_024),
   MAX_HELD_BODIES_MB: integer(
-    'Memory for request bodies of more than 64 KiB, of all requests under way in a process, in MiB; those beyond are refused. Once half is taken, a key with a tenth gets no more.',
+    'Memory for request bodies of more than 64 KiB, of all requests under way in a process, in MiB; those beyond are refused. Once half is taken, a key or user with a tenth gets no more. Callers who are not known have an eighth of it together, for bodies of more than 4 KiB. At least twice MAX_REQUEST_SIZE_MB.',
     512,
     1,
     1_048_576,

@@ -15,7 +15,10 @@ export type SchemaCheck = (value: unknown) => readonly Problem[];
 const maxProblems = 20;
 const maxPathLength = 300;
 
-const rules: Options = { allErrors: true, allowUnionTypes: true, messages: false, verbose: true };
+/** Values of which all problems are looked for. Of more the first is told: a list of a million may have a million. */
+const maxToldValues = 2_000;
+
+const rules: Options = { allowUnionTypes: true, messages: false, verbose: true };
 const utcTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** What a pattern allows, in words; and that the words of an enum are read in any case. */
@@ -38,11 +41,19 @@ const anyCase: FuncKeywordDefinition = {
 const createAjv = (options: Options): Ajv2020 =>
   new Ajv2020({ ...rules, ...options }).addVocabulary([wordsKeyword]).addKeyword(anyCase);
 
-const asSent = createAjv({}).addFormat('date-time', utcTimestamp);
-const fromText = createAjv({ coerceTypes: true, useDefaults: true });
+const tellFirst = createAjv({}).addFormat('date-time', utcTimestamp);
+const tellAll = createAjv({ allErrors: true }).addFormat('date-time', utcTimestamp);
+const fromText = createAjv({ allErrors: true, coerceTypes: true, useDefaults: true });
 
 /** For JSON: a value of the wrong type is wrong. */
-export const compileJsonSchema = (schema: TSchema, root: string): SchemaCheck => compile(asSent, schema, root);
+export function compileJsonSchema(schema: TSchema, root: string): SchemaCheck {
+  const findFirst = compile(tellFirst, schema, root);
+  const findAll = compile(tellAll, schema, root);
+  return (value) => {
+    const first = findFirst(value);
+    return first.length > 0 && holdsFewValues(value) ? findAll(value) : first;
+  };
+}
 
 /** For path and query: turns the text into the schema's types and fills in defaults, in place. */
 export const compileTextSchema = (schema: TSchema, root: string): SchemaCheck => compile(fromText, schema, root);
@@ -58,6 +69,19 @@ function compile(ajv: Ajv2020, schema: TSchema, root: string): SchemaCheck {
       .slice(0, maxProblems)
       .map((error) => renderProblem(error, root));
   };
+}
+
+function holdsFewValues(value: unknown): boolean {
+  const waiting = [value];
+  let seen = 0;
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    const members: readonly unknown[] = Array.isArray(node) ? node : Object.values(node);
+    seen += members.length;
+    if (seen > maxToldValues) return false;
+    waiting.push(...members);
+  }
+  return true;
 }
 
 /** What is wrong by one of several allowed shapes: the shapes are told together. */

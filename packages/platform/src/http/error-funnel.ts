@@ -5,8 +5,6 @@ import type { Logger } from '../log/logger.ts';
 import type { Caller } from './bound-route.ts';
 import type { ClientAddress } from './client-address.ts';
 import { GatewayError, renderFailure, renderOAuthFailure } from './gateway-error.ts';
-import { bodyTooLarge } from './json-body.ts';
-import { findJsonFault } from './json-fault.ts';
 import { endpointOf } from './observe-requests.ts';
 import { callerOf } from './role-check.ts';
 import { sendPage } from './send-page.ts';
@@ -70,22 +68,9 @@ function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof DatabaseUnavailable) {
     return new GatewayError('service_unavailable', { message: 'The database is not available', cause: thrown });
   }
-  return asBodyError(thrown) ?? new GatewayError('internal_error', { cause: thrown });
-}
-
-/** What express and its body parser throw, by their documented `type` and `status`. */
-function asBodyError(thrown: unknown): GatewayError | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  const { type, status, limit, body } = thrown as Error & Record<'type' | 'status' | 'limit' | 'body', unknown>;
-
-  if (type === 'entity.parse.failed') {
-    const { line, column } = findJsonFault(String(body));
-    return new GatewayError('invalid_json', {
-      problems: [{ path: '/body', rule: `is not valid JSON at line ${line}, column ${column}` }],
-    });
+  // Express, of a path that does not decode.
+  if (thrown instanceof Error && 'status' in thrown && thrown.status === 400) {
+    return new GatewayError('bad_request', { message: thrown.message });
   }
-  if (type === 'entity.too.large') return bodyTooLarge(Number(limit));
-  if (status === 415) return new GatewayError('unsupported_media_type', { message: thrown.message });
-  if (status === 400) return new GatewayError('bad_request', { message: thrown.message });
-  return undefined;
+  return new GatewayError('internal_error', { cause: thrown });
 }

@@ -1,17 +1,25 @@
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import { parse } from 'node:querystring';
+import type { ReadBodyText } from './body-reader.ts';
 import { GatewayError } from './gateway-error.ts';
+import { hasBody } from './json-body.ts';
 
 const maxBytes = 32_768;
+const maxFields = 50;
 
 /** Reads the body of a form into `request.body`, as texts by their names; absent bodies stay undefined. */
-export function createFormBody(): RequestHandler {
-  const read = express.urlencoded({ extended: false, limit: maxBytes, parameterLimit: 50 });
-  return (request, response, next) => {
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (Number(length ?? 0) === 0 && encoding === undefined) return next();
-    if (request.is('application/x-www-form-urlencoded') === false) {
-      throw new GatewayError('unsupported_media_type', { message: 'Send application/x-www-form-urlencoded' });
+export function createFormBody(read: ReadBodyText): RequestHandler {
+  return async (request, response, next) => {
+    if (hasBody(request)) {
+      if (request.is('application/x-www-form-urlencoded') === false) {
+        throw new GatewayError('unsupported_media_type', { message: 'Send application/x-www-form-urlencoded' });
+      }
+      const text = await read(request, response, maxBytes);
+      if (text.split('&', maxFields + 1).length > maxFields) {
+        throw new GatewayError('bad_request', { message: `A form has at most ${maxFields} fields` });
+      }
+      request.body = { ...parse(text) };
     }
-    return read(request, response, next);
+    next();
   };
 }

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Exact, optional } from '@portcullis/contracts/fields';
 import { defineRoute, type Route, type UserRole } from '@portcullis/contracts/route';
 import { request as httpRequest } from 'node:http';
+import { waitFor } from '@portcullis/testkit/wait-for';
+import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { createLogger, transports } from 'winston';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { openBodyRooms } from '../traffic/body-room.ts';
 import { openPublicEdge, type PublicEdge } from '../lifecycle/public-edge.ts';
 import { bind, type BoundRoute } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
@@ -53,6 +56,21 @@ const plain = defineRoute({
   contentType: 'text/plain; charset=utf-8',
   parts: {},
 });
+const greet = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/greet',
+  role: 'public',
+  parts: { body: Exact({ name: Type.String() }), response: Type.Integer() },
+});
+const readForm = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/form',
+  role: 'public',
+  form: true,
+  parts: { body: Type.Object({ a: Type.String() }), response: Type.Unknown() },
+});
 const forRole = (role: UserRole) => defineRoute({ ...base, method: 'POST', path: `/only/${role}`, role, parts: {} });
 const onlyFor = { viewer: forRole('viewer'), operator: forRole('operator'), admin: forRole('admin') };
 
@@ -69,12 +87,15 @@ const bound: BoundRoute[] = [
     throw failures[params.how]?.();
   }),
   bind(plain, () => ({ text: 'hello' })),
+  bind(greet, ({ body }) => ({ data: body.name.length })),
+  bind(readForm, ({ body }) => ({ data: body })),
   ...Object.values(onlyFor).map((route) => bind(route, () => ({ message: 'Done' }))),
 ];
 
 const lines: string[] = [];
 const observed: Observation[] = [];
-const maxBodyBytes = 2_000;
+const maxBodyBytes = 600_000;
+const roomBytes = 1_400_000;
 let edge: PublicEdge;
 let origin: string;
 
@@ -97,6 +118,7 @@ beforeAll(async () => {
     },
     allowsOrigin: createOriginRule({ ENVIRONMENT: 'development', ALLOWED_ORIGINS: ['https://console.example'] }),
     maxBodyBytes,
+    bodyRooms: openBodyRooms(roomBytes),
     log,
     observe: (observation) => observed.push(observation),
   });
@@ -301,6 +323,89 @@ describe('wrong input', () => {
   });
 });
 
+describe('memory for bodies', () => {
+  const named = (letters: number): string => JSON.stringify({ name: 'x'.repeat(letters) });
+  const asStranger = (body: string | Uint8Array<ArrayBuffer>, headers = {}) =>
+    fetch(`${origin}/api/v1/greet`, { method: 'POST', headers: { ...json, ...headers }, body });
+
+  /** Sends all of a body but its end. */
+  const hold = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const held = httpRequest(`${origin}${path}`, {
+      method: path.endsWith('/greet') ? 'POST' : 'PUT',
+      headers: { ...json, 'content-length': body.length + 1, ...headers },
+    });
+    held.on('error', () => undefined);
+    await new Promise((resolve) => held.write(body, resolve));
+    return held;
+  };
+
+  test('strangers send little', async () => {
+    expect(await (await asStranger(named(65_000))).json()).toMatchObject({ data: 65_000 });
+    const refused = await asStranger(named(65_536));
+    expect([refused.status, await refused.json()]).toMatchObject([
+      413,
+      { message: 'At most 65536 bytes are accepted without a login' },
+    ]);
+    const bomb = await asStranger(gzipSync(named(1_000_000)), { 'content-encoding': 'gzip' });
+    expect(bomb.status).toBe(413);
+    expect((await asStranger(gzipSync(named(1_000)), { 'content-encoding': 'gzip' })).status).toBe(200);
+    expect((await asStranger('{}', { 'content-encoding': 'gzip' })).status).toBe(400);
+  });
+
+  test('is shared out among users, and given back', async () => {
+    const body = named(180_000);
+    const token = { authorization: 'Bearer viewer' };
+    const held = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => hold('/api/v1/things/7', body, token)));
+    const refused = await waitFor(
+      async () => {
+        const answer = await save('/api/v1/things/7', body);
+        return answer.status === 503 && answer;
+      },
+      { what: 'a refusal' },
+    );
+    expect([refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+      '1',
+      { error_code: 'SERVICE_UNAVAILABLE', message: 'Too many large bodies are under way' },
+    ]);
+    // What is small has its place.
+    expect((await save('/api/v1/things/7', { port: 1 })).status).toBe(201);
+    for (const one of held) one.destroy();
+    await waitFor(async () => (await save('/api/v1/things/7', body)).status === 400, { what: 'room' });
+  });
+
+  test('of strangers is less, and never that of those who are known', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => hold('/api/v1/greet', named(60_000))));
+    await waitFor(async () => (await asStranger(named(60_000))).status === 503, { what: 'a refusal' });
+    // A login.
+    expect((await asStranger(named(1_000))).status).toBe(200);
+    expect((await save('/api/v1/things/7', named(90_000))).status).toBe(400);
+    for (const one of held) one.destroy();
+    await waitFor(async () => (await asStranger(named(60_000))).status === 200, { what: 'room' });
+  });
+});
+
+test('of many values the first problem is told, and of too many none is looked for', async () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), 0]));
+  const few = await (await save('/api/v1/things/7', keys(3))).json();
+  expect((few as { problems: unknown[] }).problems).toHaveLength(4);
+  const many = await (await save('/api/v1/things/7', keys(10_000))).json();
+  expect((many as { problems: unknown[] }).problems).toHaveLength(1);
+  const tooMany = await save('/api/v1/things/7', keys(65_000));
+  expect([tooMany.status, await tooMany.json()]).toMatchObject([
+    413,
+    { message: expect.stringMatching(/^Too many val/) },
+  ]);
+});
+
+test('a form is read as texts by their names', async () => {
+  const send = (body: string, type = 'application/x-www-form-urlencoded') =>
+    fetch(`${origin}/api/v1/form`, { method: 'POST', headers: { 'content-type': type }, body });
+  expect(await (await send('a=1+2%C3%BC&__proto__=x')).json()).toMatchObject({ data: { a: '1 2ü' } });
+  expect((await send(`a=1${'&b=2'.repeat(50)}`)).status).toBe(400);
+  expect((await send(`a=${'x'.repeat(40_000)}`)).status).toBe(413);
+  expect((await send('a=1', 'text/plain')).status).toBe(415);
+});
+
 describe('roles', () => {
   const allowed: Readonly<Record<UserRole, readonly string[]>> = {
     user: [],
@@ -429,6 +534,7 @@ describe('mounting', () => {
       },
       allowsOrigin: () => false,
       maxBodyBytes,
+      bodyRooms: openBodyRooms(roomBytes),
       log: createLogger({ silent: true }),
       observe: () => undefined,
     });

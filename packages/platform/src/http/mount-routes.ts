@@ -2,8 +2,10 @@ import type { Pending } from '@portcullis/contracts/envelope';
 import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
+import type { BodyRooms } from '../traffic/body-room.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
+import { createBodyReader } from './body-reader.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, tellAsOAuth, type Refusal } from './error-funnel.ts';
@@ -31,6 +33,8 @@ export interface MountOptions {
   readonly authentication: Authentication;
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
+  /** The memory for bodies. */
+  readonly bodyRooms: BodyRooms;
   /** The peer's unless given. */
   readonly clientAddress?: ClientAddress;
   readonly log: Logger;
@@ -58,8 +62,9 @@ export function mountRoutes(options: MountOptions): Express {
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
   app.use(createCors(options.allowsOrigin), resolveAliases(options.aliases ?? {}));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
-  const readBody = createJsonBody(options.maxBodyBytes);
-  const readForm = createFormBody();
+  const readText = createBodyReader({ maxBytes: options.maxBodyBytes, rooms: options.bodyRooms, clientAddress });
+  const readBody = createJsonBody(readText);
+  const readForm = createFormBody(readText);
   for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
     app[expressMethods[route.method]](
       mountedPath(route),

@@ -8,6 +8,7 @@ import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import type { Logger } from '../log/logger.ts';
 import { createSettleChange } from '../runtimes/settle-change.ts';
 import { createStateReports, type StateReports } from '../runtimes/state-reports.ts';
+import { shareBodyRooms } from '../traffic/body-room.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createEdgeSeal } from './edge-seal.ts';
 import { createOriginRule, type OriginRule } from './cors.ts';
@@ -71,6 +72,7 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
         allowsOrigin,
         clientAddress,
         maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
+        bodyRooms: shareBodyRooms(infrastructure),
         log,
         onRefused: (refusal) => refusals.add(refusal),
         settle: createSettleChange({ database, reports }),

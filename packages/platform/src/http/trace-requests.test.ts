@@ -15,6 +15,7 @@ import { bind } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
 import { GatewayError } from './gateway-error.ts';
 import { mountRoutes } from './mount-routes.ts';
+import { openBodyRooms } from '../traffic/body-room.ts';
 
 const base = { role: 'public', summary: '', tag: '', errors: [] } as const;
 const fail = defineRoute({
@@ -54,6 +55,7 @@ beforeEach(async () => {
     },
     allowsOrigin: createOriginRule({ ENVIRONMENT: 'development', ALLOWED_ORIGINS: [] }),
     maxBodyBytes: 1_000,
+    bodyRooms: openBodyRooms(1_000_000),
     log,
     observe: () => {},
   });

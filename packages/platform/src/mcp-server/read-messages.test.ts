@@ -42,3 +42,15 @@ test('clients name themselves in either era', () => {
   expect(clientNameOf({ params: { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'new' } } } })).toBe('new');
   expect(clientNameOf({ params: { clientInfo: { name: 7 } } })).toBeUndefined();
 });
+
+test('a message of many values is refused before it is parsed, and one of a long text is not', () => {
+  const call = (given: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { arguments: given } });
+  const keys = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`k${at}`, 0]));
+  expect(parse(call(keys))).toMatchObject({
+    kind: 'failure',
+    status: 413,
+    message: expect.stringContaining('5,000 keys'),
+  });
+  expect(parse(call({ lists: Array.from({ length: 11_000 }, () => []) }))).toMatchObject({ status: 413 });
+  expect(parse(call({ source: '{"a":[1,2]}\n'.repeat(100_000) }))).toMatchObject({ kind: 'messages' });
+});

@@ -1,6 +1,11 @@
 import { objectOf, type JsonObject } from '@portcullis/core/json/json-object';
+import { checkJsonBounds, TooManyValues, type JsonBounds } from '@portcullis/core/json/json-bounds';
+import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../http/gateway-error.ts';
+import type { HeldBody } from '../traffic/held-body.ts';
+import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '../traffic/receive-body.ts';
 import { rpcCodes } from './rpc-failure.ts';
 
 /** The body of a POST, or why it is none. */
@@ -28,22 +33,39 @@ const failure = (status: number, code: number, message: string, id?: unknown): R
   ...(id !== undefined && { id }),
 });
 
-export async function readMessages(request: IncomingMessage, maxBytes: number): Promise<ReadMessages> {
+/** @param held where its memory is taken @throws {GatewayError} when there is no more */
+export async function readMessages(request: IncomingMessage, maxBytes: number, held: HeldBody): Promise<ReadMessages> {
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     return failure(415, rpcCodes.refused, 'Send the message with content-type: application/json');
   }
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes === 'gone') return { kind: 'gone' };
-  if (bytes === 'too large') return failure(413, rpcCodes.refused, `A message may have at most ${maxBytes} bytes`);
-  return parseMessages(bytes);
+  try {
+    return parseMessages(await held.receive(request, maxBytes));
+  } catch (error) {
+    if (error instanceof ClientGone) return { kind: 'gone' };
+    if (error instanceof BodyTooLarge)
+      return failure(413, rpcCodes.refused, `A message may have at most ${maxBytes} bytes`);
+    if (error instanceof NoRoomForBody)
+      throw new GatewayError('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
+    throw error;
+  }
 }
+
+/** What messages of tools hold beside one long text is little. */
+const bounds: JsonBounds = { numbers: 10_000, texts: 10_000, keys: 5_000 };
+
+/** Characters of which nothing can be made that is beyond them. */
+const surelyInBounds = 10_000;
 
 export function parseMessages(bytes: Buffer): ReadMessages {
   if (!isUtf8(bytes)) return failure(400, rpcCodes.parseError, 'The body is not valid UTF-8');
   let body: unknown;
   try {
-    body = JSON.parse(bytes.toString('utf8'));
-  } catch {
+    const text = bytes.toString('utf8');
+    if (text.length > surelyInBounds) checkJsonBounds(text, bounds);
+    body = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof TooManyValues || error instanceof NestedTooDeep)
+      return failure(413, rpcCodes.refused, error.message);
     return failure(400, rpcCodes.parseError, 'The body is not valid JSON');
   }
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
@@ -89,23 +111,4 @@ export function clientNameOf(message: unknown): string | undefined {
   const info = params?.['clientInfo'] ?? objectOf(params?.['_meta'])?.['io.modelcontextprotocol/clientInfo'];
   const name = objectOf(info)?.['name'];
   return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : undefined;
-}
-
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | 'gone' | 'too large'> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too large';
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // A connection that is closed under a client that still sends loses it the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'gone';
-  }
-  if (bytes <= maxBytes) return Buffer.concat(chunks);
-  request.resume();
-  return 'too large';
 }

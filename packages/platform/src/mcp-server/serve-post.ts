@@ -1,5 +1,7 @@
 import { objectOf } from '@portcullis/core/json/json-object';
 import type { IncomingMessage } from 'node:http';
+import { uncountedOfStrangers } from '../traffic/body-room.ts';
+import { openHeldBody, type BodyRoom } from '../traffic/held-body.ts';
 import { namesLostSession, sendSessionNotFound, type McpExchange } from './mcp-exchange.ts';
 import type { McpSessions } from './mcp-sessions.ts';
 import { clientNameOf, readMessages } from './read-messages.ts';
@@ -11,6 +13,7 @@ export interface PostParts {
   readonly sessions: McpSessions;
   readonly messages: MessageServer;
   readonly maxBodyBytes: number;
+  readonly bodyRoom: BodyRoom<string>;
   /** Counts one message more. @throws {GatewayError} `too_many_requests` */
   readonly count: () => Promise<void>;
 }
@@ -18,7 +21,10 @@ export interface PostParts {
 /** POST: a message of the client, or a batch of them, and its answer. */
 export async function servePost(exchange: McpExchange, parts: PostParts): Promise<void> {
   const { request, response, call, session } = exchange;
-  const read = await readMessages(request, parts.maxBodyBytes);
+  // Who calls is asked for when a tool asks: until then each is a stranger, known by the address.
+  const held = openHeldBody(parts.bodyRoom, call.clientAddress, uncountedOfStrangers);
+  response.once('close', () => held.free());
+  const read = await readMessages(request, parts.maxBodyBytes, held);
   if (read.kind === 'gone') return;
   // A client that is refused before it has sent its body would take the closed connection for the answer.
   if (read.kind === 'failure') return sendRpcFailure(response, read);

@@ -1,14 +1,59 @@
 import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import { FairShare } from './fair-share.ts';
+import type { BodyRoom } from './held-body.ts';
 
 const bytesPerMiB = 1_048_576;
-const rooms = new WeakMap<Infrastructure['config'], FairShare>();
 
-/** The memory for large request bodies, one for all data planes of a process. One body as large as allowed always fits. */
-export function shareBodyRoom({ config }: Pick<Infrastructure, 'config'>): FairShare {
+/** Bytes of a body of a stranger that are not counted: a login has less. */
+export const uncountedOfStrangers = 4_096;
+
+/** All strangers together have an eighth, and so much where that is less. */
+const [partOfStrangers, leastForStrangers] = [8, 8 * bytesPerMiB];
+
+export interface BodyRooms {
+  /** By the ids of keys, and those of users below zero. */
+  readonly all: FairShare;
+  /** By the addresses of callers who are not known. What they take is taken from all. */
+  readonly strangers: BodyRoom<string>;
+}
+
+const rooms = new WeakMap<Pick<Infrastructure, 'config'>['config'], BodyRooms>();
+
+/**
+ * The memory for request bodies, one for all ports and services of a process. One body as large as allowed always fits
+ * into the half that is anyone's.
+ */
+export function shareBodyRooms({ config }: Pick<Infrastructure, 'config'>): BodyRooms {
   const known = rooms.get(config);
   if (known !== undefined) return known;
-  const room = new FairShare(Math.max(config.MAX_HELD_BODIES_MB, config.MAX_REQUEST_SIZE_MB) * bytesPerMiB);
-  rooms.set(config, room);
-  return room;
+  const opened = openBodyRooms(Math.max(config.MAX_HELD_BODIES_MB, 2 * config.MAX_REQUEST_SIZE_MB) * bytesPerMiB);
+  rooms.set(config, opened);
+  return opened;
 }
+
+/** For traffic of callers who are known. */
+export const shareBodyRoom = (infrastructure: Pick<Infrastructure, 'config'>): FairShare =>
+  shareBodyRooms(infrastructure).all;
+
+export function openBodyRooms(bytes: number): BodyRooms {
+  const all = new FairShare(bytes);
+  const own = new FairShare<string>(Math.min(bytes, Math.max(bytes / partOfStrangers, leastForStrangers)));
+  return {
+    all,
+    strangers: {
+      take(address, amount) {
+        if (!own.take(address, amount)) return false;
+        if (all.take(strangers, amount)) return true;
+        own.give(address, amount);
+        return false;
+      },
+      give(address, amount) {
+        own.give(address, amount);
+        all.give(strangers, amount);
+      },
+    },
+  };
+}
+
+/** The holder that stands for all of them. */
+const strangers = 0;

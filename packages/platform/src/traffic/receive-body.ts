@@ -49,6 +49,7 @@ function whyEnded(request: IncomingMessage): Error {
  * Collects a request body of at most `maxBytes`. Those that are complete in one turn of the event loop go on together,
  * promise by promise: all are parsed, then all are inspected, then all are sent.
  * @param takeRoom is asked for the bytes of a large body as they come
+ * @param freeBytes what a body may have before it is large
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
  * @throws {NoRoomForBody} as soon as `takeRoom` answers false
  * @throws {ClientGone} when the connection ends before the body does
@@ -58,6 +59,7 @@ export function receiveBody(
   request: IncomingMessage,
   maxBytes: number,
   takeRoom: (bytes: number) => boolean = () => true,
+  freeBytes = uncountedBytes,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The client left while an earlier stage waited: what ends has ended, and nothing would tell of it again.
@@ -84,7 +86,7 @@ export function receiveBody(
         reject(new BodyTooLarge());
         return;
       }
-      if (bytes > uncountedBytes && !takeRoom(chunk.length)) {
+      if (bytes > freeBytes && !takeRoom(chunk.length)) {
         request.off('data', onData);
         reject(new NoRoomForBody());
         return;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
-import { problemCode, problemText } from '@portcullis/platform/lifecycle/problem';
-import { BodyTooLarge } from '@portcullis/platform/traffic/receive-body';
+import { problemCode, problemText } from '../lifecycle/problem.ts';
+import { BodyTooLarge } from './receive-body.ts';
 
 /** A body that is not in the coding that it claims. */
 export class BodyNotDecodable extends Error {}
