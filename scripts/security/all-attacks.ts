@@ -13,10 +13,12 @@ import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { guessedPasswords } from './attacks/guessed-passwords.ts';
 import { heavyPatterns } from './attacks/heavy-patterns.ts';
+import { heldBodies } from './attacks/held-bodies.ts';
 import { heldLoop } from './attacks/held-loop.ts';
 import { lineFramedJson } from './attacks/line-framed-json.ts';
 import { longNames } from './attacks/long-names.ts';
 import { lyingGuardrails } from './attacks/lying-guardrails.ts';
+import { manyValues } from './attacks/many-values.ts';
 import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
@@ -65,5 +67,7 @@ export const allAttacks: readonly Attack[] = [
   ...guessedPasswords,
   ...heldLoop,
   ...slowClients,
+  ...heldBodies,
+  ...manyValues,
   ...floods,
 ];

@@ -43,6 +43,46 @@ async function ask(proxy: RunningProxy, model: string) {
 
 const lastLog = (proxy: RunningProxy) => proxy.spool.records.findLast((record) => record.kind === 'request_log');
 
+describe('an answer of many values', () => {
+  const withLists = (count: number) =>
+    `{"choices":[{"message":{"content":"hello"}}],"lists":[${'[],'.repeat(count)}0]}`;
+  const started = async (policies: Parameters<typeof startProxy>[0]['policies']) => {
+    const opened = new AsyncDisposableStack();
+    const type = 'application/json';
+    const target = opened.use(
+      await startTarget({
+        many: { type, body: withLists(300_000) },
+        allowed: { type, body: withLists(200_000) },
+        plain: { type: 'text/plain', body: withLists(300_000) },
+        twice: { type, body: `${withLists(200_000).slice(0, -1)},"lists":1}` },
+        broken: { type, body: `${withLists(200_000)}]` },
+        event: { type: 'text/event-stream', body: `data: ${withLists(300_000)}\n\ndata: [DONE]\n\n` },
+        lines: { type: 'application/x-ndjson', body: `{"a":1}\n${withLists(300_000)}\n` },
+        numbers: { type, body: `{"data":[{"embedding":[${'-0.0123456,'.repeat(90_000)}0]}]}` },
+      }),
+    );
+    const proxy = opened.use(await startProxy({ target: target.origin, ...(policies && { policies }) }));
+    return { proxy, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  };
+
+  test.each(['many', 'plain', 'twice', 'broken', 'event', 'lines'])(
+    'cannot be read, and does not leave where a policy enforces: %s',
+    async (model) => {
+      await using open = await started([guestsPolicy]);
+      expect((await ask(open.proxy, model)).text).not.toContain('hello');
+      expect(lastLog(open.proxy)).toMatchObject({ denied_reason: 'unreadable_answer' });
+    },
+  );
+
+  test('is read up to a bound, and passes byte for byte where no policy enforces anything', async () => {
+    await using open = await started([guestsPolicy]);
+    expect(await ask(open.proxy, 'allowed')).toEqual({ status: 200, text: withLists(200_000) });
+    expect((await ask(open.proxy, 'numbers')).status).toBe(200);
+    await using unread = await started(undefined);
+    expect(await ask(unread.proxy, 'many')).toEqual({ status: 200, text: withLists(300_000) });
+  });
+});
+
 describe.each(forms)('$form', ({ type, render }) => {
   test('is hidden in where it is long as where it is short, in its order', async () => {
     const given = ['hello ', `${filler}to amy@house.example `, 'and bob@house.example ', filler, 'bye'];

@@ -218,6 +218,23 @@ describe('a WebSocket', () => {
     expect(target.seen).toEqual([]);
   });
 
+  test('reads no message of too many values, of either side, and goes on', async () => {
+    await using target = await startSocketTarget();
+    await using proxy = await startMcp(target, { maxBodyBytes: 2_000_000, proxy: { tools: knownTools([]) } });
+    const client = await openSocket(proxy.origin);
+    const lists = `[${'[],'.repeat(300_000)}0]`;
+    client.send(`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"lists":${lists}}}`);
+    await said(client.texts, 'Too many values');
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ id: null, error: { code: -32_700 } });
+    expect(target.seen).toEqual([]);
+    client.send(call(2, 'nougat'));
+    await said(target.seen, 'nougat');
+    target.sockets[0]?.send(`{"jsonrpc":"2.0","id":2,"result":{"lists":${lists}}}`);
+    target.sockets[0]?.send(JSON.stringify({ jsonrpc: '2.0', id: 2, result: { text: 'short' } }));
+    await said(client.texts, 'short');
+    expect(client.texts).toHaveLength(2);
+  });
+
   test('takes no more messages than the key may send', async () => {
     await using target = await startSocketTarget();
     let left = 2;

@@ -6,7 +6,7 @@ import { Exchange, type Arrival } from '../exchange.ts';
 import { stageName } from '../traffic/forward.ts';
 import { Progress } from '../traffic/progress.ts';
 import type { ProxyDriver } from '../traffic/proxy-driver.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { readJsonData } from '../traffic/readers/parse-data.ts';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import { renderRefusedAnswer } from './answer-target.ts';
 
@@ -59,7 +59,7 @@ export class MessageSink implements ExchangeSink {
     if (socket.isOver) return this.abandon('client_closed');
     this.end(denial.reason, stage);
     // A client that is refused before its message is parsed still waits for its answer.
-    const message: unknown = exchange.json ?? parseData(exchange.received?.toString('utf8') ?? '');
+    const message: unknown = exchange.json ?? readJsonData(exchange.received?.toString('utf8') ?? '').value;
     const refusal = renderRpcRefusal(exchange, denial, message);
     const inPlace = renderRefusedAnswer(exchange, denial);
     const body = Buffer.from(refusal === undefined ? '' : JSON.stringify(refusal));

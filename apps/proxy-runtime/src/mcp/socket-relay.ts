@@ -4,7 +4,7 @@ import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { WebSocket } from 'ws';
 import type { Arrival, Exchange } from '../exchange.ts';
 import type { ProxyDriver } from '../traffic/proxy-driver.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { readJsonData } from '../traffic/readers/parse-data.ts';
 import { readAmbiguity } from '../traffic/readers/read-data.ts';
 import { tooManyLarge } from '@portcullis/platform/traffic/receive-body';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
@@ -196,7 +196,7 @@ export class SocketRelay implements MessageSocket {
 
   #takeFromTarget({ bytes, isBinary }: SocketMessage): void | Promise<void> {
     const source = bytes.toString('utf8');
-    const value = parseData(source);
+    const { value, unreadable } = readJsonData(source);
     const ids = messagesOf(value).flatMap((message) => answerOf(message)?.id ?? []);
     const request = this.#pending.find(ids);
     const exchange = request?.message.exchange ?? this.#parts.admission.exchange;
@@ -206,7 +206,7 @@ export class SocketRelay implements MessageSocket {
       form: 'json',
       content,
       terminal: true,
-      ...readAmbiguity(exchange, source, value),
+      ...(unreadable === undefined ? readAmbiguity(exchange, source, value) : { unreadable }),
     };
     const inspected = inspectMessage(this.#parts.driver.openChain(exchange), unit);
     const pass = (outcome: Inspected) => {

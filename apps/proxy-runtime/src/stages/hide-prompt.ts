@@ -5,7 +5,7 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
 import { ownInstructions, spellingsOf } from '../dialects/shared/own-instructions.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { parseData, tooMany } from '../traffic/readers/parse-data.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
@@ -25,6 +25,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content, form } = unit;
+    if (unit.unreadable === tooMany && this.#exchange.dialect.findEchoes !== undefined) return cut;
     try {
       if (content.kind === 'value') return release(this.#hide(unit, content.value));
     } catch (error) {

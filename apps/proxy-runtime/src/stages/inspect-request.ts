@@ -6,7 +6,7 @@ import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redac
 import type { TextContext } from '@portcullis/platform/inspection/text-context';
 import type { Exchange } from '../exchange.ts';
 import { requestContext } from '../inspection/exchange-facts.ts';
-import { readSequenceTexts } from '../inspection/sequence-texts.ts';
+import { readSequenceTexts, readSequenceTextsCooperatively } from '../inspection/sequence-texts.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type RequestPart } from '../redaction/redact-request.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';
@@ -68,7 +68,8 @@ class ExchangeRequest implements RequestTexts<RequestPart> {
       yield* scan.scanValueCooperatively({ value: json, source: () => written.text });
     } else if (written.bytes.length > 0) {
       yield* scan.scanPartCooperatively({ ...body, text: written.text });
-      for (const joined of readSequenceTexts(written.bytes)) yield* scan.scanJoinedCooperatively(body, joined);
+      const sequence = yield* readSequenceTextsCooperatively(written.bytes);
+      for (const joined of sequence) yield* scan.scanJoinedCooperatively(body, joined);
     }
   }
 

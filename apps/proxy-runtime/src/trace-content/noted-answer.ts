@@ -1,7 +1,7 @@
 import { property } from '@portcullis/core/json/json-value';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readSource } from '../redaction/rewrite-unit.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { readJsonData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { finishOf, readTexts } from './read-texts.ts';
 import { isFile, maxParts, seenBeyond, shownCharacters } from './text-room.ts';
@@ -59,7 +59,7 @@ export class NotedAnswer {
       return;
     }
     if (unit.form === 'text') return this.#addText('text', bytes.toString('utf8'));
-    const value = parseData(readSource(unit));
+    const { value } = readJsonData(readSource(unit));
     if (unit.form === 'json') return this.#addWhole(this.#dialect.readable?.(value) ?? value);
     const { texts, terminal } = this.#dialect.readEvent(value);
     if (texts === 'complete') {

@@ -1,6 +1,7 @@
+import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { Dispatcher } from 'undici';
 import { openAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
-import type { ResponseReader } from './readers/response-reader.ts';
+import { inSteps, type LastUnits, type ResponseReader } from './readers/response-reader.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 /** What is held back, let go and broken off. */
@@ -80,13 +81,16 @@ export class AnswerBody implements Flow {
 
   #readEnd(): void {
     const { reader, listener } = this.#parts;
-    let units: readonly StreamUnit[];
+    let last: LastUnits;
     try {
-      units = reader.end();
+      last = reader.end();
     } catch (error) {
       return listener.takeBodyFault(asError(error));
     }
-    listener.takeLastUnits(units);
+    if (!inSteps(last)) return listener.takeLastUnits(last);
+    runTimeSliced(last)
+      .then((units) => listener.takeLastUnits(units))
+      .catch((error: unknown) => listener.takeBodyFault(asError(error)));
   }
 
   #openDecoder(encoding: string, first: Buffer): AnswerDecoder {

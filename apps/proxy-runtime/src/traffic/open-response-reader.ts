@@ -7,7 +7,7 @@ import { FileReader } from './readers/file-reader.ts';
 import { FirstValueReader } from './readers/first-value-reader.ts';
 import { JsonReader } from './readers/json-reader.ts';
 import { ListReader } from './readers/list-reader.ts';
-import type { ResponseReader } from './readers/response-reader.ts';
+import { prepend, type LastUnits, type ResponseReader } from './readers/response-reader.ts';
 import { SequenceReader } from './readers/sequence-reader.ts';
 import { TextReader } from './readers/text-reader.ts';
 import { isWideText } from './readers/wide-text.ts';
@@ -49,11 +49,11 @@ class SniffingReader implements ResponseReader {
     return looks === undefined ? [] : this.#open(looks);
   }
 
-  end(): readonly StreamUnit[] {
+  end(): LastUnits {
     if (this.#reader !== undefined) return this.#reader.end();
     if (this.#first.length === 0) return [];
     const units = this.#open('other');
-    return [...units, ...((this.#reader as ResponseReader | undefined)?.end() ?? [])];
+    return prepend(units, (this.#reader as ResponseReader | undefined)?.end() ?? []);
   }
 
   #open(looks: Looks): readonly StreamUnit[] {

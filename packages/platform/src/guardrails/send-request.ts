@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 import { request, type Dispatcher } from 'undici';
 import { readBounded } from '../http/read-bounded.ts';
 import { UnreadableAnswer, type GuardrailRequest } from './guardrail-adapter.ts';
@@ -34,7 +35,7 @@ const hints: Readonly<Record<number, string>> = {
 
 function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch {
     throw new UnreadableAnswer('The answer is not JSON');
   }

@@ -71,3 +71,10 @@ test('an event may come in very many chunks', () => {
   expect(framer.push(Buffer.from('\n'))[0]?.data).toHaveLength(16_000_000);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+test('an event of very many lines is too large', () => {
+  expect(data(`${'data: a\n'.repeat(60_000)}\n`)).toHaveLength(1);
+  for (const end of ['\n', '\r', '\r\n']) {
+    expect(() => frame([Buffer.from(`${`a${end}`.repeat(100_000)}${end}`)], 1_000_000)).toThrow(EventTooLarge);
+  }
+});

@@ -12,15 +12,15 @@ export interface SseEvent {
 
 /** Cuts a byte stream into server-sent events, however the bytes arrive. */
 export interface SseFramer {
-  /** @throws {EventTooLarge} when an event grows beyond the bound */
+  /** @throws {EventTooLarge} when an event grows beyond the bound, or has too many lines */
   push(chunk: Buffer): readonly SseEvent[];
   /** What is left when the stream ends without a blank line. */
   end(): SseEvent | undefined;
 }
 
 export class EventTooLarge extends Error {
-  constructor(maxBytes: number) {
-    super(`An event of the stream is larger than ${maxBytes} bytes`);
+  constructor(bound: string) {
+    super(`An event of the stream is larger than ${bound}`);
     this.name = 'EventTooLarge';
   }
 }
@@ -39,7 +39,7 @@ export function createSseFramer(maxEventBytes: number): SseFramer {
     pendingBytes += bytes.length;
     tail =
       bytes.length >= lookBehind ? bytes.subarray(-lookBehind) : Buffer.concat([tail, bytes]).subarray(-lookBehind);
-    if (pendingBytes > maxEventBytes) throw new EventTooLarge(maxEventBytes);
+    if (pendingBytes > maxEventBytes) throw new EventTooLarge(`${maxEventBytes} bytes`);
   };
 
   const takePending = (more: Buffer): Buffer => {
@@ -126,6 +126,17 @@ function lineEndLength(bytes: Buffer, at: number): number {
 
 const lineEnds = /\r\n|\n|\r/;
 
+/** Lines of one event. Millions of them would hold up all others, and no server writes as many. */
+const maxLines = 65_536;
+
+function holdsMore(text: string): boolean {
+  let lines = 0;
+  for (const end of ['\n', '\r']) {
+    for (let at = text.indexOf(end); at !== -1 && lines <= maxLines; at = text.indexOf(end, at + 1)) lines += 1;
+  }
+  return lines > maxLines;
+}
+
 const isData = (line: string): boolean => line.startsWith('data:') || line === 'data';
 
 function readEvent(bytes: Buffer): SseEvent {
@@ -134,6 +145,7 @@ function readEvent(bytes: Buffer): SseEvent {
   if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2 && !text.includes('\r')) {
     return { bytes, data: text.slice(6, -2), lines: undefined };
   }
+  if (text.length > maxLines && holdsMore(text)) throw new EventTooLarge(`${maxLines} lines`);
   const lines = text.split(lineEnds);
   const data = lines.filter(isData).map((line) => line.slice(line.startsWith('data: ') ? 6 : 5));
   const others = lines.filter((line) => line !== '' && !isData(line)).join('\n');

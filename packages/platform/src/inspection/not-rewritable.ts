@@ -1,3 +1,5 @@
+import { TooManyValues } from '@portcullis/core/json/json-bounds';
+import { EventTooLarge } from '../http/sse-framer.ts';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 
@@ -5,5 +7,11 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 export class NotRewritable extends Error {}
 
 /** What is wrong with texts that cannot be read, or not be rewritten, as their reader will read them. */
-export const isUnreadable = (error: unknown): error is NestedTooDeep | RepeatedKey | NotRewritable =>
-  error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable;
+export const isUnreadable = (
+  error: unknown,
+): error is NestedTooDeep | TooManyValues | EventTooLarge | RepeatedKey | NotRewritable =>
+  error instanceof NestedTooDeep ||
+  error instanceof TooManyValues ||
+  error instanceof EventTooLarge ||
+  error instanceof RepeatedKey ||
+  error instanceof NotRewritable;

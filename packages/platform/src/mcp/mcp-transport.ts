@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 /** Codes with which a server says that it does not know the handshake, or only another revision. */
 const foreignToHandshake = new Set([-32_600, -32_601, -32_602, -32_020, -32_022]);
 
@@ -54,7 +55,7 @@ export function readResult(answer: Message, method: string): Message {
 /** Undefined for what is no JSON object. */
 export function parseMessage(text: string): Message | undefined {
   try {
-    const message: unknown = JSON.parse(text);
+    const message = parseBoundedJson(text);
     return isObject(message) ? message : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
 import { trimSlashes } from '@portcullis/core/text/trim-where';
 import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
@@ -121,7 +122,7 @@ const join = (base: string, path: string): string => `${trimSlashes(base)}${path
 
 function readJson(text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBoundedJson(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

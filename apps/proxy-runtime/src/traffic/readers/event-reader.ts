@@ -1,11 +1,11 @@
 import type { Exchange } from '../../exchange.ts';
 import { createSseFramer, type SseEvent } from '@portcullis/platform/http/sse-framer';
-import type { ResponseReader } from './response-reader.ts';
+import type { PassingReader } from './response-reader.ts';
 import { noContent, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 
 /** Server-sent events, each read when it is complete. */
-export class EventReader implements ResponseReader {
+export class EventReader implements PassingReader {
   readonly #exchange: Exchange;
   readonly #framer = createSseFramer(maxEventBytes);
 

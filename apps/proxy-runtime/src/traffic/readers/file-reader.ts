@@ -1,8 +1,8 @@
-import type { ResponseReader } from './response-reader.ts';
+import type { PassingReader } from './response-reader.ts';
 import { noContent, type StreamUnit } from '../stream-unit.ts';
 
 /** Bytes that are no text. */
-export class FileReader implements ResponseReader {
+export class FileReader implements PassingReader {
   readonly #unreadable: Pick<StreamUnit, 'unreadable'>;
 
   /** @param isKnown the type says that they are those of a file */

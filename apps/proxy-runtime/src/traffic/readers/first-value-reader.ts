@@ -1,9 +1,9 @@
 import type { Exchange } from '../../exchange.ts';
 import { JsonSequenceFramer } from '../framing/json-sequence-framer.ts';
-import type { ResponseReader } from './response-reader.ts';
+import { prepend, type LastUnits, type ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { JsonReader } from './json-reader.ts';
-import { parseData } from './parse-data.ts';
+import { isContainer } from './parse-data.ts';
 
 interface Readers {
   readonly sequence: () => ResponseReader;
@@ -36,17 +36,16 @@ export class FirstValueReader implements ResponseReader {
     for (const { bytes, kind } of this.#framer.push(chunk)) {
       if (kind === 'space') continue;
       if (this.#hasValue) return this.#become(this.#readers.sequence());
-      this.#hasValue = kind === 'value' && typeof parseData(bytes.toString('utf8')) === 'object';
+      this.#hasValue = kind === 'value' && isContainer(bytes.toString('utf8'));
       if (!this.#hasValue) return this.#become(this.#readers.text());
     }
     return this.#bytes > this.#maxBytes ? this.#become(this.#readers.text()) : [];
   }
 
-  end(): readonly StreamUnit[] {
-    const { text } = this.#readers;
-    const whole = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : text();
-    const units = this.#reader === undefined ? this.#become(whole) : [];
-    return [...units, ...(this.#reader?.end() ?? [])];
+  end(): LastUnits {
+    if (this.#reader !== undefined) return this.#reader.end();
+    const reader = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : this.#readers.text();
+    return prepend(this.#become(reader), reader.end());
   }
 
   #become(reader: ResponseReader): readonly StreamUnit[] {

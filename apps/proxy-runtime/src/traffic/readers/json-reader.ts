@@ -1,10 +1,12 @@
 import type { Exchange } from '../../exchange.ts';
 import { isPossible } from '../../usage/is-possible.ts';
-import type { ResponseReader } from './response-reader.ts';
+import type { LastUnits, ResponseReader } from './response-reader.ts';
 import type { UnitContent } from '@portcullis/platform/inspection/inspected-unit';
 import type { StreamUnit } from '../stream-unit.ts';
-import { parseData } from './parse-data.ts';
-import { readAmbiguity } from './read-data.ts';
+import { parseBoundedJsonCooperatively } from '@portcullis/core/json/json-bounds';
+import { longBody } from '../request-body.ts';
+import { parseData, tooMany } from './parse-data.ts';
+import { readAmbiguity, readAmbiguityInSteps } from './read-data.ts';
 import { SequenceReader } from './sequence-reader.ts';
 import { TextReader } from './text-reader.ts';
 
@@ -30,18 +32,34 @@ export class JsonReader implements ResponseReader {
     return this.#overflow.push(this.#takeBytes());
   }
 
-  end(): readonly StreamUnit[] {
+  end(): LastUnits {
     if (this.#overflow !== undefined) return this.#overflow.end();
     const bytes = this.#takeBytes();
     if (bytes.length === 0) return [];
+    if (bytes.length > longBody) return this.#readInSteps(bytes);
     const source = withoutMark(bytes.toString('utf8'));
     const value = parseData(source);
     return typeof value === 'string' && !isString(bytes)
       ? this.#readOther(bytes)
-      : [this.#readValue(bytes, source, value)];
+      : [this.#readValue(bytes, value, readAmbiguity(this.#exchange, source, value))];
   }
 
-  #readValue(bytes: Buffer, source: string, value: unknown): StreamUnit {
+  /** The same for a long one. */
+  *#readInSteps(bytes: Buffer): Generator<undefined, readonly StreamUnit[]> {
+    const source = withoutMark(bytes.toString('utf8'));
+    yield;
+    let value: unknown;
+    try {
+      value = yield* parseBoundedJsonCooperatively(source);
+    } catch (error) {
+      if (error instanceof SyntaxError) return this.#readOther(bytes);
+      return readTexts(bytes).map((unit) => ({ ...unit, unreadable: tooMany }));
+    }
+    yield;
+    return [this.#readValue(bytes, value, yield* readAmbiguityInSteps(this.#exchange, source, value))];
+  }
+
+  #readValue(bytes: Buffer, value: unknown, ambiguity: Pick<StreamUnit, 'unreadable'>): StreamUnit {
     const { readUsage, readable, readBackground } = this.#exchange.dialect;
     const usage = readUsage(value);
     if (usage !== undefined) this.#exchange.usage = usage;
@@ -52,7 +70,7 @@ export class JsonReader implements ResponseReader {
       isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
     if (!told && this.#exchange.background === undefined) this.#exchange.untold = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
-    return { bytes, form: 'json', content, terminal: true, ...readAmbiguity(this.#exchange, source, value) };
+    return { bytes, form: 'json', content, terminal: true, ...ambiguity };
   }
 
   /** What is no JSON: values one after the other, or a text. What only looks like JSON its client may read otherwise. */
@@ -74,6 +92,11 @@ export class JsonReader implements ResponseReader {
     this.#chunks = [];
     return bytes;
   }
+}
+
+function readTexts(bytes: Buffer): readonly StreamUnit[] {
+  const reader = new TextReader();
+  return [...reader.push(bytes), ...reader.end()];
 }
 
 const quote = 0x22;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange.ts';
 import { createJsonListFramer } from '../framing/json-list-framer.ts';
-import type { ResponseReader } from './response-reader.ts';
+import type { LastUnits, ResponseReader } from './response-reader.ts';
 import { noContent, readText, type StreamUnit } from '../stream-unit.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 
@@ -26,7 +26,7 @@ export class ListReader implements ResponseReader {
     });
   }
 
-  end(): readonly StreamUnit[] {
+  end(): LastUnits {
     if (this.#whole !== undefined) return this.#whole.end();
     const bytes = this.#framer.end();
     if (bytes.length === 0) return [];

@@ -1,10 +1,10 @@
-import { repeatsKeys } from '@portcullis/core/json/refuse-repeated-keys';
+import { repeatsKeys, repeatsKeysCooperatively } from '@portcullis/core/json/refuse-repeated-keys';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { Exchange } from '../../exchange.ts';
 import { findMedia } from '@portcullis/platform/inspection/media-place';
 import { mergeUsage } from '../../usage/usage.ts';
 import type { StreamUnit } from '../stream-unit.ts';
-import { parseData } from './parse-data.ts';
+import { readJsonData } from './parse-data.ts';
 
 /** Longest event of a stream: an image comes in one. */
 export const maxEventBytes = 16_777_216;
@@ -14,8 +14,9 @@ export const maxEventBytes = 16_777_216;
  * @param source of its data
  */
 export function readData(exchange: Exchange, source: string): Read | undefined {
-  const value = parseData(source);
+  const { value, unreadable } = readJsonData(source);
   const read = readValue(exchange, value);
+  if (read !== undefined && unreadable !== undefined) return { ...read, unreadable };
   return read === undefined || isPlain(exchange, source, value) ? read : { ...read, unreadable: repeated };
 }
 
@@ -30,6 +31,16 @@ const isPlain = ({ proxy }: Exchange, source: string, value: unknown): boolean =
 /** The same of a whole body. */
 export const readAmbiguity = (exchange: Exchange, source: string, value: unknown): Pick<StreamUnit, 'unreadable'> =>
   isPlain(exchange, source, value) ? {} : { unreadable: repeated };
+
+/** The same of a long one. */
+export function* readAmbiguityInSteps(
+  { proxy }: Exchange,
+  source: string,
+  value: unknown,
+): Generator<undefined, Pick<StreamUnit, 'unreadable'>> {
+  const isNone = proxy.policies === undefined || typeof value !== 'object';
+  return isNone || !(yield* repeatsKeysCooperatively(source, value)) ? {} : { unreadable: repeated };
+}
 
 function readValue(exchange: Exchange, value: unknown): Read | undefined {
   const { texts, usage, background, onlyUsage, terminal, sequence } = exchange.dialect.readEvent(value);

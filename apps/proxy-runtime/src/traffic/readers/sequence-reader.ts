@@ -1,18 +1,18 @@
 import type { Exchange } from '../../exchange.ts';
 import { JsonSequenceFramer, type SequencePart } from '../framing/json-sequence-framer.ts';
-import type { ResponseReader } from './response-reader.ts';
+import type { PassingReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
-import { parseData } from './parse-data.ts';
+import { isContainer } from './parse-data.ts';
 import { maxEventBytes, readData } from './read-data.ts';
 
 /** JSON values that follow one another, such as one on each line: events of a stream. What stands between is read as text. */
-export class SequenceReader implements ResponseReader {
+export class SequenceReader implements PassingReader {
   readonly #exchange: Exchange;
   readonly #framer = new JsonSequenceFramer(maxEventBytes);
-  readonly #between: ResponseReader;
+  readonly #between: PassingReader;
 
   /** @param between reads what is no value */
-  constructor(exchange: Exchange, between: ResponseReader) {
+  constructor(exchange: Exchange, between: PassingReader) {
     this.#exchange = exchange;
     this.#between = between;
     exchange.streamForm = 'lines';
@@ -29,7 +29,7 @@ export class SequenceReader implements ResponseReader {
   #read({ bytes, kind }: SequencePart): readonly StreamUnit[] {
     const source = kind === 'value' ? bytes.toString('utf8') : '';
     // As text it may be a value to readers that take more for JSON.
-    if (kind !== 'value' || typeof parseData(source) !== 'object') return this.#between.push(bytes);
+    if (kind !== 'value' || !isContainer(source)) return this.#between.push(bytes);
     const read = readData(this.#exchange, source);
     return [...this.#between.end(), ...(read === undefined ? [] : [{ bytes, form: 'json', ...read } as const])];
   }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { ResponseReader } from './response-reader.ts';
+import type { PassingReader } from './response-reader.ts';
 import { noContent, readText, type StreamUnit } from '../stream-unit.ts';
 
 /** A byte that no text holds, but every text in UTF-16 or UTF-32. */
 const nul = 0;
 
 /** Each unit holds whole characters, so that its bytes are its text. */
-export class TextReader implements ResponseReader {
+export class TextReader implements PassingReader {
   readonly #mayBeBytes: boolean;
   #rest: Buffer = Buffer.alloc(0);
 
