@@ -1,5 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import type { SubmittedFile } from '@portcullis/core/skills/package/read-package';
 import { UnreadablePath } from '../command.ts';
 import { readBounded } from './read-bounded.ts';
@@ -12,8 +12,30 @@ export const folderLimits = {
   bytes: 200_000_000,
 } as const;
 
-/** Histories of version control hold every file again, packed. */
-const ignored: ReadonlySet<string> = new Set(['.git', '.hg', '.svn']);
+/** Folders of version control. What they keep packed is no file of its own; all else in them may be run as any other file. */
+const histories: ReadonlySet<string> = new Set(['.git', '.hg', '.svn']);
+
+/** First bytes of what version control packs: objects, packs and their lists, indexes, revisions, databases. */
+const packed: readonly string[] = [
+  '\x78\x01',
+  '\x78\x5e',
+  '\x78\x9c',
+  '\x78\xda',
+  'PACK',
+  '\xfftOc',
+  'RIDX',
+  'MIDX',
+  'DIRC',
+  'CGPH',
+  'BITM',
+  'SQLite format 3\0',
+  '\0\x01\0\x01',
+  '\0\x03\0\x01',
+  '\0\0\0\x01',
+  'dirstate-v2\n',
+];
+
+export const isInHistory = (path: string): boolean => path.split('/').some((part) => histories.has(part));
 
 /** What was not read although it may hold something. */
 export interface Unread {
@@ -28,8 +50,12 @@ export interface ReadFolder {
   readonly unread: readonly Unread[];
 }
 
-/** The files of a folder within its bounds. Links are never followed. Throws UnreadablePath. */
-export async function readFolder(folder: string): Promise<ReadFolder> {
+/**
+ * The files of a folder within its bounds. Links are never followed. Throws UnreadablePath.
+ * @param forScan what lies in the folders of version control is read, too, but for what is packed there; and a link to what is
+ * read anyway is no gap
+ */
+export async function readFolder(folder: string, forScan = false): Promise<ReadFolder> {
   const files: SubmittedFile[] = [];
   const unread: Unread[] = [];
   let entries = 0;
@@ -37,6 +63,7 @@ export async function readFolder(folder: string): Promise<ReadFolder> {
 
   const readFile = async (path: string): Promise<void> => {
     const { size } = await lstat(join(folder, path));
+    if (isInHistory(path) && (await isPacked(join(folder, path)))) return;
     if (size > folderLimits.fileBytes || bytes + size > folderLimits.bytes) {
       unread.push({ path, reason: `${size} bytes are more than are read` });
       return;
@@ -56,9 +83,11 @@ export async function readFolder(folder: string): Promise<ReadFolder> {
     for (const entry of found.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!ignored.has(entry.name)) await attempt(path, () => walk(path));
+        if (forScan || !histories.has(entry.name)) await attempt(path, () => walk(path));
       } else if (entry.isFile()) await attempt(path, () => readFile(path));
-      else unread.push({ path, reason: entry.isSymbolicLink() ? 'a symbolic link, which is not followed' : 'no file' });
+      else if (!entry.isSymbolicLink()) unread.push({ path, reason: 'no file' });
+      else if (!forScan || !(await leadsWithin(folder, path)))
+        unread.push({ path, reason: 'a symbolic link, which is not followed' });
     }
   };
 
@@ -73,6 +102,19 @@ export async function readFolder(folder: string): Promise<ReadFolder> {
 
   await walk('');
   return { files, unread };
+}
+
+async function isPacked(path: string): Promise<boolean> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+  const head = buffer.subarray(0, bytesRead).toString('latin1');
+  return packed.some((first) => head.startsWith(first));
+}
+
+/** What a link within the folder leads to is read where it lies. */
+async function leadsWithin(folder: string, path: string): Promise<boolean> {
+  const [root, target] = await Promise.all([realpath(folder), realpath(join(folder, path)).catch(() => '')]);
+  return target.startsWith(`${root}${sep}`) && !isInHistory(relative(root, target).split(sep).join('/'));
 }
 
 const codeOf = (error: unknown): string =>

@@ -22,7 +22,7 @@ export async function readTarget(folder: string, path: string): Promise<Target> 
   try {
     const place = await realpath(resolve(folder, path));
     const found = await stat(place);
-    if (found.isDirectory()) return ofFolder(await readFolder(place));
+    if (found.isDirectory()) return ofFolder(await readFolder(place, true));
     if (found.isFile()) return ofFile(path, await readBounded(place, folderLimits.fileBytes));
   } catch (error) {
     if (error instanceof UnreadablePath) throw error;

@@ -14,7 +14,7 @@ const usage = `Usage: portcullis skill scan <folder|zip|file>... [options]
 
 Tells what skills would do before an agent runs them. Nothing in them is run, and nothing leaves this machine.
 In a folder each folder with a SKILL.md is a skill, and what lies outside of them is judged together.
-Links are not followed, .git is left out, and what was not read is told.
+Links are not followed; of .git, .hg and .svn in a skill all is read but what is packed there. What was not read is told.
 
   --format ${formats.join('|')}   how it is told; table unless said otherwise
   --output FILE               writes it to a file
@@ -44,7 +44,10 @@ export const scanCommand: Command = {
     await write(renderers[options.format](result, options, io), options, io);
     if (result.skills.some(({ assessment }) => assessment.score >= leastScoreOf[options.failOn]))
       return exitCodes.threshold;
-    return result.refused.length > 0 ? exitCodes.unreadable : exitCodes.clean;
+    // What was not read may hold anything: a build that asks for a level is not told that all is well.
+    const isUnread =
+      options.failOn !== 'never' && result.skills.some(({ assessment }) => assessment.incomplete.length > 0);
+    return result.refused.length > 0 || isUnread ? exitCodes.unreadable : exitCodes.clean;
   },
 };
 

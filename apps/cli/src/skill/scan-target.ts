@@ -1,9 +1,11 @@
 import type { ArchiveFault } from '@portcullis/core/skills/archive/archive-fault';
 import type { SkillAssessment } from '@portcullis/core/skills/finding';
 import { readPackage } from '@portcullis/core/skills/package/read-package';
-import { splitSkills } from '@portcullis/core/skills/package/split-skills';
+import { skillLimits } from '@portcullis/core/skills/package/skill-limits';
+import { splitSkills, type SkillFolder } from '@portcullis/core/skills/package/split-skills';
 import type { SkillScanner } from '@portcullis/core/skills/scan-skill';
 import { UnreadablePath } from '../command.ts';
+import { isInHistory } from './read-folder.ts';
 import { readTarget, type Target } from './read-target.ts';
 
 /** A skill and what is said of it. */
@@ -46,7 +48,7 @@ export async function scanTargets(
 type ReadTarget = Exclude<Target, { readonly fault: ArchiveFault }>;
 
 function scanSkills(scanner: SkillScanner, path: string, { kind, files, unread }: ReadTarget): readonly ScannedSkill[] {
-  const folders = splitSkills(files);
+  const folders = splitSkills(files).flatMap(withoutForeignHistory);
   // What was not read stands with the skill in whose folder it lies, so that exactly that one is not called harmless.
   const folderOf = (one: string): string =>
     folders.find(({ folder }) => folder !== '' && one.startsWith(`${folder}/`))?.folder ?? '';
@@ -62,6 +64,18 @@ function scanSkills(scanner: SkillScanner, path: string, { kind, files, unread }
     const others = skill.incomplete.filter((note) => !known.has(pathOfNote(note)));
     return { path, kind, folder, assessment: scanner.scan({ ...skill, incomplete: [...others, ...notes] }) };
   });
+}
+
+/**
+ * The history of a repository around skills is none of theirs; that within a skill may be run by it. Of a long one the
+ * files that a skill may have are read.
+ */
+function withoutForeignHistory(group: SkillFolder): readonly SkillFolder[] {
+  const isSkill = group.files.some(({ path }) => /^SKILL\.md$/i.test(path));
+  const own = group.files.filter(({ path }) => !isInHistory(path));
+  const history = isSkill ? group.files.filter(({ path }) => isInHistory(path)) : [];
+  const files = [...own, ...history.slice(0, Math.max(0, skillLimits.files - own.length))];
+  return files.length === 0 ? [] : [{ ...group, files }];
 }
 
 const pathOfNote = (note: string): string => note.split(': ', 1)[0] ?? '';

@@ -15,6 +15,7 @@ import { skillRules, skillRulesVersion } from './rules/all-rules.ts';
 import { levelOf, scoreOf } from './score.ts';
 import type { SkillDetector, SkillPattern, SkillRule, Strength } from './skill-rule.ts';
 import { traceFlows } from './flow/trace-flows.ts';
+import { traceShell } from './shell/trace-shell.ts';
 import { weigh } from './weigh.ts';
 
 export interface SkillScanner {
@@ -40,13 +41,14 @@ const aboutSecurity =
 
 type OfDetector = ReadonlyMap<SkillDetector, { readonly rule: SkillRule; readonly pattern: SkillPattern }>;
 
-function scanPackage(skill: SkillPackage, compiled: CompiledSkillRules, ofDetector: OfDetector): SkillAssessment {
-  const incomplete = [...skill.incomplete];
+function scanPackage(given: SkillPackage, compiled: CompiledSkillRules, ofDetector: OfDetector): SkillAssessment {
+  const incomplete = [...given.incomplete];
   const found: SkillFinding[] = [];
-  const detected: Detection[] = [];
-  const isAboutSecurity = skill.files.some(
+  const isAboutSecurity = given.files.some(
     ({ path, text }) => /(?:^|\/)SKILL\.md$/i.test(path) && aboutSecurity.test(text?.slice(0, 3_000) ?? ''),
   );
+  const { skill, detections: ofShell } = traceShell(given, isAboutSecurity);
+  const detected: Detection[] = [...ofShell];
   for (const file of skill.files) {
     const { findings, detections, whole } = scanFile(file, compiled, isAboutSecurity);
     found.push(...findings);
@@ -122,6 +124,12 @@ const viewNames: Partial<Record<View, string>> = {
   url: 'percent-encoded',
   escapes: 'written in escapes',
   entities: 'written in character references',
+  leet: 'written with digits for letters',
+  spaced: 'written letter by letter',
+  reversed: 'written backwards',
+  rot13: 'written with shifted letters',
+  binary: 'written in binary digits',
+  morse: 'written in Morse code',
 };
 
 function renderFinding(
@@ -130,22 +138,29 @@ function renderFinding(
   { file, start, end, view, weight, trace }: Place,
 ): SkillFinding {
   const { text = '' } = file;
-  const hidden = viewNames[view];
   return {
     ruleId: rule.id,
-    ruleName: rule.name,
+    ruleName: pattern.ability ?? rule.name,
     category: rule.category,
     severity: severityOf(rule.severity, pattern.strength),
     strength: pattern.strength,
     file: file.path,
     line: lineOfFile(file, start),
     excerpt: renderEvidence(text, start, Math.max(start, end), false),
-    reason: hidden === undefined ? rule.rationale : `${rule.rationale} It stands here ${hidden}.`,
-    remedy: rule.remedy,
+    ...explain(rule, pattern, viewNames[view]),
     view,
     weight,
     trace,
   };
+}
+
+function explain({ rationale, remedy }: SkillRule, { ability }: SkillPattern, hidden: string | undefined) {
+  if (ability !== undefined)
+    return {
+      reason: 'Ordinary skills do this as well: it is told, and not judged.',
+      remedy: 'See whether it is what the skill is for.',
+    };
+  return { reason: hidden === undefined ? rationale : `${rationale} It stands here ${hidden}.`, remedy };
 }
 
 /** One finding of a rule on a line, the strongest; and no more of one rule in one file than anyone reads. */

@@ -31,6 +31,9 @@ export const skillDetectors = [
   'fetched-to-execution',
   'fetched-to-file-to-execution',
   'decoded-to-execution',
+  'download-run',
+  'doubtful-download-run',
+  'known-download-run',
   'decoded-order',
   'gate-before-sink',
   'ability-foreign-to-purpose',
@@ -48,6 +51,8 @@ export interface SkillPattern {
   /** In prose the parts stand in so many sentences that follow each other. */
   readonly sentences: number;
   readonly detector?: SkillDetector;
+  /** Of an ability: what the skill is able to do, where the name of the rule does not say it. */
+  readonly ability?: string;
 }
 
 export interface SkillRule {
@@ -85,6 +90,7 @@ export const sign = pattern('sign', 'any');
 export const signInCode = pattern('sign', 'code');
 export const signInProse = pattern('sign', 'prose');
 export const capability = pattern('capability', 'any');
+export const ability = (name: string, all: Part): SkillPattern => ({ ...capability(all), ability: name });
 export const detected = (detector: SkillDetector, strength: Strength = 'chain'): SkillPattern => ({
   strength,
   ground: 'any',

@@ -1,4 +1,4 @@
-import { isDenied, isQuoted } from './reading/polarity.ts';
+import { isDenied, isExcepted, isQuoted } from './reading/polarity.ts';
 import type { Place, Unit } from './reading/unit.ts';
 import type { SkillPattern, SkillRule } from './skill-rule.ts';
 
@@ -33,6 +33,21 @@ interface Weighed {
   readonly pattern: SkillPattern;
 }
 
+/** What a script only prints: it tells people, or an agent, rather than doing it. */
+const saidWeight = 0.3;
+const saying = /^\s{0,80}(?:echo|printf|Write-Host|Write-Output)\s/;
+
+function isSaid(text: string, { start, end, isCode, language }: Unit): boolean {
+  if (!isCode || (language !== 'shell' && language !== 'powershell') || end - start > 4_000) return false;
+  const statement = text.slice(start, end);
+  if (!saying.test(statement)) return false;
+  // What is worked out, or goes on into a file or a command, is more than said.
+  const outside = statement.replaceAll(/(?<!\\)"(?:[^"\\]|\\[^]){0,2000}"|'[^']{0,2000}'/g, (quoted) =>
+    /^"[^]*(?:\$\(|`)/.test(quoted) ? '$' : ' ',
+  );
+  return !/[|&>;`$(<]/.test(outside);
+}
+
 /** What is denied, forbidden or reported, and what is quoted. */
 const deniedWeight = 0.2;
 
@@ -45,13 +60,31 @@ export function weigh(
 ): number {
   const isProse = pattern.ground === 'prose' || (pattern.ground === 'any' && !unit.isCode);
   let weight = (isProse ? proseWeights : codeWeights)[unit.place];
-  if (unit.isWarning) weight *= deniedWeight;
-  if (!unit.isCode && isDenied(text, unit.start, start, end)) weight *= deniedWeight;
+  if (isSaid(text, unit)) weight *= saidWeight;
+  const isForbidden = unit.isWarning || (!unit.isCode && isDenied(text, unit.start, start, end));
+  if (isForbidden && !isExcepted(text, start, end)) {
+    if (unit.isWarning) weight *= deniedWeight;
+    if (!unit.isCode && isDenied(text, unit.start, start, end)) weight *= deniedWeight;
+  }
   // A command in backquotes is one to run; words in quotation marks are someone's.
   else if (isProse && isQuoted(text, innerOf(unit), start, end, pattern.ground === 'prose'))
     weight *= unit.isCode ? 0.6 : deniedWeight;
   if (isAboutSecurity) weight *= shareInSecurity(rule, unit);
   return weight;
+}
+
+/** The weight of a command that was found by what it does. */
+export function weighPlace(
+  text: string,
+  unit: Unit,
+  [start, end]: readonly [start: number, end: number],
+  isAboutSecurity: boolean,
+): number {
+  let weight = codeWeights[unit.place];
+  const isForbidden = unit.isWarning || (!unit.isCode && isDenied(text, unit.start, start, end));
+  if (isForbidden && !isExcepted(text, start, end)) weight *= deniedWeight;
+  const runsItself = unit.place === 'script' || unit.place === 'hidden';
+  return isAboutSecurity && !runsItself ? weight * 0.5 : weight;
 }
 
 /** The marks around a docstring are no quotation. */

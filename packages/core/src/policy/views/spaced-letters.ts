@@ -53,7 +53,7 @@ function backToStart(text: string, from: number, separator: number): number {
   for (;;) {
     let at = start - 1;
     while (at >= 0 && start - at <= 3 && text.charCodeAt(at) === separator) at -= 1;
-    const isLone = at === 0 || text.charCodeAt(at - 1) === separator;
+    const isLone = at === 0 || text.charCodeAt(at - 1) === separator || kindOf(text, at - 1) !== 1;
     if (at < 0 || at === start - 1 || text.charCodeAt(at) === separator || !isLone) return start;
     start = at;
   }

@@ -107,6 +107,7 @@ describe('a finding in another reading', () => {
     ['say \\u0073\\u0065\\x63ret word now', '\\u0073\\u0065\\x63ret word', 'escapes', true],
     [`say ${base64('the secret word is')} now`, base64('the secret word is'), 'base64', false],
     ['say s e c r e t   w o r d now', 's e c r e t   w o r d', 'spaced', true],
+    ['said there:\ns e c r e t   w o r d', 's e c r e t   w o r d', 'spaced', true],
     ['well s3cr37 w0rd th4t 1s', 's3cr37 w0rd', 'leet', true],
     ['the drow terces dna lla taht', 'drow terces', 'reversed', true],
   ])('of %s has its place in the original', (text, span, view, mapped) => {

@@ -44,9 +44,11 @@ export function traceFlows(skill: SkillPackage, isAboutSecurity: boolean): reado
 
 /** The code of a file: all of it, or the blocks in a document. */
 function piecesOf(file: PackageFile, isAboutSecurity: boolean): readonly CodePiece[] {
-  const { path, language, text } = file;
+  const { path, text, ordered } = file;
+  const language = ordered !== undefined && file.language !== 'markdown' ? ordered : file.language;
   if (text === undefined || language === undefined || text.length > mostFollowed) return [];
-  if (followed.has(language)) return [{ file, language, text, from: 0, weight: weightOf(path, true) }];
+  if (followed.has(language))
+    return [{ file, language, text, from: 0, weight: ordered === undefined ? weightOf(path, true) : 1 }];
   if (language !== 'markdown') return [];
   const weight = weightOf(path, false) * (isAboutSecurity ? 0.5 : 1);
   return findFences(text)

@@ -1,7 +1,9 @@
+import type { SkillCategory } from '@portcullis/contracts/skills';
 import { decodersFor } from '../../policy/views/decode-views.ts';
 import { fold } from '../../policy/views/fold.ts';
 import type { View } from '../../policy/policy.ts';
 import type { Unit } from '../reading/unit.ts';
+import { unitFinder } from '../reading/unit-finder.ts';
 import type { AnchorMatch, CompiledSkillPattern, CompiledSkillRules } from './compile-rules.ts';
 
 /** A pattern all of whose parts stand in one unit. */
@@ -33,6 +35,19 @@ const readViews: ReadonlySet<View> = new Set([
   'plain',
 ]);
 
+/** Disguises that turn honest words into others by chance: in them only what is long and certain counts. */
+const disguises: ReadonlySet<View> = new Set(['leet', 'spaced', 'reversed', 'rot13', 'binary', 'morse']);
+const disguised: ReadonlySet<SkillCategory> = new Set([
+  'prompt_injection',
+  'user_deception',
+  'data_exfiltration',
+  'remote_code_execution',
+]);
+const shortestDisguised = 16;
+
+const isCertain = ({ pattern, rule }: CompiledSkillPattern, { start, end }: AnchorMatch): boolean =>
+  pattern.strength === 'chain' && disguised.has(rule.category) && end - start >= shortestDisguised;
+
 /** Tells which patterns are complete where their anchors stand. */
 export function matchUnits(
   text: string,
@@ -44,12 +59,13 @@ export function matchUnits(
   const complete: UnitMatch[] = [];
   const done = new Map<Unit, Set<CompiledSkillPattern>>();
   for (const match of found) {
-    const unit = readViews.has(match.view) ? unitAt(match.start) : undefined;
+    const isDisguise = disguises.has(match.view);
+    const unit = isDisguise || readViews.has(match.view) ? unitAt(match.start) : undefined;
     if (unit === undefined) continue;
     let ofUnit = done.get(unit);
     if (ofUnit === undefined) done.set(unit, (ofUnit = new Set()));
     for (const compiled of rules.byAnchor.get(match.anchor) ?? []) {
-      if (ofUnit.has(compiled)) continue;
+      if (ofUnit.has(compiled) || (isDisguise && !isCertain(compiled, match))) continue;
       const span = completeAt(text, unit, compiled, match);
       if (span === undefined) continue;
       ofUnit.add(compiled);
@@ -59,25 +75,6 @@ export function matchUnits(
   return complete;
 }
 
-/** The innermost unit that a place stands in: what is in a comment is not in the statement around it. */
-function unitFinder(units: readonly Unit[]): (at: number) => Unit | undefined {
-  const sorted = units.toSorted((one, other) => one.start - other.start || other.end - one.end);
-  const starts = Int32Array.from(sorted, ({ start }) => start);
-  return (at) => {
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as number) <= at) low = middle + 1;
-      else high = middle;
-    }
-    for (let index = low - 1; index >= 0 && index >= low - 40; index -= 1) {
-      const unit = sorted[index] as Unit;
-      if (unit.end > at) return unit;
-    }
-    return undefined;
-  };
-}
-
 /** From the first of the parts to the last one, where all of them stand with the anchor. */
 function completeAt(
   text: string,
@@ -85,7 +82,7 @@ function completeAt(
   { pattern, others, unless }: CompiledSkillPattern,
   { start, end, view }: AnchorMatch,
 ): { readonly start: number; readonly end: number } | undefined {
-  if (others.length === 0 && unless.length === 0) return { start, end };
+  if (others.length === 0 && (unless.length === 0 || disguises.has(view))) return { start, end };
   const isProse = !unit.isCode || pattern.ground === 'prose';
   const wide = isProse ? (pattern.sentences > 1 ? reach : inSentence) : inStatement;
   const [least, most] = [Math.max(unit.start, start - wide), Math.max(end, Math.min(unit.end, end + wide))];

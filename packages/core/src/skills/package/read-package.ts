@@ -31,6 +31,8 @@ export interface PackageFile {
   readonly unread?: UnreadReason | undefined;
   /** It is not what its name or its first bytes say. */
   readonly disguised?: true | undefined;
+  /** The skill orders to run it, in this language. */
+  readonly ordered?: Language | undefined;
   /** Where lines of the file are missing in `text`. */
   readonly gaps?: readonly Gap[] | undefined;
   /** Places of `text` that stand out of sight. */

@@ -50,6 +50,17 @@ export function isDenied(text: string, from: number, start: number, end: number)
   return negation.test(sentence) || doubt.test(sentence) || refusal.test(text.slice(end, end + 160));
 }
 
+const exception =
+  /\bexceptions?(?: to this(?: rule)?)?\s?(?::|is\b|here\b|applies\b|for (?:this|the (?:first|set-?up|install)))|\bexcept(?: for| in| when| during)? (?:here\b|now\b|this\b|today\b|the (?:first|set-?up|install)|(?:first|setting|installing|set-?up)\b)|\b(?:but|however|though|yet|still|only),? (?:this (?:time|once|skill)|here\b|now\b|today\b|once\b|in this (?:case|skill|step)|for this (?:skill|task|set-?up|step)|you (?:must|need to|have to|should) (?:run|do|use|execute)|go ahead|(?:do|run) (?:it|this) (?:now|here|once|anyway))|\b(?:rule|warning|ban) (?:does not|doesn't) apply (?:here|now|to this)|\b(?:it is|it's) (?:safe|fine|ok|okay|allowed|needed|required) (?:here|now|this time|in this case|for this (?:skill|step))|\bjust this once\b/i;
+
+/** True where what is denied is ordered all the same, around it and in its section: a ban with an exception is an order. */
+export function isExcepted(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 300), start);
+  const after = text.slice(end, end + 300);
+  const heading = after.indexOf('\n#');
+  return exception.test(seenBefore(before)) || exception.test(heading < 0 ? after : after.slice(0, heading));
+}
+
 /** Where the last sentence begins. Abbreviations end none, and neither does a line that is only wrapped. */
 function lastSentence(text: string): number {
   let begin = 0;

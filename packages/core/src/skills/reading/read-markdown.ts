@@ -16,6 +16,8 @@ class MarkdownReader {
   #from = -1;
   #end = 0;
   #inWarning = false;
+  /** Of the table that is read: whether the head of a column says that this is what not to do. */
+  #columns: readonly boolean[] = [];
   /** The last prose before a fence: it says whether the code is to be run. */
   #last = '';
 
@@ -54,6 +56,12 @@ class MarkdownReader {
     const line = this.#text.slice(at, end);
     const fence = /^(\s{0,12}(?:[-*>]\s+)?)(`{3,}|~{3,})\s*\{?\.?([\w+#.-]*)/.exec(line);
     if (fence !== null) return this.#readFence(end + 1, fence[2] ?? '```', fence[3] ?? '');
+    if (!/^\s{0,12}\|/.test(line)) this.#columns = [];
+    else if (/^\s{0,12}\|[\s|:-]{3,400}$/.test(line) && line.includes('-')) {
+      this.#columns = cellsOf(this.#text.slice(Math.max(0, this.#from), this.#end)).map(([from, to]) =>
+        isWarningHeading(this.#text.slice(Math.max(0, this.#from) + from, Math.max(0, this.#from) + to)),
+      );
+    } else if (this.#columns.includes(true)) return this.#readRow(at, end, line);
     if (line.trim() === '') this.#flush();
     else if (/^\s{0,3}#{1,6}\s/.test(line)) {
       this.#flush();
@@ -66,6 +74,15 @@ class MarkdownReader {
       if (this.#from < 0) this.#from = at;
       this.#end = end;
     }
+    return end + 1;
+  }
+
+  /** The cells of a row stand for themselves, since one says what to do and the one beside it what not to. */
+  #readRow(at: number, end: number, line: string): number {
+    this.#flush();
+    for (const [column, [from, to]] of cellsOf(line).entries())
+      if (line.slice(from, to).trim() !== '')
+        this.#add(at + from, at + to, this.#place, this.#inWarning || (this.#columns[column] ?? false));
     return end + 1;
   }
 
@@ -130,4 +147,16 @@ class MarkdownReader {
         isWarning: false,
       });
   }
+}
+
+/** Where the cells of a row stand; a bar in code or behind a backslash parts none. */
+function cellsOf(row: string): readonly (readonly [from: number, to: number])[] {
+  const bars: number[] = [];
+  let inCode = false;
+  for (let at = 0; at < row.length; at += 1) {
+    if (row[at] === '\\') at += 1;
+    else if (row[at] === '`') inCode = !inCode;
+    else if (row[at] === '|' && !inCode) bars.push(at);
+  }
+  return bars.map((bar, index): readonly [number, number] => [bar + 1, bars[index + 1] ?? row.length]).slice(0, 100);
 }

@@ -1,5 +1,5 @@
 import {
-  capability,
+  ability,
   chain,
   chainInCode,
   chainInPassage,
@@ -10,11 +10,15 @@ import {
   signInProse,
   type SkillRule,
 } from '../skill-rule.ts';
+import { knownAddress } from '../shell/fetched-host.ts';
 import { interpreter, knownInstaller, pastePlace } from './vocabulary.ts';
 
 const r = String.raw;
 const decoding = r`(?:base64\.b(?:64|32|85)decode|b64decode|base64\.(?:urlsafe_)?b64decode|a85decode|bytes\.fromhex|unhexlify|zlib\.decompress|gzip\.decompress|marshal\.loads|codecs\.decode|atob\(|Buffer\.from\([^\n]{1,300}['"](?:base64|hex)['"]|FromBase64String|Base64\.decode64|base64_decode|gzinflate|str_rot13|unescape\(|String\.fromCharCode)`;
 const running = r`(?:\beval\s{0,2}\(|\bexec\s{0,2}\(|\bexecfile\(|\bFunction\s{0,2}\(|os\.system\(|os\.popen\(|subprocess\.\w{2,14}\(|child_process|execSync\(|spawnSync?\(|\bcompile\(|__import__\(|Invoke-Expression|\biex\b|vm\.runIn|instance_eval|shell_exec\(|system\()`;
+
+/** No program of its own stands behind it, which would take what comes in as data. */
+const readsInput = r`(?!\s{1,3}(?:-m\b|-\w?[ceEnpr]|[\w~"'\x24{}-]{1,40}[./]\w|["'\x24]))`;
 
 /** What runs although no reviewer has read it. */
 export const executionRules: readonly SkillRule[] = [
@@ -125,28 +129,22 @@ export const executionRules: readonly SkillRule[] = [
       'What runs is what the server answers that day, to that caller. Makers of well-known tools do it too, so it counts less from their hosts.',
     remedy: 'Install a pinned version from a package registry, or ship the script and its checksum.',
     patterns: [
-      chain(`\\b(?:curl|wget)\\b[^\\n|;]{0,300}\\bhttps?://[^\\n|;]{3,300}\\|\\s{0,3}${interpreter}`, [knownInstaller]),
-      chain([r`\b(?:ba|z|da)?sh\s{1,3}(?:-c\s{1,3})?["']?(?:<\(|\$\(|\`)\s{0,3}(?:curl|wget)\b`], [knownInstaller]),
+      // In one line that nothing hides, also where it was encoded.
+      chain(
+        `\\b(?:curl|wget)\\b[^\\n|;]{0,200}\\bhttps?://(?!${knownAddress})[^\\n|;]{3,200}\\|\\s{0,3}${interpreter}${readsInput}`,
+      ),
+      // Through whatever commands and files it goes, and however they are spelled.
+      detected('download-run'),
+      detected('doubtful-download-run', 'sign'),
+      detected('known-download-run', 'capability'),
       chain(
         [r`\b(?:iex|Invoke-Expression)\b`, r`(?:\birm\b|\biwr\b|Invoke-WebRequest|Invoke-RestMethod|DownloadString)`],
         [knownInstaller],
-      ),
-      chain(r`\beval\s{0,3}["'(]{0,2}(?:\$\(|\`)\s{0,3}(?:curl|wget)\b`, [knownInstaller]),
-      chainInCode(
-        [
-          r`\b(?:curl|wget)\b[^\n]{0,300}`,
-          r`(?:&&|;)\s{0,3}(?:chmod\s{1,3}(?:\+x|[0-7]{3,4})|(?:ba|z)?sh\s{1,3}[\w./~-]{1,80}|python3?\s{1,3}[\w./~-]{1,80}\.py)`,
-        ],
-        [knownInstaller],
-      ),
-      chain(
-        `\\b(?:curl|wget)\\b[^\\n|;]{0,200}(?:http://(?!localhost|127\\.)|https?://\\d{1,3}\\.\\d{1,3}\\.|${pastePlace})[^\\n|;]{0,200}\\|\\s{0,3}${interpreter}`,
       ),
       chain(r`\b(?:mshta|regsvr32|rundll32|certutil|bitsadmin|wscript|cscript)(?:\.exe)?\s[^\n]{0,120}https?://`),
       chainInCode(
         r`\bpython3?\b\s{1,3}-c\b[^\n]{0,200}(?:urlopen|requests\.get)\([^\n]{1,200}(?:exec\(|\.read\(\)\)\))`,
       ),
-      capability(`\\b(?:curl|wget)\\b[^\\n|;]{0,300}\\|\\s{0,3}${interpreter}`),
     ],
   },
   {
@@ -193,8 +191,17 @@ export const executionRules: readonly SkillRule[] = [
         ],
         [r`\.exec\(|re\.|regex`],
       ),
+      chainInCode([r`\b(?:LWP::Simple|LWP::UserAgent|HTTP::Tiny)\b`, r`\beval\b`]),
+      chainInCode([
+        r`(?:\bfetch\(|\baxios\.get\(|\bhttps?\.get\()`,
+        r`\.then\(\s{0,3}(?:eval|Function|\(?\w{1,20}\)?\s{0,2}=>\s{0,3}(?:\(0, ?)?(?:eval|new Function|Function|vm\.run\w{1,20})\b)`,
+      ]),
+      chainInCode(
+        r`\b(?:eval|Function)\s{0,2}\(\s{0,3}(?:await|open\(|URI\.open|Net::HTTP|file_get_contents\(\s{0,2}['"]https?:)`,
+      ),
+      chainInCode([r`\beval\b`, r`(?:\bURI\.open\(|\bNet::HTTP\.get\b|file_get_contents\(\s{0,2}['"]https?:)`]),
       signInCode([r`\b(?:exec|eval)\(\s{0,2}compile\(`]),
-      capability(r`\b(?:subprocess\.(?:run|Popen|call|check_output)|child_process|os\.system|execSync)\b`),
+      ability('run commands', r`\b(?:subprocess\.(?:run|Popen|call|check_output)|child_process|os\.system|execSync)\b`),
     ],
   },
   {

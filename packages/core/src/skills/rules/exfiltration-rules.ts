@@ -1,4 +1,5 @@
 import {
+  ability,
   capability,
   chain,
   chainInCode,
@@ -23,6 +24,7 @@ import {
   standingOrder,
   wholeEnvironment,
 } from './vocabulary.ts';
+import { worldTheft } from './world-orders.ts';
 
 const r = String.raw;
 
@@ -197,6 +199,7 @@ export const exfiltrationRules: readonly SkillRule[] = [
         r`\b(?:encode|smuggle|exfiltrate|tunnel)\b`,
         secretMatter,
       ]),
+      ...worldTheft,
     ],
   },
   {
@@ -223,6 +226,10 @@ export const exfiltrationRules: readonly SkillRule[] = [
       signInCode(
         [hostedApp, `(?:${sendingCall}|${sendingCommand}|\\bparams\\s{0,2}=)`],
         [r`example|your[-_]|my[-_]?app|<|xxx`],
+      ),
+      ability(
+        'network',
+        r`(?:\burllib\.request\b|\burllib2\b|\burllib3\b|\burlopen\(|\burlretrieve\(|\brequests\.(?:get|post|put|patch|delete|head|request|Session)\(|\bhttpx\.|\baiohttp\.|\bhttp\.client\b|\bsocket\.socket\(|\bsmtplib\b|\bftplib\b|\bparamiko\b|\bwebsockets?\.connect\(|\bXMLHttpRequest\b|\bnew WebSocket\(|\bfetch\(|\baxios[.(]|\bgot\(|\bhttps?\.(?:get|request|Get|Post)\(|\bnet\.(?:connect|createConnection|Dial)\(|\bNet::HTTP\b|\bURI\.open\(|\bcurl_exec\(|\bfsockopen\(|file_get_contents\(\s{0,2}['"]https?:|Invoke-WebRequest|Invoke-RestMethod|System\.Net\.WebClient|\bcurl\s{1,3}[-'"$h]|\bwget\s{1,3}[-'"$h])`,
       ),
       capability(r`https?://[\w-]{1,60}\.(?:ngrok\.io|ngrok-free\.app|trycloudflare\.com|loca\.lt|serveo\.net)`),
       capability([pasteAddress, r`\b(?:curl|wget|fetch|requests|http)\b`]),

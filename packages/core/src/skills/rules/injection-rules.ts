@@ -1,5 +1,6 @@
 import { chain, chainInProse, detected, signInCode, signInProse, type SkillRule } from '../skill-rule.ts';
 import { person } from './vocabulary.ts';
+import { worldOverrides, worldSilences } from './world-orders.ts';
 
 const r = String.raw;
 const orders = r`(?:instructions?|prompts?|directives?|rules|guidelines|guidance|constraints|commands?|restrictions|policies|orders|guardrails|programming|training|system message)`;
@@ -70,6 +71,7 @@ export const injectionRules: readonly SkillRule[] = [
         ],
         [r`\b(?:never|do not|don't|untrusted)\b`],
       ),
+      ...worldOverrides,
     ],
   },
   {
@@ -206,6 +208,31 @@ export const injectionRules: readonly SkillRule[] = [
         r`\b(?:HIDDEN|BACKDOOR|EXFILTRAT\w{1,4}|POISONED|UNAUTHORI[SZ]ED|MALICIOUS|STEALTH|COVERT|MISMATCH)\b: ?\w`,
       ),
       signInProse(r`\b(?:HIDDEN|BACKDOOR|EXFILTRATE|POISONED|COVERT|STEAL|MISMATCH|DEFENSE EVASION): ?\w`),
+      // An order to keep silent about something, whatever it is.
+      signInProse(
+        `${conceal}[^.\\n]{0,30}\\b(?:users?|humans?|operators?|owners?|customers?|clients?)\\b (?:\\w{1,10} ){0,2}?(?:about|of|anything|what|that you|you)\\b`,
+        [
+          r`\b(?:unless|until|before|yet|if |when |without|verified|checked|confirmed|certain|sure|guess|assum\w{1,5}|hallucinat\w{1,3})`,
+        ],
+      ),
+      signInProse(
+        r`\b(?:users?|humans?|operators?|owners?|customers?|clients?)\b (?:must|should|may|shall|need|can|does|do|will)(?:n't| not| never)\b (?:ever )?(?:know|learn|notice|find out|hear|be told|be informed|be aware|become aware|realise|realize|suspect)\b`,
+        [r`\b(?:need not|needs? to know|how to|where to|which)\b`],
+      ),
+      signInProse(
+        r`\b(?:do not|don't|never|must not|make sure not to|avoid) (?:ever )?(?:let|letting|allow)\b[^.\n]{0,20}\b(?:users?|humans?|operators?|owners?|customers?|clients?)\b (?:to )?(?:know|learn|notice|find out|see this|see what|realise|realize|suspect)\b`,
+      ),
+      signInProse(
+        r`\b(?:make sure|ensure|so)(?: that)? (?:the |your |our )?(?:users?|humans?|operators?|owners?|customers?|clients?) (?:does not|doesn't|do not|don't|never|cannot|can't|won't|will not) (?:find out|know|notice|learn|see|realise|realize|suspect)\b`,
+        [r`\b(?:spinner|flicker|layout|loading|animation|latency|delay)`],
+      ),
+      signInProse(
+        r`\b(?:keep|conceal|hide|withhold|leave)\b[^.\n]{0,40}\b(?:between us|from (?:the |your |our )?(?:users?|humans?|operators?|owners?|customers?|clients?)\b|out of (?:what you tell|your (?:answer|report|summary|reply)))`,
+        [
+          r`\b(?:api keys?|tokens?|passwords?|credentials?|loading|button|element|column|field|ui|menu|panel|toolbar|complexity|jargon|stack trace|internals?)\b`,
+        ],
+      ),
+      ...worldSilences,
     ],
   },
   {
