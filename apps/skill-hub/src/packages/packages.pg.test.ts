@@ -76,6 +76,18 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     }
   });
 
+  test('what was not read whole is Medium, and approved with a note only', async () => {
+    const content = zipOf({ ...clock, 'clock/tool.dat': '\0\u0001\u0002\u0003\u0004\0' });
+    const { package: added, analysis } = await put({ content });
+    expect(analysis).toMatchObject({ risk_level: 'Medium', incomplete: ['clock/tool.dat: binary'] });
+    for (const body of [{}, { notes: ' ' }])
+      await expect(approve(added.skill_id, body)).rejects.toMatchObject({
+        reason: 'precondition_required',
+        message: expect.stringContaining('clock/tool.dat: binary'),
+      });
+    expect(await approve(added.skill_id, { notes: 'A table of leap seconds' })).toMatchObject({ status: 'approved' });
+  });
+
   test('the SKILL.md of an approved package alone is not approved: it says nothing about the files beside it', async () => {
     const { package: added } = await put({ content: zipOf(clock) });
     await approve(added.skill_id);
@@ -141,7 +153,7 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     );
     const read = (path: string) => world.hub.readFile(agent, { name: 'clock', path });
     await expect(read('clock/SKILL.md')).rejects.toThrow('is pending');
-    await approve(added.skill_id);
+    await approve(added.skill_id, { notes: 'A long text' });
     expect(Buffer.from((await read('clock/SKILL.md')) ?? []).toString()).toBe(harmless);
     await rm(join(world.storageFolder, `${added.sha256}.zip`));
     expect(Buffer.from((await read('clock/skill.json')) ?? []).toString()).toBe(clock['clock/skill.json']);

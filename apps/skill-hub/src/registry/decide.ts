@@ -4,6 +4,7 @@ import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { checkNote } from './check-note.ts';
 import { chooseContents, isSame, seenHashes, type Decision } from './choose-contents.ts';
 import { listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
 import { renderSkill } from './render-skill.ts';
@@ -44,6 +45,7 @@ export async function decide(
         ...(decision === 'approved' && { approved_at: databaseNow }),
       };
       const [content, ...others] = decided;
+      if (decision === 'approved') await checkNote(transaction, content, call.body.notes);
       const changed = await updateContents(transaction, [content.id, ...others.map((one) => one.id)], reviewed);
       const next = changed.find((one) => one.id === content.id) ?? content;
       const isShown = decision === 'approved' || isSame(before, content);

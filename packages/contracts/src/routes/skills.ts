@@ -110,7 +110,10 @@ export const diffSkill = defineRoute({
 
 const Decision = Exact(
   optional({
-    notes: Type.String({ maxLength: 2_000 }),
+    notes: Type.String({
+      maxLength: 2_000,
+      description: 'Needed to approve what the scanner did not read whole: what it is',
+    }),
     content_hash: Type.String({
       pattern: '^[0-9a-fA-F]{64}$',
       description:
