@@ -58,7 +58,40 @@ async function openJudged(laboratory: Laboratory, target: string, provider: obje
   return { proxy, checks, [Symbol.asyncDispose]: async () => void (await remove()) };
 }
 
+interface ListedProvider {
+  readonly name: string;
+  readonly passed_unchecked: number;
+}
+
+/** Whether an admin who set nothing up is told that a provider lets pass what it cannot judge. */
+async function isTold({ admin }: Laboratory, name: string): Promise<boolean> {
+  const { alerts } = await admin.expect<{ alerts: readonly { severity: string }[] }>(
+    'GET',
+    `/system/alerts?policy_name=${encodeURIComponent(`guardrail-${name}`)}`,
+  );
+  const { providers: listed } = await admin.expect<{ providers: readonly ListedProvider[] }>('GET', providers);
+  const shown = listed.find((provider) => provider.name === name)?.passed_unchecked ?? 0;
+  return shown > 0 && alerts.some(({ severity }) => severity !== 'Low');
+}
+
 export const lyingGuardrails: readonly Attack[] = [
+  {
+    name: 'a guardrail provider that fails, and lets pass what it cannot judge',
+    attacker: 'target',
+    expected: 'requests pass, an alert tells of it, and the list of providers counts it',
+    async run(laboratory) {
+      await using target = await startLlmPeer();
+      await using provider = await startGuardrailPeer('http');
+      await using judged = await openJudged(laboratory, target.url, { ...provider.provider, failure_mode: 'open' });
+      provider.answerNext(1, { status: 500, body: 'out of order' });
+      const { status } = await ask(judged.proxy, chatWith('hello'));
+      const told = await waitFor(() => isTold(laboratory, `security ${judged.proxy.id}`), { what: 'the alert' }).catch(
+        () => false,
+      );
+      const faults = [...(status === 200 ? [] : [`answered ${status}`]), ...(told ? [] : ['nobody is told'])];
+      return judge(faults, 'told');
+    },
+  },
   {
     name: 'a guardrail provider answers nonsense, floods of names and characters that no database takes',
     attacker: 'target',

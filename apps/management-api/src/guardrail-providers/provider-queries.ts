@@ -18,6 +18,12 @@ const providers = ({ kysely }: Queryable) =>
       sql<number>`(select count(*) from guardrail_assignments where provider_id = guardrail_providers.id)`.as(
         'assignment_count',
       ),
+      sql<number>`(select count(*) from (
+        select 1 from guardrail_checks
+        where provider_id = guardrail_providers.id and verdict = 'error' and action <> 'block'
+          and timestamp > now() - interval '24 hours'
+        limit 10000
+      ) as unchecked)`.as('passed_unchecked'),
     ]);
 
 export type ProviderRow = Awaited<ReturnType<ReturnType<typeof providers>['execute']>>[number];

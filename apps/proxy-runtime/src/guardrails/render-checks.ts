@@ -77,6 +77,7 @@ function renderAlert(exchange: Exchange, { guardrail, direction, outcome, action
 }
 
 const severityOf = (failed: boolean, blocked: boolean): Severity => {
-  if (failed) return blocked ? 'Medium' : 'Low';
+  // What nobody judged and passed is worth as much as what was refused for it.
+  if (failed) return 'Medium';
   return blocked ? 'High' : 'Medium';
 };

@@ -44,7 +44,7 @@ const options = {
     description:
       'A violation of less confidence is recorded and not blocked; one of unknown confidence counts as certain',
   }),
-  alert_on_failure: Type.Boolean({ default: false }),
+  alert_on_failure: Type.Boolean({ default: true }),
   alert_on_violation: Type.Boolean({ default: true }),
   log_content: Type.Boolean({
     default: false,
@@ -82,6 +82,11 @@ export const GuardrailProvider = Exact(
     ...options,
     health: GuardrailHealth,
     assignment_count: Count,
+    passed_unchecked: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Texts of the last 24 hours that passed because the provider could not judge them; 10,000 at most',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -5,7 +5,7 @@ import { channelAccepts } from '../channel-accepts.ts';
 import { postThrough } from '../post-through.ts';
 import { noticeOfAlert, noticeOfEvent, type Notice } from './notice.ts';
 import { discordText, renderDiscordMessage } from './render-discord-message.ts';
-import { renderSlackMessage } from './render-slack-message.ts';
+import { renderMattermostMessage, renderSlackMessage } from './render-slack-message.ts';
 import { renderTeamsMessage, teamsText } from './render-teams-message.ts';
 
 const testText = 'AI Security Alert - Test\nThis is a test message. Alerts of the gateway will arrive here.';
@@ -22,7 +22,7 @@ const slack: ChatForm = {
 
 const forms: Readonly<Record<ChatWebhookSettings['format'], ChatForm>> = {
   slack,
-  mattermost: slack,
+  mattermost: { ...slack, notice: renderMattermostMessage },
   discord: { notice: renderDiscordMessage, test: () => discordText(testText) },
   teams: { notice: renderTeamsMessage, test: () => teamsText(testText) },
 };

@@ -3,7 +3,7 @@ import type { Alert } from '@portcullis/contracts/events';
 import * as fc from 'fast-check';
 import { anAlert } from '../an-alert.fixture.ts';
 import { noticeOfAlert } from './notice.ts';
-import { renderSlackMessage } from './render-slack-message.ts';
+import { renderMattermostMessage, renderSlackMessage } from './render-slack-message.ts';
 
 const renderAlertMessage = (alert: Alert, channel: string) => renderSlackMessage(noticeOfAlert(alert), channel);
 
@@ -88,5 +88,45 @@ describe('an alert for Slack', () => {
         expect(sent.length).toBeLessThan(40_000);
       }),
     );
+  });
+});
+
+describe('an alert for Mattermost', () => {
+  test('shows what strangers wrote as it stands: no link, no picture, no call to a channel', () => {
+    const phish =
+      '@channel [Sign in again](https://phish.example/login) ![x](https://phish.example/b.png) www.phish.example';
+    const alert = anAlert({
+      title: phish,
+      description: `# ${phish}\n| a | b |\n~~~\n:tada:`,
+      user_identity: '@all',
+      raw_data: { findings: [{ evidence: phish }] },
+    });
+    const written = JSON.stringify(renderMattermostMessage(noticeOfAlert(alert), '').attachments);
+    const {
+      title = '',
+      text = '',
+      fallback = '',
+      fields = [],
+    } = renderMattermostMessage(noticeOfAlert(alert), '').attachments?.[0] ?? {};
+    for (const value of [title, text, ...fields.map((field) => field.value)]) {
+      expect(value.replaceAll(/\\[\\`*_{}[\]()#+\-.!|~<>&]/g, '')).not.toMatch(/[[\]()!#|~`*_<>&]/);
+    }
+    expect(fallback).toContain(title);
+    expect(written).not.toMatch(/@(?:channel|all)|:\/\/|www/);
+  });
+
+  test('is the same in all else', () => {
+    const plain = anAlert({
+      title: 'a title',
+      description: 'words',
+      raw_data: {},
+      source: 'here',
+      user_identity: 'ann',
+    });
+    const [slack, mattermost] = [renderSlackMessage, renderMattermostMessage].map((render) =>
+      render(noticeOfAlert(plain), '#security'),
+    );
+    expect({ ...mattermost, attachments: [] }).toEqual({ ...slack, attachments: [] });
+    expect(mattermost?.attachments?.[0]).toMatchObject({ title: 'Security Alert: a title', text: 'words' });
   });
 });

@@ -1,10 +1,25 @@
 import { severityColors } from '../severity-colors.ts';
 import { escapeChatText, type ChatField, type ChatMessage } from './chat-message.ts';
+import { escapeMarkdown } from './escape-markdown.ts';
 import type { Notice } from './notice.ts';
 
-/** Renders a notice for Slack and Mattermost. `channel` empty: the webhook's own. */
-export function renderSlackMessage(notice: Notice, channel: string): ChatMessage {
-  const title = escapeChatText(`${notice.label}: ${notice.title}`);
+type Escape = (text: string) => string;
+
+/** Renders a notice for Slack. `channel` empty: the webhook's own. */
+export const renderSlackMessage = (notice: Notice, channel: string): ChatMessage =>
+  renderMessage(notice, channel, escapeChatText);
+
+/** Mattermost makes links of addresses, too, which Slack shows with their host. */
+const escapeForMattermost: Escape = (text) =>
+  escapeMarkdown(text.replaceAll(/:\/\/|\bwww\./gi, (start) => `${start.charAt(0)}\u200B${start.slice(1)}`));
+
+/** The same for Mattermost, which takes messages in that shape and reads Markdown in them. */
+export const renderMattermostMessage = (notice: Notice, channel: string): ChatMessage =>
+  renderMessage(notice, channel, escapeForMattermost);
+
+function renderMessage(notice: Notice, channel: string, escape: Escape): ChatMessage {
+  const field = (title: string, value: string): ChatField => ({ title, value: escape(value), short: true });
+  const title = escape(`${notice.label}: ${notice.title}`);
   return {
     text: notice.heading,
     username: 'Portcullis',
@@ -14,7 +29,7 @@ export function renderSlackMessage(notice: Notice, channel: string): ChatMessage
         fallback: `${notice.heading}: ${title}`,
         color: severityColors[notice.severity],
         title,
-        text: escapeChatText(notice.description),
+        text: escape(notice.description),
         fields: [
           ...notice.fields.map(([name, value]) => field(name, value)),
           ...(notice.evidence === undefined ? [] : [{ ...field('Evidence', notice.evidence), short: false }]),
@@ -25,5 +40,3 @@ export function renderSlackMessage(notice: Notice, channel: string): ChatMessage
     ],
   };
 }
-
-const field = (title: string, value: string): ChatField => ({ title, value: escapeChatText(value), short: true });
