@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createHash } from 'node:crypto';
@@ -44,7 +45,9 @@ export interface LoginLimits {
 export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buckets' | 'attempts'>): LoginLimits {
   return {
     async countRequest(address) {
-      refuseOrPass([await orUnavailable(async () => buckets.take(`login:address:${address}`, perAddress))]);
+      refuseOrPass([
+        await orUnavailable(async () => buckets.take(`login:address:${clientNetworkOf(address)}`, perAddress)),
+      ]);
     },
 
     async begin(name, address, known, userId) {
@@ -83,7 +86,7 @@ const accountName = (userId: number): string => `ACCOUNT ${userId}`;
 /** Hashed, since the name is as the client sent it, at any length, a password by mistake too. */
 function keysOf(name: string, address: string) {
   const user = createHash('sha256').update(name).digest('base64url');
-  return { here: `login:${user}:${address}`, everywhere: `login:${user}` };
+  return { here: `login:${user}:${clientNetworkOf(address)}`, everywhere: `login:${user}` };
 }
 
 const orUnavailable = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>

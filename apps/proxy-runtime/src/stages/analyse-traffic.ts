@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
@@ -69,7 +70,7 @@ export const createAnalyseTraffic = (analyser: TrafficAnalyser | undefined): Set
     const isKnown = exchange.key !== undefined || exchange.user !== undefined;
     const token = isKnown ? undefined : exchange.presentedKey?.token;
     const caller = callerNumber(exchange);
-    const principal = caller === undefined ? `address:${exchange.clientIp}` : `key:${caller}`;
+    const principal = caller === undefined ? `address:${clientNetworkOf(exchange.clientIp)}` : `key:${caller}`;
     for (const { method, name, arguments: values } of callsOf(exchange)) {
       const suspicions = analyser.observe({
         principal,

@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import {
   skillActivities,
   skillActivityTypes,
@@ -68,7 +69,7 @@ export async function takeReport(
   report: SkillReport,
 ): Promise<SkillReportReceipt> {
   const checked = checkReport(caller, report);
-  if (!(await hasRoom(parts, `skill-reports:${caller.address}`, reportsPerMinute))) {
+  if (!(await hasRoom(parts, `skill-reports:${clientNetworkOf(caller.address)}`, reportsPerMinute))) {
     const message = `At most ${reportsPerMinute} reports a minute are taken from one address`;
     throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': '60' } });
   }

@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import { compileOriginList, type OriginList } from '@portcullis/core/network/origin-list';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { McpServerSettings } from '@portcullis/contracts/settings';
@@ -54,7 +55,7 @@ export function createMessageLimit(buckets: Buckets, server: string) {
   return async (address: string, { requests_per_minute: limit }: McpServerSettings): Promise<void> => {
     if (limit === 0) return;
     const rule = { capacity: limit, refillPerSecond: limit / 60 };
-    const key = `mcp-server:${server}:${address}`;
+    const key = `mcp-server:${server}:${clientNetworkOf(address)}`;
     const { allowed, retryAfterMs } = await Promise.resolve(own.take(key, rule)).then((answer) =>
       answer.allowed ? Promise.resolve(buckets.take(key, rule)).catch(() => answer) : answer,
     );

@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { ServerResponse } from 'node:http';
 
 /** Streams on which a client of up to 2025-11-25 listens for what the server says of its own accord. */
@@ -20,7 +21,8 @@ export function createEventStreams(limits: Partial<typeof defaultLimits> = {}): 
   };
 
   return {
-    open(response, address) {
+    open(response, clientAddress) {
+      const address = clientNetworkOf(clientAddress);
       if (open.size >= perProcess || (byAddress.get(address) ?? 0) >= perAddress) return false;
       open.add(response);
       count(address, 1);

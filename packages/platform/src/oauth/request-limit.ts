@@ -1,7 +1,8 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { Buckets } from '../coordination/coordination.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 
-/** 60 requests a minute from one address, at once or over time, over all replicas. */
+/** 60 requests a minute from one address, or one network of IPv6, at once or over time, over all replicas. */
 const perAddress = { capacity: 60, refillPerSecond: 1 };
 
 /** Counts the requests of each client's address. */
@@ -13,7 +14,7 @@ export interface RequestLimit {
 /** @param name what is counted together has one */
 export const createRequestLimit = (buckets: Buckets, name: string): RequestLimit => ({
   async countRequest(address) {
-    const take = async () => buckets.take(`${name}:address:${address}`, perAddress);
+    const take = async () => buckets.take(`${name}:address:${clientNetworkOf(address)}`, perAddress);
     const { allowed, retryAfterMs } = await take().catch((cause: unknown) => {
       throw new GatewayError('service_unavailable', { message: 'Signing in is not possible right now', cause });
     });

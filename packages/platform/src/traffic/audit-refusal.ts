@@ -1,6 +1,7 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { AlertRecord } from '@portcullis/contracts/records';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditThrottle } from '../audit/audit-throttle.ts';
@@ -34,7 +35,7 @@ export const createAuditRefusal = (throttle: AuditThrottle): SettleStage<Traffic
     const event = reason && events.get(reason);
     if (reason === undefined || event === undefined) return;
     const entry = describe(exchange, event, reason);
-    const who = callerNumber(exchange) ?? exchange.clientIp;
+    const who = callerNumber(exchange) ?? clientNetworkOf(exchange.clientIp);
     if (throttle.admit(`${reason} ${nameOf(exchange)} ${who}`, entry, exchange.startedAt)) {
       exchange.records.push(renderAuditRecord(entry));
       if (event === 'security.suspicious.activity') exchange.records.push(foreignAlert(exchange, reason));
