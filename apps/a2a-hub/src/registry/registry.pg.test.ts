@@ -4,6 +4,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { deleteAgentAccess, findAgentAccess, listAgentAccessRows, saveAgentAccess } from './agent-access-queries.ts';
 import type { AgentStatus } from '@portcullis/contracts/routes/agents';
 import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow } from './agent-queries.ts';
+import { loadScope } from './agent-scope.ts';
 import { cardColumns } from './card-columns.ts';
 import { readAgentCard } from './read-agent-card.ts';
 
@@ -50,6 +51,18 @@ describe.each(stores)('the registry of agents (%s)', (kind) => {
       card_written_in: '0.2',
       card_read_at: new Date('2026-01-01T00:00:00Z'),
     });
+  });
+
+  test('a user reaches what those of their groups may that are active', async () => {
+    const [ours, former] = [await addGroup('ours'), await addGroup('former')];
+    await addGroup('theirs');
+    await database.kysely.updateTable('user_groups').set({ active: false }).where('id', '=', former).execute();
+    const user = { username: 'member', email: 'member@example.com', role: 'viewer', password_hash: 'none' } as const;
+    const added = database.kysely.insertInto('users').values(user).returning('id');
+    const { id } = await added.executeTakeFirstOrThrow();
+    const groups = [ours, former].map((group) => ({ user_id: id, user_group_id: group }));
+    await database.kysely.insertInto('user_group_members').values(groups).execute();
+    expect(await loadScope(database, { kind: 'user', id, username: 'member', role: 'viewer' })).toEqual([ours]);
   });
 
   test('finds by name and description, and in pages', async () => {
