@@ -85,6 +85,37 @@ describe('codes', () => {
     });
   });
 
+  test('one that was used ends nothing for who does not have its secret', async () => {
+    const { id, code, tokens } = await obtain();
+    const refused = { status: 400, body: { error: 'invalid_grant' } };
+    expect(await server.exchange(id, code, newVerifier())).toMatchObject(refused);
+    expect(
+      await server.exchange(id, code, newVerifier(), { redirect_uri: 'http://127.0.0.1:1/callback' }),
+    ).toMatchObject(refused);
+    expect(await ping(tokens.access_token)).toBe(200);
+    expect((await server.refresh(id, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('go nowhere that the proxy does not admit any more: when asked for, when allowed, when back, when exchanged', async () => {
+    const { admin } = world.gateway;
+    const narrow = (patterns: readonly string[]) =>
+      admin.expect('PUT', `/proxies/${world.proxy.id}`, { settings: { oauth_proxy_allowed_redirects: patterns } });
+    const { client_id: id } = await server.register();
+    const verifier = newVerifier();
+    const code = codeOf(await server.signIn(newBrowser(), id, verifier));
+    try {
+      await narrow(['https://app.example.com/callback']);
+      await expect(server.signIn(newBrowser(), id, newVerifier())).rejects.toBeInstanceOf(Error);
+      expect(await server.exchange(id, code, verifier)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_grant' },
+      });
+    } finally {
+      await narrow([]);
+    }
+    expect(codeOf(await server.signIn(newBrowser(), id, newVerifier()))).not.toBe('');
+  });
+
   test('a stolen one is nothing for another client, and nothing for anyone once it was tried without its secret', async () => {
     const { client_id: id } = await server.register();
     const { client_id: thief } = await server.register();

@@ -90,7 +90,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     endpoints: createEndpointConnections(addressRuleOf(config)),
     scanner: createDefinitionScanner(),
     signIn: createSignIn(infrastructure),
-    documents: createClientDocuments(database, config),
+    documents: createClientDocuments(database, config, log),
     policies: createPolicyChecker(),
     exams: createPolicyChecker({ deadlineMs: 30_000, mostWaiting: 4 }),
     command,

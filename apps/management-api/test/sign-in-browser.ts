@@ -12,6 +12,7 @@ export interface Returned {
 /** The environment that offers a sign-in with the peer, as `oidc`, `azure_ad` and `github`. */
 export const signInEnvironment = ({ url, clientId, clientSecret }: SignInPeer): Readonly<Record<string, string>> => ({
   OAUTH_REDIRECT_BASE_URL: 'https://gateway.example',
+  OAUTH_LINKS_MANAGEMENT_USERS: 'oidc,azure_ad,github',
   // Each browser has an address of its own, or the limit of one would be that of the whole file.
   TRUSTED_PROXIES: '127.0.0.1/32',
   ...Object.fromEntries(

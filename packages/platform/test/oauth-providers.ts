@@ -21,6 +21,7 @@ export const providerAt = (
   callback: new URL('https://gateway.example/api/v1/oauth/callback'),
   tenants: [],
   trustsEmail: false,
+  linksManagementUsers: false,
   signIn: true,
   enabled: true,
   version: 'one',

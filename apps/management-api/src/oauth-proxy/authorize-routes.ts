@@ -10,8 +10,9 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { proxyCallbackOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { admittedRedirectsOf, isAdmitted, noLongerAdmitted } from './admitted-redirects.ts';
 import { DocumentRefused, isDocumentId } from './client-documents.ts';
-import { findClient, redirectsOf, type ClientRow } from './client-queries.ts';
+import { findClient, findClientById, type ClientRow } from './client-queries.ts';
 import { openConsent, sealConsent } from './consent-ticket.ts';
 import { renderConsentPage, shownToUser } from './oauth-page.ts';
 import type { OAuthProxyParts, PendingAuthorization } from './oauth-proxy-parts.ts';
@@ -25,7 +26,9 @@ export const bindBeginAuthorization = (parts: OAuthProxyParts): BoundRoute =>
     const { server, provider, base } = await findReadyOrThrow(parts, params.id);
     const client = await findClientOfRequest(parts, server, query.client_id ?? '');
 
-    const checked = checkAuthorization(query, redirectsOf(client), server.settings);
+    const admitted = admittedRedirectsOf(server, client);
+    if (admitted.length === 0) throw shownToUser(noLongerAdmitted);
+    const checked = checkAuthorization(query, admitted, server.settings);
     if (checked.kind === 'shown') throw shownToUser(checked.message);
     if (checked.kind === 'refused') {
       const { error, description, redirectUri, state } = checked;
@@ -60,6 +63,7 @@ export const bindDecideAuthorization = (parts: OAuthProxyParts): BoundRoute =>
     if (request?.proxyId !== server.id) {
       throw shownToUser('This page was not opened in this browser, took too long, or belongs to another request');
     }
+    await checkStillAdmittedOrThrow(parts, server, request);
     if (body.decision === 'deny') {
       await noteDenial(parts, call, server, { reason: 'the user said no', client_row_id: request.clientRowId });
       const { redirectUri, state } = request;
@@ -77,6 +81,19 @@ export async function findReadyOrThrow({ database, providers, base }: OAuthProxy
     throw new GatewayError('service_unavailable', { message });
   }
   return { server, provider, base };
+}
+
+/**
+ * For each step that goes on with an address that was checked at the first one.
+ * @throws {GatewayError} with a page for the user, since the client is not to be told anything any more
+ */
+export async function checkStillAdmittedOrThrow(
+  { database }: OAuthProxyParts,
+  server: ProxyServer,
+  { clientRowId, redirectUri }: PendingAuthorization,
+): Promise<void> {
+  const client = await findClientById(database, clientRowId);
+  if (client === undefined || !isAdmitted(redirectUri, server, client)) throw shownToUser(noLongerAdmitted);
 }
 
 async function findClientOfRequest(

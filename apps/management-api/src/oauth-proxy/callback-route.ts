@@ -5,7 +5,8 @@ import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { AuthorizationResponse, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import { admitFromProvider } from '../sign-in/admit-from-provider.ts';
-import { findReadyOrThrow, noteDenial, redirect } from './authorize-routes.ts';
+import { reasonOf } from '../sign-in/admit-user.ts';
+import { checkStillAdmittedOrThrow, findReadyOrThrow, noteDenial, redirect } from './authorize-routes.ts';
 import { insertCode } from './code-queries.ts';
 import { shownToUser } from './oauth-page.ts';
 import type { OAuthProxyParts, PendingAuthorization } from './oauth-proxy-parts.ts';
@@ -53,6 +54,7 @@ async function takeBack(
 ) {
   const { data: request, providerKey } = response;
   const { server, provider } = await findReadyOrThrow(parts, request.proxyId);
+  await checkStillAdmittedOrThrow(parts, server, request);
   const { redirectUri, state } = request;
   const cookies = { 'set-cookie': response.clearCookie };
   const told = { provider: provider.name };
@@ -79,7 +81,7 @@ async function takeBack(
     return redirect(redirectUri, server, { code, state }, cookies);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    await noteDenial(parts, call, server, { ...told, reason: error.entry.text, client_row_id: request.clientRowId });
+    await noteDenial(parts, call, server, { ...told, reason: reasonOf(error), client_row_id: request.clientRowId });
     return redirect(redirectUri, server, { ...describeRefusal(error), state }, cookies);
   }
 }

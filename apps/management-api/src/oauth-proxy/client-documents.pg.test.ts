@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Config } from '@portcullis/platform/config/config';
 import { readOAuthSettings, type OAuthProxySettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
-import { openTestDatabase } from '@portcullis/platform/test/test-database';
+import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ describe('documents of clients, in production', () => {
     database = await openTestDatabase('embedded');
     // Targets may be inside; that lets no stranger have the gateway ask there.
     const config = { ENVIRONMENT: 'production', ALLOW_PRIVATE_TARGETS: 'true', ALLOWED_PRIVATE_TARGETS: [] };
-    documents = createClientDocuments(database, config as unknown as Config);
+    documents = createClientDocuments(database, config as unknown as Config, silentLog);
     inside = createServer((_request, response) => {
       asked += 1;
       response.end('{}');

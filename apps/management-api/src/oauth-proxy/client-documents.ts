@@ -4,6 +4,7 @@ import { addressRuleOf } from '@portcullis/platform/config/config';
 import { createGuardedFetch } from '@portcullis/platform/http/guarded-fetch';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Database } from '@portcullis/platform/database/database';
+import type { Logger } from '@portcullis/platform/log/logger';
 import { findClient, saveClient, type ClientRow } from './client-queries.ts';
 import type { ProxyServer } from './proxy-server.ts';
 import { plainName } from './plain-name.ts';
@@ -24,7 +25,7 @@ const keptMs = 3_600_000;
 
 export const isDocumentId = (clientId: string): boolean => /^https?:\/\//i.test(clientId);
 
-export function createClientDocuments(database: Database, config: Config): ClientDocuments {
+export function createClientDocuments(database: Database, config: Config, log: Logger): ClientDocuments {
   // Anyone may name an address here, so none inside is asked, whatever targets may have; but on a developer's own machine.
   const isDevelopment = config.ENVIRONMENT === 'development';
   const rule = isDevelopment ? addressRuleOf(config) : { allowPrivate: false };
@@ -34,12 +35,19 @@ export function createClientDocuments(database: Database, config: Config): Clien
   });
 
   const read = async (clientId: string): Promise<unknown> => {
+    const answer = await fetch(clientId, { method: 'GET', headers: { accept: 'application/json' } });
+    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+    return answer.json();
+  };
+
+  /** Whoever named the address is not told what is there: a stranger would learn which ports are open, and what answers. */
+  const readAndCheck = async (clientId: string, server: ProxyServer) => {
     try {
-      const answer = await fetch(clientId, { method: 'GET', headers: { accept: 'application/json' } });
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-      return await answer.json();
+      return checkDocumentOrThrow(await read(clientId), clientId, server);
     } catch (error) {
-      throw new DocumentRefused(`The document of the client could not be read: ${problemText(error)}`);
+      if (error instanceof DocumentRefused && clientId.startsWith('https:')) throw error;
+      log.info('The document of a client cannot be used', { client_id: clientId, problem: problemText(error) });
+      throw new DocumentRefused('The document of the client could not be read');
     }
   };
 
@@ -48,7 +56,7 @@ export function createClientDocuments(database: Database, config: Config): Clien
       checkIdOrThrow(clientId, isDevelopment);
       const known = await findClient(database, server.id, clientId);
       if (known !== undefined && Date.now() - known.read_at.getTime() < keptMs) return known;
-      const { name, redirectUris, clientUri } = checkDocumentOrThrow(await read(clientId), clientId, server);
+      const { name, redirectUris, clientUri } = await readAndCheck(clientId, server);
       return saveClient(database, {
         proxy_id: server.id,
         client_id: clientId,

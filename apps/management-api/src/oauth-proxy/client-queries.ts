@@ -24,6 +24,9 @@ export const findClient = ({ kysely }: Queryable, proxyId: number, clientId: str
     .where('client_id', '=', clientId)
     .executeTakeFirst();
 
+export const findClientById = ({ kysely }: Queryable, id: number): Promise<ClientRow | undefined> =>
+  kysely.selectFrom('oauth_proxy_clients').selectAll().where('id', '=', id).executeTakeFirst();
+
 /** Writes a client, or anew what the document of one says. */
 export async function saveClient({ kysely }: Queryable, client: NewClient): Promise<ClientRow> {
   const redirect_uris = JSON.stringify(client.redirect_uris);

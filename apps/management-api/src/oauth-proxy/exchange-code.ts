@@ -3,6 +3,7 @@ import { audited, type AuditedChange } from '@portcullis/platform/audit/audited'
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Call } from '@portcullis/platform/http/bound-route';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isAdmitted, noLongerAdmitted } from './admitted-redirects.ts';
 import { noteClientUse, type ClientRow } from './client-queries.ts';
 import { lockCode, openCodeTokens, useCode, type CodeRow } from './code-queries.ts';
 import { deleteGrant, insertGrant } from './grant-queries.ts';
@@ -21,8 +22,8 @@ export interface TokenOutcome {
 }
 
 /**
- * Exchanges a code, once: with its own redirect address and its PKCE secret. A code that comes again ends what it had led to,
- * since one of the two who had it was not meant to (OAuth 2.1, 4.1.3).
+ * Exchanges a code, once: with its own redirect address and its PKCE secret. A code that comes again with both ends what it had
+ * led to, since one of the two who had it was not meant to (OAuth 2.1, 4.1.3).
  * @throws {GatewayError} `invalid_grant`
  */
 export async function exchangeCode(parts: OAuthProxyParts, call: TokenCall, server: ProxyServer, client: ClientRow) {
@@ -50,8 +51,13 @@ async function takeCode(
   const row = await lockCode(transaction, body.code ?? '', client.id);
   if (row === undefined) return { refusal: unknown, audit: undefined };
   const details = { client_id: client.client_id, user_id: row.user_id };
-  if (row.used_at !== null) return endReplayed(transaction, row, server, details);
-  const problem = findProblem(row, body);
+  const problem = row.over && row.used_at === null ? unknown : findProblem(row, body, server, client);
+  if (row.used_at !== null) {
+    // Only who has its secret, too, proves that it was meant for one of two: an address in a history or a log ends nothing.
+    if (problem !== undefined)
+      return { refusal: unknown, audit: refused(server, details, `A used code came again: ${problem}`) };
+    return endReplayed(transaction, row, server, details);
+  }
   if (problem !== undefined) {
     // Whoever tries it without its secret has stolen it: there is no second try.
     await useCode(transaction, row.id, undefined);
@@ -73,9 +79,14 @@ async function takeCode(
   };
 }
 
-function findProblem(row: CodeRow & { readonly over: boolean }, body: TokenCall['body']): string | undefined {
-  if (row.over) return unknown;
+function findProblem(
+  row: CodeRow,
+  body: TokenCall['body'],
+  server: ProxyServer,
+  client: ClientRow,
+): string | undefined {
   if (body.redirect_uri !== row.redirect_uri) return 'redirect_uri is not the one to which the code was sent';
+  if (!isAdmitted(row.redirect_uri, server, client)) return noLongerAdmitted;
   return isVerifier(body.code_verifier ?? '', row.code_challenge) ? undefined : 'code_verifier is not the right one';
 }
 

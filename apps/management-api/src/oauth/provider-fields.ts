@@ -17,6 +17,7 @@ export interface ProviderFields {
   readonly scopes: readonly string[];
   readonly tenants: readonly string[];
   readonly trusts_email: boolean;
+  readonly links_management_users: boolean;
   readonly sign_in: boolean;
   readonly enabled: boolean;
 }
@@ -27,6 +28,7 @@ const defaults = {
   redirect_uri: null,
   tenants: [],
   trusts_email: false,
+  links_management_users: false,
   sign_in: true,
   enabled: true,
 } as const;

@@ -94,6 +94,7 @@ const unknownProvider: Omit<OAuthProvider, 'type' | 'addresses'> = {
   callback: undefined,
   tenants: [],
   trustsEmail: false,
+  linksManagementUsers: false,
   signIn: false,
   enabled: false,
   version: 'none',

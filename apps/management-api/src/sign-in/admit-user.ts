@@ -43,7 +43,10 @@ export async function admitUser(database: Database, call: AuditedCall, arrival: 
     const mine = { kysely: transaction };
     if ((await findKnown(mine, call, arrival)) !== undefined) return;
     const user = await findUserOfAddress(mine, arrival.email, call.clientIp);
-    if (user !== undefined) return bindIdentity(transaction, user.id, arrival);
+    if (user !== undefined) {
+      checkMayLinkOrThrow(user, arrival);
+      return bindIdentity(transaction, user.id, arrival);
+    }
     const id = await createUser(transaction, call, arrival, passwordHash);
     await noteIdentity(mine, id, arrival);
   });
@@ -57,6 +60,23 @@ async function findKnown(database: Queryable, call: AuditedCall, { provider, iss
   if (user?.active === false) throw new GatewayError('unknown_sign_in_user');
   return user;
 }
+
+/**
+ * A provider that says whose address it is could say so of an admin's. So who reads the management API is bound to a provider only
+ * where an admin has said that its word is good for that.
+ */
+function checkMayLinkOrThrow({ role }: UserToLogIn, { provider }: Arrival): void {
+  if (role !== 'user' && !provider.linksManagementUsers) {
+    throw new GatewayError('unknown_sign_in_user', { cause: new Error(mayNotLink) });
+  }
+}
+
+/** Why someone was not admitted, for the audit log; whoever comes is told no more than that they are not known. */
+export const reasonOf = ({ reason, entry, details: { cause } }: GatewayError): string =>
+  reason === 'unknown_sign_in_user' && cause instanceof Error ? cause.message : entry.text;
+
+const mayNotLink =
+  'The address is that of a viewer, operator or admin, and links_management_users is not set for the provider';
 
 /** An address that has moved to another person at the provider does not bring them the first one's user. */
 async function bindIdentity(transaction: Transaction<Tables>, userId: number, arrival: Arrival): Promise<void> {

@@ -9,6 +9,7 @@ import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oa
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { admitFromProvider, type Told } from './admit-from-provider.ts';
+import { reasonOf } from './admit-user.ts';
 import { renderSignInPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -113,7 +114,7 @@ const noteFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayErro
       result: 'failure',
       resource: null,
       details: { ...details },
-      error_message: error.entry.text,
+      error_message: reasonOf(error),
     }),
   );
 

@@ -260,6 +260,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
           client_id: provider.clientId,
           client_secret: provider.clientSecret,
           issuer: provider.url,
+          links_management_users: true,
           ...fields,
         },
       });
@@ -557,6 +558,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
           client_id: provider.clientId,
           client_secret: provider.clientSecret,
           issuer: provider.url,
+          links_management_users: true,
         },
       });
       const tokens: string[] = [];
@@ -603,6 +605,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
           client_id: provider.clientId,
           client_secret: provider.clientSecret,
           issuer: provider.url,
+          links_management_users: true,
           redirect_uri: callback,
         },
       });
@@ -644,7 +647,7 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
 
 test('signs no user in by an address that is the name of a user, or looks like the address of one', async () => {
   await using provider = await startSignInPeer();
-  const management = await startManagement('embedded', signInEnvironment(provider));
+  const management = await startManagement('server', signInEnvironment(provider));
   try {
     const { admin, origin } = management;
     await admin.data(createUser, { body: { username: 'kim', email: 'kim@example.com', role: 'admin' } });

@@ -56,6 +56,11 @@ const options = {
     description:
       'Takes the addresses of the provider for verified though it does not say so. Only for a provider whose users cannot choose their own',
   }),
+  links_management_users: Type.Boolean({
+    default: false,
+    description:
+      'Whether an address that the provider verified signs in as the viewer, operator or admin who has it. Only for a provider that you trust as much as a password',
+  }),
   sign_in: Type.Boolean({ default: true, description: 'Whether users sign in to the gateway with it' }),
   enabled: Type.Boolean({ default: true }),
 };

@@ -14,7 +14,7 @@ import {
   text,
   webUrl,
 } from './option-table.ts';
-import { signInOptions } from './sign-in-options.ts';
+import { signInNames, signInOptions } from './sign-in-options.ts';
 
 /** Every environment variable the gateway reads. `npm run generate` writes docs/generated/config.md from it. */
 export const options = {
@@ -77,6 +77,9 @@ export const options = {
   ),
   OAUTH_REDIRECT_BASE_URL: webUrl(
     'Where browsers reach this gateway. Sign-in providers send them back to /api/v1/auth/oauth/callback/{provider} there.',
+  ),
+  OAUTH_LINKS_MANAGEMENT_USERS: signInNames(
+    'Providers of the environment whose verified addresses sign in as the viewer, operator or admin who has that address.',
   ),
   ...signInOptions,
 

@@ -728,6 +728,7 @@ export interface OauthProvidersTable {
   enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  links_management_users: Generated<boolean>;
 }
 
 export interface OauthProxyClientsTable {

@@ -27,6 +27,7 @@ function readProvider(config: Config, name: SignInProviderName): OAuthProvider[]
       callback,
       tenants: [],
       trustsEmail: false,
+      linksManagementUsers: config.OAUTH_LINKS_MANAGEMENT_USERS.includes(name),
       signIn: true,
       enabled: true,
       version: 'environment',

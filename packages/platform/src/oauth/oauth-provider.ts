@@ -24,6 +24,8 @@ export interface OAuthProvider {
   /** Entra tenants whose users may come, where the issuer is that of many. */
   readonly tenants: readonly string[];
   readonly trustsEmail: boolean;
+  /** Whether an address that it verified signs in as the viewer, operator or admin whose address it is. */
+  readonly linksManagementUsers: boolean;
   /** Whether users sign in to the gateway with it. */
   readonly signIn: boolean;
   readonly enabled: boolean;

@@ -15,7 +15,8 @@ export type OAuthProviderRow = Selectable<OauthProvidersTable>;
 /** What of a row says how the provider is asked. */
 export const storedProviderColumns = [
   ...(['id', 'name', 'provider_type', 'client_id', 'client_secret', 'issuer', 'auth_url', 'token_url'] as const),
-  ...(['userinfo_url', 'redirect_uri', 'scopes', 'tenants', 'trusts_email', 'sign_in', 'enabled'] as const),
+  ...(['userinfo_url', 'redirect_uri', 'scopes', 'tenants', 'trusts_email', 'links_management_users'] as const),
+  ...(['sign_in', 'enabled'] as const),
 ] as const;
 export type StoredProviderRow = Pick<OAuthProviderRow, (typeof storedProviderColumns)[number]>;
 
@@ -71,6 +72,7 @@ export function openOAuthProvider(row: StoredProviderRow, encryption: Encryption
     callback: row.redirect_uri === null ? callbackOf(row.name, config) : new URL(row.redirect_uri),
     tenants: row.tenants as string[],
     trustsEmail: row.trusts_email,
+    linksManagementUsers: row.links_management_users,
     signIn: row.sign_in,
     enabled: row.enabled,
     version: about,
