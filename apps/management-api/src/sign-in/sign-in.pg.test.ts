@@ -561,9 +561,8 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
           links_management_users: true,
         },
       });
-      const tokens: string[] = [];
-      for (let i = 0; i < 2; i += 1)
-        tokens.push((JSON.parse((await finish(await goTo('ends'))).body) as Body).data.token);
+      const signIn = async () => (JSON.parse((await finish(await goTo('ends'))).body) as Body).data.token;
+      const tokens = [await signIn(), await signIn()];
       const params = { id: acme.id };
       const { sessions, total } = await management.admin.data(listProviderSessions, { params });
       expect([total, sessions[0]]).toEqual([2, has({ user_identity: 'ada', provider_name: 'Ends', active: true })]);
