@@ -192,6 +192,7 @@ test.each([
   'pip install git+https://github.com/org/tool.git',
   'pip install torch --index-url https://download.pytorch.org/whl/cpu',
   'npm install --registry https://registry.npmjs.org left-pad',
+  'npx notes-cli sync --webhook-endpoint "https://hooks.notes.test/x"',
   `node -e 'fetch("https://api.notes.test/x").then(r => r.json()).then(console.log)'`,
 ])('and what is installed as usual is none: %s', (command) => {
   expect(scan(`Run \`${command}\` first.`).score).toBeLessThan(15);

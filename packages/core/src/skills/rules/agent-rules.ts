@@ -309,7 +309,9 @@ export const agentRules: readonly SkillRule[] = [
           r`(?:>=?|<=?|-g[te]|==)`,
           r`(?:exec|eval|system|subprocess|requests|rmtree|remove|unlink|payload|curl)`,
         ],
-        [r`cache|expire|ttl|timeout|elapsed|token|refresh|rate|retry|deadline`],
+        [
+          r`cache|expire|ttl|timeout|elapsed|duration|executionTime|start_?time|latency|interval|token|refresh|rate|retry|deadline`,
+        ],
       ),
       signInCode([
         r`\bif\b`,

@@ -132,7 +132,9 @@ export const credentialRules: readonly SkillRule[] = [
           r`\b(?:echo|print|console\.log|printf|puts|Write-Host)\b`,
           r`(?:AWS_SECRET_ACCESS_KEY|PRIVATE_KEY|DATABASE_SECRET|DB_PASSWORD|DATABASE_PASSWORD|MASTER_KEY|GITHUB_TOKEN|OPENAI_API_KEY|ANTHROPIC_API_KEY)\b`,
         ],
-        [r`\bif\b|\[\[?|\bnot set\b|\bmissing\b|required|\?|>>?\s|\|\||:-|set\b|\$\{#|=\s{0,2}['"]|export `],
+        [
+          r`\bif\b|\[\[?|--with-token|--password-stdin|\bnot set\b|\bmissing\b|required|\?|>>?\s|\|\||:-|set\b|\$\{#|=\s{0,2}['"]|export `,
+        ],
       ),
       signInProse(
         [

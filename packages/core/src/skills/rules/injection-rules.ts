@@ -39,7 +39,7 @@ export const injectionRules: readonly SkillRule[] = [
           r`\b(?:${former})\b[^.\n]{0,30}\b${orders}\b`,
         ],
         [
-          r`\b(?:config|css|environment|variable|file|flag|version|parent|template|setting|method|class|default value|AGENTS\.md|CLAUDE\.md|project|repo)`,
+          r`\b(?:config|css|environment|variable|file|flag|version|parent|template|setting|method|class|default value|AGENTS\.md|CLAUDE\.md|project|repo|unless (?:\w{1,12} ){0,2}asked)`,
         ],
       ),
       chainInProse(
@@ -315,7 +315,9 @@ export const injectionRules: readonly SkillRule[] = [
           r`\b(?:risks?|vulnerabilit(?:y|ies)|security (?:issues?|findings?|concerns?|checks?|flaws?)|safety (?:concerns?|issues?|risks?)|negative (?:results|findings)|errors?|failures?)\b`,
           r`\b(?:report|summary|evaluation|review|assessment|output|analysis|findings|user|code review)\b`,
         ],
-        [r`\b(?:never|do not|don't|must not|cannot|to minimi[sz]e|mitigat\w{1,5}|duplicate|likelihood)\b`],
+        [
+          r`\b(?:never|do not|don't|must not|cannot|to minimi[sz]e|mitigat\w{1,5}|duplicate|likelihood|licensor|this license)\b`,
+        ],
       ),
       signInProse(
         [

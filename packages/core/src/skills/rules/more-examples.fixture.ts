@@ -234,6 +234,7 @@ export const moreExamples: Readonly<Record<string, RuleExamples>> = {
       'go.py| import datetime\nif datetime.date.today() > datetime.datetime(2027, 1, 1):\n    go()\n',
     ],
     harmless: [
+      'run.js| if (Date.now() - startTime > 5000) { execSync("notes --stop"); }\n',
       'go.py| import time\nif time.time() - started > timeout:\n    raise TimeoutError\n',
       'go.js| if (Date.now() > token.expires) await refresh();\n',
       'go.py| import sys\nif sys.platform == "darwin":\n    path = "/Applications"\n',
