@@ -28,6 +28,7 @@ import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
 import { skillRegistry } from './attacks/skill-registry.ts';
+import { skillStrangers } from './attacks/skill-strangers.ts';
 import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
 import { sockets } from './attacks/sockets.ts';
@@ -62,6 +63,7 @@ export const allAttacks: readonly Attack[] = [
   ...clientCertificates,
   ...skillPackages,
   ...skillRegistry,
+  ...skillStrangers,
   ...changedKeys,
   ...movedRows,
   ...guessedPasswords,

@@ -1,10 +1,16 @@
-import { maxListedSkills, skillCategories, skillRiskLevels, skillStatuses } from '@portcullis/contracts/skills';
+import {
+  maxListedSkills,
+  skillCategories,
+  skillRiskLevels,
+  skillStatuses,
+  type Skill,
+} from '@portcullis/contracts/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { analyze, type AnalyzeParts } from './registry/analyze.ts';
 import { checkText, checkWord } from './registry/check-names.ts';
 import { loadSkillPage, type SkillQuery } from './registry/find-skills.ts';
-import { renderSkill } from './registry/render-skill.ts';
+import { renderForAgents, renderSkill } from './registry/render-skill.ts';
 import {
   compareVersions,
   findSkillOrThrow,
@@ -13,25 +19,27 @@ import {
   loadStatuses,
 } from './registry/skill-details.ts';
 import { takeReport, type ReportParts } from './reports/take-report.ts';
-import type { SkillFilter, SkillHub } from './skill-hub.ts';
+import type { SkillCaller, SkillFilter, SkillHub } from './skill-hub.ts';
 import { renderSystemPrompt } from './system-prompt.ts';
 
 export type SkillHubParts = AnalyzeParts & ReportParts & Pick<SkillHub, 'download' | 'readFile'>;
 
 export function createSkillHub(parts: SkillHubParts): SkillHub {
   const { database } = parts;
-  const loadList = async (filter: SkillFilter, sort: SkillQuery['sort']) => {
+  const loadList = async (caller: SkillCaller, filter: SkillFilter, sort: SkillQuery['sort']) => {
     const query = readFilter(filter, sort);
     const { rows, total } = await readConsistent(database, (moment) => loadSkillPage(moment, query));
-    return { skills: rows.map(renderSkill), total };
+    return { skills: rows.map((row) => told(caller, renderSkill(row))), total };
   };
   return {
     analyze: (caller, submission) => analyze(parts, caller, submission),
     approval: (_caller, skill) => loadApproval(database, skill),
-    list: (_caller, filter) => loadList(filter, 'submitted_at'),
-    search: (_caller, filter) => loadList(filter, filter.search === undefined ? 'submitted_at' : 'relevance'),
-    details: (_caller, skill) =>
-      readConsistent(database, async (moment) => loadDetails(moment, await findSkillOrThrow(moment, skill))),
+    list: (caller, filter) => loadList(caller, filter, 'submitted_at'),
+    search: (caller, filter) => loadList(caller, filter, filter.search === undefined ? 'submitted_at' : 'relevance'),
+    details: (caller, skill) =>
+      readConsistent(database, async (moment) =>
+        told(caller, await loadDetails(moment, await findSkillOrThrow(moment, skill))),
+      ),
     report: (caller, report) => takeReport(parts, caller, report),
     statuses: (_caller, names) => loadStatuses(database, names),
     systemPrompt: renderSystemPrompt,
@@ -40,6 +48,9 @@ export function createSkillHub(parts: SkillHubParts): SkillHub {
     compare: (_caller, skill) => readConsistent(database, (moment) => compareVersions(moment, skill)),
   };
 }
+
+const told = <Shown extends Skill>({ via }: SkillCaller, skill: Shown): Shown =>
+  via === 'mcp' ? renderForAgents(skill) : skill;
 
 /** @throws {GatewayError} `bad_request` */
 function readFilter(filter: SkillFilter, sort: SkillQuery['sort']): SkillQuery {

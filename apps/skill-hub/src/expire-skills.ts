@@ -61,8 +61,8 @@ export async function expireSkills({ database, log, store, keepMs }: ExpireParts
     kysely,
     'skill_assessments',
     sql`${isOld}
-      and not exists (select from skill_contents c where skill_assessments.content_hash in (c.content_hash, c.tree_hash))
-      and not exists (select from skill_submissions s where skill_assessments.content_hash in (s.content_hash, s.tree_hash))`,
+      and not exists (select from skill_contents c where skill_assessments.content_hash in (c.content_hash, c.tree_hash, c.facts_hash))
+      and not exists (select from skill_submissions s where skill_assessments.content_hash in (s.content_hash, s.tree_hash, s.facts_hash))`,
   );
   await deleteInBatches(
     kysely,

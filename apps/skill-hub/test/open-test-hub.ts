@@ -1,5 +1,6 @@
 import type { SystemEvent } from '@portcullis/contracts/live-events';
 import { openTestDatabase, silentLog, type DatabaseKind } from '@portcullis/platform/test/test-database';
+import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
 import type { Database } from '@portcullis/platform/database/database';
 import { mkdtemp } from 'node:fs/promises';
@@ -40,7 +41,7 @@ export async function openTestHub(kind: DatabaseKind): Promise<TestHub> {
     database,
     assessor,
     announce,
-    coordination: { windows: createInProcessWindows() },
+    coordination: { windows: createInProcessWindows(), buckets: createInProcessBuckets({ maxBuckets: 1_000 }) },
     maxSourceBytes: 100_000,
     download: (caller, skill) => download(stored, caller, skill),
     readFile: (caller, file) => readPackagedFile(stored, caller, file),

@@ -6,10 +6,13 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemCode } from '@portcullis/platform/lifecycle/problem';
 import { announceFall, auditedCall, renderAnalysis, submissionAudit } from '../registry/analyze.ts';
+import { checkSkillName } from '../registry/check-skill-name.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
 import { readDeclaredFacts } from '../registry/declared-facts.ts';
 import type { AnnounceSkill } from '../registry/skill-events.ts';
 import { nameOfCaller, takeSubmission, type ScannedSubmission } from '../registry/take-submission.ts';
+import { shareOf } from '../caller-share.ts';
+import { assessWithFacts, withFacts } from '../scan/assess-facts.ts';
 import { hashSource, type AssessedPackage, type Assessor } from '../scan/assessor.ts';
 import type { PackedSkill } from '../scan/pack-skill.ts';
 import type { SkillCaller } from '../skill-hub.ts';
@@ -45,19 +48,24 @@ export async function upload(
   upload: Upload,
 ): Promise<{ readonly package: SkillPackage; readonly analysis: SkillAnalysis }> {
   const archive = readContent(upload.content, parts.maxBytes);
-  const assessed = await parts.assessor.assessArchive(archive);
-  const { packed, assessment } = assessed;
+  const share = shareOf(caller);
+  const assessed = await parts.assessor.assessArchive(archive, share);
+  const { packed } = assessed;
   if (packed.files.length > parts.maxFiles) {
     const message = `The package has ${packed.files.length} files; allowed are ${parts.maxFiles}`;
     throw new GatewayError('payload_too_large', { message });
   }
-  const scanned = describe(caller, upload, assessed);
+  const described = describe(caller, upload, assessed);
+  const content = Promise.resolve({ assessment: assessed.assessment, isCached: false });
+  const judged = await assessWithFacts(parts.assessor, described, content, share);
+  const scanned = { ...described, content: assessed.assessment, facts: judged.facts };
   const fileName = nameFile(upload.file_name, scanned);
   await parts.store.save(packed.sha256, packed.archive);
   const { taken, id } = await saveUpload(parts.database, caller, { scanned, packed, fileName });
   await announceFall(parts.announce, taken);
   const row = await findPackage(parts.database, id);
   if (row === undefined) throw new GatewayError('conflict', { message: 'The skill was deleted at the same moment' });
+  const assessment = withFacts(scanned.content, scanned.facts);
   return { package: renderPackage(row), analysis: renderAnalysis(taken, { assessment, isCached: false }, undefined) };
 }
 
@@ -75,7 +83,11 @@ function readContent(content: string, maxBytes: number): Uint8Array {
 }
 
 /** What is not given is read from its skill.json, then from its SKILL.md. */
-function describe(caller: SkillCaller, given: Upload, { packed, assessment }: AssessedPackage): ScannedSubmission {
+function describe(
+  caller: SkillCaller,
+  given: Upload,
+  { packed }: AssessedPackage,
+): Omit<ScannedSubmission, 'content' | 'facts'> {
   const manifest = readManifest(packed.manifest);
   const declared = readDeclaredFacts(packed.source ?? '');
   const name = given.skill_name ?? manifest.name ?? declared.name;
@@ -86,7 +98,7 @@ function describe(caller: SkillCaller, given: Upload, { packed, assessment }: As
   const author = manifest.author ?? declared.author ?? '';
   const user = nameOfCaller(caller.user) ?? 'unknown';
   return {
-    name: checkName('skill_name', name),
+    name: checkSkillName('skill_name', name),
     version: checkVersion(given.version ?? manifest.version ?? declared.version ?? firstVersion),
     description: checkText('description', manifest.description ?? declared.description ?? '', 4_000),
     author: author === '' ? '' : checkName('author', author),
@@ -95,7 +107,6 @@ function describe(caller: SkillCaller, given: Upload, { packed, assessment }: As
     contentHash: packed.source === undefined ? packed.treeHash : hashSource(packed.source),
     treeHash: packed.treeHash,
     source: packed.source,
-    assessment,
   };
 }
 

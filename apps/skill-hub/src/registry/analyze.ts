@@ -2,9 +2,14 @@ import type { SkillAnalysis } from '@portcullis/contracts/skills';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { shareOf } from '../caller-share.ts';
+import type { Coordination } from '@portcullis/platform/coordination/coordination';
+import { assessWithFacts, withFacts } from '../scan/assess-facts.ts';
 import { checkSource } from '../scan/check-source.ts';
 import { hashSource, type AssessedContent, type Assessor } from '../scan/assessor.ts';
 import type { SkillCaller, SkillSubmission } from '../skill-hub.ts';
+import { checkSkillName } from './check-skill-name.ts';
+import { takeSubmissionRoom } from './submission-room.ts';
 import { checkName, checkText, checkVersion, firstVersion } from './check-names.ts';
 import { boundHash, findApproved } from './content-queries.ts';
 import { countLineChanges } from './count-line-changes.ts';
@@ -16,6 +21,7 @@ export interface AnalyzeParts {
   readonly database: Queryable;
   readonly assessor: Assessor;
   readonly announce: AnnounceSkill;
+  readonly coordination: Pick<Coordination, 'buckets'>;
   readonly maxSourceBytes: number;
 }
 
@@ -31,19 +37,25 @@ export async function analyze(
   checkSource(source, parts.maxSourceBytes);
   const described = describe(caller, submission);
   const contentHash = hashSource(source);
-  const assessed = await parts.assessor.assess(contentHash, { source });
-  const scanned = { ...described, contentHash, treeHash: null, source, assessment: assessed.assessment };
+  const share = shareOf(caller);
+  await takeSubmissionRoom(parts, share, { ...described, contentHash, bytes: Buffer.byteLength(source) });
+  const { assessor } = parts;
+  const given = { name: described.name, description: submission.description, author: submission.author };
+  const assessed = await assessWithFacts(assessor, given, assessor.assess(contentHash, { source }, share), share);
+  const { assessment: content, facts } = assessed;
+  const scanned = { ...described, contentHash, treeHash: null, source, content, facts };
   const taken = await saveSubmission(parts.database, caller, scanned);
   await announceFall(parts.announce, taken);
-  const { riskScore } = assessed.assessment;
-  return renderAnalysis(taken, assessed, await findChange(parts.database, taken, { source, riskScore }));
+  const assessment = withFacts(content, facts);
+  const change = await findChange(parts.database, taken, { source, riskScore: assessment.riskScore });
+  return renderAnalysis(taken, { ...assessed, assessment }, change);
 }
 
 /** What it is called and says of itself. What is not given is read from its text. */
 function describe(caller: SkillCaller, { name, source, version, description, author }: SkillSubmission) {
   const declared = readDeclaredFacts(source);
   return {
-    name: checkName('skill_name', name),
+    name: checkSkillName('skill_name', name),
     version: checkVersion(version ?? fitting(declared.version) ?? firstVersion),
     description:
       description === undefined
@@ -75,7 +87,7 @@ const saveSubmission = (
 
 export const submissionAudit = (
   { id, skill, before, contentStatus }: TakenSubmission,
-  { agentName, contentHash, treeHash, assessment }: ScannedSubmission,
+  { agentName, contentHash, treeHash, content, facts }: ScannedSubmission,
 ) => ({
   event: 'skill.submitted' as const,
   resource: { type: 'skill', id: skill.id, name: `${skill.name} ${skill.version}` },
@@ -84,8 +96,8 @@ export const submissionAudit = (
     agent_name: agentName,
     content_hash: contentHash,
     tree_hash: treeHash,
-    risk_score: assessment.riskScore,
-    risk_level: assessment.riskLevel,
+    risk_score: withFacts(content, facts).riskScore,
+    risk_level: withFacts(content, facts).riskLevel,
     status_before: before?.status ?? null,
     status: skill.status,
     content_status: contentStatus,

@@ -42,13 +42,16 @@ export const updateContents = (
     .execute();
 
 /** What the row of the registry shows of a content. */
-export const shownColumns = (content: Omit<ContentRow, 'id' | 'skill_id' | 'created_at' | 'submitted_at'>) => ({
+export const shownColumns = (
+  content: Omit<ContentRow, 'id' | 'skill_id' | 'created_at' | 'submitted_at' | 'submitted_by'>,
+) => ({
   description: content.description,
   author: content.author,
   tags: content.tags,
   status: content.status,
   content_hash: content.content_hash,
   tree_hash: content.tree_hash,
+  facts_hash: content.facts_hash,
   rules_version: content.rules_version,
   risk_score: content.risk_score,
   risk_level: content.risk_level,
@@ -56,7 +59,7 @@ export const shownColumns = (content: Omit<ContentRow, 'id' | 'skill_id' | 'crea
   categories: content.categories,
 });
 
-const columns = sql`s.id, s.name, s.version, c.description, c.author, c.tags, c.status, c.content_hash, c.tree_hash,
+const columns = sql`s.id, s.name, s.version, c.description, c.author, c.tags, c.status, c.content_hash, c.tree_hash, c.facts_hash,
   c.rules_version, c.risk_score, c.risk_level, c.findings_count, c.categories, s.submissions_count, s.built_in,
   s.approved_hash, s.approved_tree_hash, s.approved_rules_version, s.approved_risk_score, c.approved_at, c.reviewer,
   c.review_notes, c.reviewed_at, c.submitted_at, s.created_at, s.updated_at`;

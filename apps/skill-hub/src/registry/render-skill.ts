@@ -28,3 +28,13 @@ export const renderSkill = (row: ListedSkillRow): Skill => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/**
+ * As agents are told of it: what strangers say of a skill is read by models, so it is left out where something was found in it and no
+ * admin has said yes to it.
+ */
+export function renderForAgents<Shown extends Skill>(skill: Shown): Shown {
+  if (skill.status === 'approved' || skill.risk_level === 'None' || skill.risk_level === 'Low') return skill;
+  const description = `(left out until an admin approves it: its risk is ${skill.risk_level})`;
+  return { ...skill, description, author: '', tags: [] };
+}

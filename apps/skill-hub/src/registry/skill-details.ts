@@ -4,6 +4,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
 import { findAssessment, type Assessment } from '../scan/assessor.ts';
+import { withFacts } from '../scan/assess-facts.ts';
 import type { SkillReference } from '../skill-hub.ts';
 import { checkName, checkVersion } from './check-names.ts';
 import { boundHash, contentRows, findApproved, findApprovedIds, isPartOfPackage } from './content-queries.ts';
@@ -14,19 +15,20 @@ import { findSkill, listVersions, type ListedSkillRow, type SkillRow } from './s
 
 /** What was found in what the registry knows. What was judged is there as long as the row is. */
 export async function loadAssessmentOf(database: Queryable, row: SkillRow): Promise<Assessment> {
-  const { content_hash: contentHash, tree_hash: treeHash, rules_version: rulesVersion } = row;
-  return (
-    (await findAssessment(database, treeHash ?? contentHash, rulesVersion)) ?? {
-      findings: [],
-      abilities: [],
-      incomplete: ['The findings of this skill are gone: submit it again'],
-      contentHash,
-      rulesVersion,
-      riskScore: row.risk_score,
-      riskLevel: row.risk_level,
-      durationMs: 0,
-    }
-  );
+  const { content_hash: contentHash, tree_hash: treeHash, facts_hash: factsHash, rules_version: rulesVersion } = row;
+  const content = await findAssessment(database, treeHash ?? contentHash, rulesVersion);
+  const facts = factsHash === null ? undefined : await findAssessment(database, factsHash, rulesVersion);
+  if (content !== undefined) return withFacts(content, facts);
+  return {
+    findings: [],
+    abilities: [],
+    incomplete: ['The findings of this skill are gone: submit it again'],
+    contentHash,
+    rulesVersion,
+    riskScore: row.risk_score,
+    riskLevel: row.risk_level,
+    durationMs: 0,
+  };
 }
 
 export async function loadDetails(database: Queryable, row: ListedSkillRow): Promise<SkillDetails> {

@@ -3,8 +3,11 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
+import { withFacts } from '../scan/assess-facts.ts';
+import { shareOf, type CallerShare } from '../caller-share.ts';
 import type { SkillCaller } from '../skill-hub.ts';
 import { addContent, listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
+import { giveWay, makeRoomOrThrow } from './registry-room.ts';
 import { lockSkill, updateSkill, type SkillRow } from './skill-queries.ts';
 import { takeContent, type TakenContent } from './take-content.ts';
 
@@ -22,7 +25,9 @@ export interface ScannedSubmission {
   /** Its text; undefined for a package without one. */
   readonly source: string | undefined;
   /** Of the files where there are some, else of the source. */
-  readonly assessment: Assessment;
+  readonly content: Assessment;
+  /** Of what was said beside it; null where nothing was that needs to be judged. */
+  readonly facts: Assessment | null;
 }
 
 export interface TakenSubmission {
@@ -37,10 +42,6 @@ export interface TakenSubmission {
   readonly skill: SkillRow;
 }
 
-/** Any agent may add to the registry, so it has bounds. */
-const maxSkills = 20_000;
-const maxVersions = 1_000;
-
 /**
  * Takes a submission down, and makes of the registry what follows from it. Within a transaction: two submissions of
  * one version wait for each other, and make one row.
@@ -51,34 +52,52 @@ export async function takeSubmission(
   caller: SkillCaller,
 ): Promise<TakenSubmission> {
   if (submission.source !== undefined) await saveSource(transaction, submission.contentHash, submission.source);
-  await saveAssessment(transaction, submission.assessment);
+  await saveAssessment(transaction, submission.content);
+  if (submission.facts !== null) await saveAssessment(transaction, submission.facts);
+  const share = shareOf(caller);
   const added = await addSkill(transaction, submission);
   const before = added === undefined ? await lockKnown(transaction, submission) : undefined;
   const taken =
     before === undefined
-      ? await beginSkill(transaction, added as SkillRow, submission)
-      : await renewSkill(transaction, before, submission);
+      ? await beginSkill(transaction, added as SkillRow, submission, share)
+      : await renewSkill(transaction, before, submission, share);
+  if (taken.isNews && share.rank === 'stranger') await giveWay(transaction, taken.skill, share);
   const id = await addSubmission(transaction, { skill: taken.skill, status: taken.status, submission, caller });
   return { ...taken, id, before };
 }
 
-async function beginSkill(transaction: Queryable, skill: SkillRow, submission: ScannedSubmission) {
-  await addContent(transaction, { skill_id: skill.id, status: 'pending', ...contentColumns(submission) });
+async function beginSkill(
+  transaction: Queryable,
+  skill: SkillRow,
+  submission: ScannedSubmission,
+  { key }: CallerShare,
+) {
+  const row = { skill_id: skill.id, status: 'pending', submitted_by: key, ...contentColumns(submission) };
+  await addContent(transaction, row);
   return { skill, status: 'analyzed', contentStatus: 'pending', isNews: true } as const;
 }
 
-const contentColumns = ({ contentHash, treeHash, description, author, tags, assessment }: ScannedSubmission) => ({
-  description,
-  author,
-  tags: [...tags],
-  content_hash: contentHash,
-  tree_hash: treeHash,
-  rules_version: assessment.rulesVersion,
-  risk_score: assessment.riskScore,
-  risk_level: assessment.riskLevel,
-  findings_count: assessment.findings.length,
-  categories: [...new Set(assessment.findings.map(({ category }) => category))],
+const contentColumns = (submission: ScannedSubmission) => ({
+  description: submission.description,
+  author: submission.author,
+  tags: [...submission.tags],
+  content_hash: submission.contentHash,
+  tree_hash: submission.treeHash,
+  ...judgedColumns(submission),
 });
+
+/** What was found; what is said beside a content that an admin decided about is no news of it. */
+function judgedColumns({ content, facts }: Pick<ScannedSubmission, 'content' | 'facts'>) {
+  const assessment = withFacts(content, facts);
+  return {
+    facts_hash: facts?.contentHash ?? null,
+    rules_version: assessment.rulesVersion,
+    risk_score: assessment.riskScore,
+    risk_level: assessment.riskLevel,
+    findings_count: assessment.findings.length,
+    categories: [...new Set(assessment.findings.map(({ category }) => category))],
+  };
+}
 
 async function addSkill(transaction: Queryable, submission: ScannedSubmission): Promise<SkillRow | undefined> {
   const { kysely } = transaction;
@@ -90,7 +109,7 @@ async function addSkill(transaction: Queryable, submission: ScannedSubmission): 
     .where('version', '=', version)
     .executeTakeFirst();
   if (isKnown !== undefined) return undefined;
-  await checkRoomOrThrow(transaction, name);
+  await makeRoomOrThrow(transaction, name);
   return kysely
     .insertInto('skills')
     .values({ name, version, status: 'pending', submissions_count: 1, ...contentColumns(submission) })
@@ -98,21 +117,6 @@ async function addSkill(transaction: Queryable, submission: ScannedSubmission): 
     .returningAll()
     .$castTo<SkillRow>()
     .executeTakeFirst();
-}
-
-async function checkRoomOrThrow({ kysely }: Queryable, name: string): Promise<void> {
-  const { skills, versions } = await kysely
-    .selectFrom('skills')
-    .select(({ fn }) => fn.countAll<number>().as('skills'))
-    .select(({ fn }) => fn.countAll<number>().filterWhere('name', '=', name).as('versions'))
-    .executeTakeFirstOrThrow();
-  const full =
-    skills >= maxSkills
-      ? `The registry has ${maxSkills} skills, and takes no new ones until an admin deletes some`
-      : versions >= maxVersions
-        ? `The registry has ${maxVersions} versions of this skill, and takes no new ones until an admin deletes some`
-        : undefined;
-  if (full !== undefined) throw new GatewayError('conflict', { message: full });
 }
 
 async function lockKnown(transaction: Queryable, { name, version }: ScannedSubmission): Promise<SkillRow> {
@@ -129,50 +133,57 @@ async function lockKnown(transaction: Queryable, { name, version }: ScannedSubmi
   return row;
 }
 
-async function renewSkill(transaction: Queryable, known: SkillRow, submission: ScannedSubmission) {
-  const { contentHash, treeHash, assessment } = submission;
+async function renewSkill(transaction: Queryable, known: SkillRow, submission: ScannedSubmission, share: CallerShare) {
+  const { contentHash, treeHash, content } = submission;
   const contents = await listContents(transaction, known.id);
   const same = contents.find((row) => row.content_hash === contentHash && row.tree_hash === treeHash);
   const taken = takeContent({
     shown: known.status,
     known: same && { status: same.status, rulesVersion: same.rules_version, riskLevel: same.risk_level },
-    next: { rulesVersion: assessment.rulesVersion, riskLevel: assessment.riskLevel },
+    next: { rulesVersion: content.rulesVersion, riskLevel: content.riskLevel },
     isPart: treeHash === null && contents.some((row) => row.tree_hash !== null && row.content_hash === contentHash),
   });
   if (known.built_in && taken.submission === 'analyzed') {
     const message = `${known.name} ${known.version} is the gateway's own; submit your skill under another name`;
     throw new GatewayError('conflict', { message });
   }
-  const content = await saveContent(transaction, known.id, { same, taken, submission });
+  const saved = await saveContent(transaction, known.id, { same, taken, submission, share });
   const isShown = known.content_hash === contentHash && known.tree_hash === treeHash;
   const skill = await updateSkill(transaction, known.id, {
     submissions_count: known.submissions_count + 1,
     // What was known before is no news: it must not come before what was decided since.
     ...(taken.isShown && !isShown && { submitted_at: databaseNow }),
-    ...((taken.isShown || isShown) && shownColumns(content)),
+    ...((taken.isShown || isShown) && shownColumns(saved)),
   });
-  const isNews = same === undefined || same.status !== content.status || known.status !== skill.status;
-  return { skill, status: taken.submission, contentStatus: content.status, isNews };
+  const isNews = same === undefined || same.status !== saved.status || known.status !== skill.status;
+  return { skill, status: taken.submission, contentStatus: saved.status, isNews };
 }
 
 interface SavedContent {
   readonly same: ContentRow | undefined;
   readonly taken: TakenContent;
   readonly submission: ScannedSubmission;
+  readonly share: CallerShare;
 }
 
 async function saveContent(
   transaction: Queryable,
   skillId: number,
-  { same, taken: { status, isRejudged }, submission }: SavedContent,
+  { same, taken: { status, isRejudged }, submission, share }: SavedContent,
 ): Promise<ContentRow> {
   if (same === undefined) {
-    return addContent(transaction, { skill_id: skillId, status, ...contentColumns(submission) });
+    return addContent(transaction, {
+      skill_id: skillId,
+      status,
+      submitted_by: share.key,
+      ...contentColumns(submission),
+    });
   }
   if (!isRejudged && same.status === status) return same;
   const [changed = same] = await updateContents(transaction, [same.id], {
     status,
-    ...(isRejudged && contentColumns(submission)),
+    ...(isRejudged && same.status === 'pending' && contentColumns(submission)),
+    ...(isRejudged && same.status !== 'pending' && judgedColumns({ content: submission.content, facts: null })),
   });
   return changed;
 }
@@ -189,7 +200,7 @@ async function addSubmission(
   { skill, status, submission, caller }: AddedSubmission,
 ): Promise<number> {
   const { user } = caller;
-  const { assessment } = submission;
+  const assessment = withFacts(submission.content, submission.facts);
   const { id } = await kysely
     .insertInto('skill_submissions')
     .values({
@@ -202,6 +213,7 @@ async function addSubmission(
       via: caller.via,
       content_hash: submission.contentHash,
       tree_hash: submission.treeHash,
+      facts_hash: submission.facts?.contentHash ?? null,
       rules_version: assessment.rulesVersion,
       risk_score: assessment.riskScore,
       risk_level: assessment.riskLevel,

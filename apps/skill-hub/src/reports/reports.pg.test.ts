@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
+import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
 import { decide } from '../registry/decide.ts';
+import type { SkillCaller } from '../skill-hub.ts';
+import { takeReport } from './take-report.ts';
 
 describe.each(stores)('reports of what skills did (%s)', (kind) => {
   let world: TestHub;
@@ -31,7 +34,7 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
 
   test('a grave report raises an alert that leaves with it, and one of Low severity does not', async () => {
     expect(await report('Data_Exfiltration', { evidence: 'POST /x' })).toMatchObject({
-      severity: 'Critical',
+      severity: 'High',
       alert_created: true,
       quarantined: false,
     });
@@ -39,7 +42,7 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
     expect(await alerts()).toEqual([
       expect.objectContaining({
         title: '[Unverified MCP Report] data_exfiltration: clock',
-        severity: 'Critical',
+        severity: 'High',
         raw_data: expect.objectContaining({ agent_name: 'tester', evidence: 'POST /x' }),
       }),
     ]);
@@ -61,6 +64,39 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
     expect(await alerts()).toHaveLength(2);
     const kept = await world.database.kysely.selectFrom('skill_reports').select('id').execute();
     expect(kept).toHaveLength(7);
+  });
+
+  test('what a stranger says is High at most; who sends a key is believed to be as grave as it is', async () => {
+    expect(await report('data_exfiltration')).toMatchObject({ severity: 'High', alert_created: true });
+    const user = { kind: 'api_key', id: 7, name: 'bot', groupId: 1 } as const;
+    const known = await world.hub.report(
+      { ...agent, address: `203.0.113.${turn}`, user },
+      { name: 'clock', activity: 'data_exfiltration', description: 'sent keys' },
+    );
+    // The same kind about the same skill, by somebody else.
+    expect(known).toMatchObject({ severity: 'Critical', alert_created: true });
+  });
+
+  test('no stranger uses up the alerts of others, and of many one alert says that there are more', async () => {
+    const parts = { ...world, coordination: { windows: createInProcessWindows() } };
+    const send = (caller: SkillCaller, name: string) =>
+      takeReport(parts, caller, { name, activity: 'data_exfiltration', description: 'sent keys' });
+    const from = (network: number, name: string) => send({ ...agent, address: `198.51.100.${network}` }, name);
+    const raised = async (network: number, count: number) => {
+      const told = [];
+      for (let index = 0; index < count; index += 1) told.push(await from(network, `noise-${network}-${index}`));
+      return told.filter(({ alert_created: alerted }) => alerted).length;
+    };
+    expect(await raised(1, 12)).toBe(5);
+    // Primed by one, and told by another all the same.
+    expect(await from(2, 'noise-1-0')).toMatchObject({ alert_created: true });
+    for (const network of [3, 4, 5, 6]) expect(await raised(network, 5)).toBe(5);
+    const rest = [await raised(7, 5), await raised(8, 5), await raised(9, 5)];
+    expect(rest.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
+    expect((await alerts()).map(({ title }) => title)).toContain('[Unverified MCP Report] many reports at once');
+    const user = { kind: 'user', id: 1, username: 'ada', role: 'operator' } as const;
+    const known = await send({ ...agent, address: '198.51.100.1', user }, 'real');
+    expect(known).toMatchObject({ severity: 'Critical', alert_created: true });
   });
 
   test('a flood from one address is refused', async () => {

@@ -1,4 +1,3 @@
-import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import {
   skillActivities,
   skillActivityTypes,
@@ -23,6 +22,8 @@ import { checkName, checkText, checkVersion, checkWord } from '../registry/check
 import { skillEvent, type AnnounceSkill } from '../registry/skill-events.ts';
 import { listContents, updateContents } from '../registry/content-queries.ts';
 import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { shareOf, type CallerShare } from '../caller-share.ts';
+import { findAlertRoom } from './alert-room.ts';
 import { nameOfCaller } from '../registry/take-submission.ts';
 import type { SkillCaller, SkillReport } from '../skill-hub.ts';
 
@@ -34,14 +35,18 @@ export interface ReportParts {
 
 const maxTextLength = 10_000;
 const maxShownEvidence = 500;
-/** Reports of one address in a minute. */
+/** Reports of one caller in a minute. */
 const reportsPerMinute = 30;
-/** Alerts that reports raise in a minute, of all skills. */
-const alertsPerMinute = 30;
-/** While an alert about a skill and a kind of activity is so fresh, further reports of it raise none. */
+/** While an alert of one caller about a skill and a kind of activity is so fresh, further reports of it by them raise none. */
 const groupedFor = sql`interval '1 hour'`;
 
-const severityOf = (activity: SkillActivity): Severity => skillActivities[activity];
+/** Nobody can be asked about what a stranger says: it is grave, and does not wake people up. */
+const gravestOfStrangers = 'High' satisfies Severity;
+
+const severityOf = (activity: SkillActivity, { user }: SkillCaller): Severity => {
+  const severity = skillActivities[activity];
+  return user === undefined && severity === 'Critical' ? gravestOfStrangers : severity;
+};
 
 type CheckedReport = ReturnType<typeof checkReport>;
 
@@ -55,7 +60,7 @@ function checkReport(caller: SkillCaller, report: SkillReport) {
     name: checkName('skill_name', report.name),
     version: report.version === undefined ? undefined : checkVersion(report.version),
     activity,
-    severity: severityOf(activity),
+    severity: severityOf(activity, caller),
     description,
     evidence: checkText('evidence', report.evidence ?? '', maxTextLength),
     agentName: checkName('agent_name', caller.agent ?? nameOfCaller(caller.user) ?? 'unknown'),
@@ -69,20 +74,25 @@ export async function takeReport(
   report: SkillReport,
 ): Promise<SkillReportReceipt> {
   const checked = checkReport(caller, report);
-  if (!(await hasRoom(parts, `skill-reports:${clientNetworkOf(caller.address)}`, reportsPerMinute))) {
-    const message = `At most ${reportsPerMinute} reports a minute are taken from one address`;
+  const share = shareOf(caller);
+  if (!(await hasRoom(parts, `skill-reports:${share.key}`, reportsPerMinute))) {
+    const message = `At most ${reportsPerMinute} reports a minute are taken from one caller`;
     throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': '60' } });
   }
   const isGrave = checked.severity !== 'Low';
   const { quarantine_on_report: quarantines } = await loadSkillHubSettings(parts.database);
-  const mayAlert = isGrave && (await hasRoom(parts, 'skill-report-alerts', alertsPerMinute));
   const { receipt, held } = await parts.database.kysely.transaction().execute(async (transaction) => {
     const group = `${checked.name}\n${checked.activity}`;
     await sql`select pg_advisory_xact_lock(hashtextextended(${group}, 18))`.execute(transaction);
-    const alerts = mayAlert && !(await isAlerted(transaction, checked));
+    const isNews = isGrave && !(await isAlerted(transaction, checked, share));
+    const room = isNews ? await findAlertRoom((key, limit) => hasRoom(parts, key, limit), share) : 'none';
+    const alerts = room !== 'none';
     const held = isGrave && quarantines ? await quarantine(transaction, checked) : [];
-    const id = await insertReport(transaction, caller, checked, { alerts, quarantined: held.length > 0 });
-    if (alerts) await insertAlertRecords(transaction, `[${renderJson(alertOf(caller, checked, id, held))}]`);
+    const id = await insertReport(transaction, caller, checked, { share, alerts, quarantined: held.length > 0 });
+    if (alerts) {
+      const alert = alertOf(caller, checked, id, held);
+      await insertAlertRecords(transaction, `[${renderJson(room === 'own' ? alert : gathered(alert))}]`);
+    }
     await recordAudit(transaction, auditEntry(auditedCall(caller), reportAudit(checked, id, held)));
     return {
       receipt: { report_id: id, severity: checked.severity, alert_created: alerts, quarantined: held.length > 0 },
@@ -104,12 +114,17 @@ async function hasRoom({ coordination }: ReportParts, key: string, limit: number
   }
 }
 
-const isAlerted = async (kysely: Kysely<Tables>, { name, activity }: CheckedReport): Promise<boolean> =>
+const isAlerted = async (
+  kysely: Kysely<Tables>,
+  { name, activity }: CheckedReport,
+  { key }: CallerShare,
+): Promise<boolean> =>
   (await kysely
     .selectFrom('skill_reports')
     .select('id')
     .where('skill_name', '=', name)
     .where('activity_type', '=', activity)
+    .where('reported_by', '=', key)
     .where('alert_created', '=', true)
     .where(sql<boolean>`created_at > now() - ${groupedFor}`)
     .limit(1)
@@ -162,7 +177,11 @@ async function insertReport(
   kysely: Kysely<Tables>,
   { address, via, user }: SkillCaller,
   { name, version, activity, severity, agentName, description, evidence }: CheckedReport,
-  { alerts, quarantined }: { readonly alerts: boolean; readonly quarantined: boolean },
+  {
+    share,
+    alerts,
+    quarantined,
+  }: { readonly share: CallerShare; readonly alerts: boolean; readonly quarantined: boolean },
 ): Promise<number> {
   const { id } = await kysely
     .insertInto('skill_reports')
@@ -174,6 +193,7 @@ async function insertReport(
       agent_name: agentName,
       user_identity: nameOfCaller(user),
       source_ip: address,
+      reported_by: share.key,
       via,
       description,
       evidence,
@@ -184,6 +204,13 @@ async function insertReport(
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** It stands for the reports that come after it in the same minute, too. */
+const gathered = (alert: AlertRecord): AlertRecord => ({
+  ...alert,
+  title: '[Unverified MCP Report] many reports at once',
+  description: `Agents without a key or login report more than raises alerts one by one; the list of reports has them all. The first one: ${alert.description}`,
+});
 
 const alertOf = (
   { address, user, requestId }: SkillCaller,

@@ -6,6 +6,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/render-assessment';
+import type { CallerShare } from '../caller-share.ts';
 import type { PackedSkill } from './pack-skill.ts';
 import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
 import type { ScanThread } from './scan-thread.ts';
@@ -28,9 +29,9 @@ export interface AssessedContent {
 
 export interface Assessor {
   /** @param contentHash names the question: the same content by the same rules is scanned once */
-  assess(contentHash: string, question: ScanQuestion): Promise<AssessedContent>;
+  assess(contentHash: string, question: ScanQuestion, share: CallerShare): Promise<AssessedContent>;
   /** Opens, scans and packs a package. @throws {GatewayError} `skill_unscannable` with what is wrong with the archive */
-  assessArchive(archive: Uint8Array): Promise<AssessedPackage>;
+  assessArchive(archive: Uint8Array, share: CallerShare): Promise<AssessedPackage>;
 }
 
 export interface AssessedPackage {
@@ -43,23 +44,25 @@ export const hashSource = (source: string): string => hash('sha256', source);
 export function createAssessor(database: Queryable, thread: Pick<ScanThread, 'scan'>): Assessor {
   /** What is asked twice at once is scanned once. */
   const underWay = new Map<string, Promise<Assessment>>();
-  const scanOnce = (contentHash: string, question: ScanQuestion): Promise<Assessment> => {
-    const known = underWay.get(contentHash);
+  const scanOnce = (contentHash: string, question: ScanQuestion, share: CallerShare): Promise<Assessment> => {
+    // By rank: who signed in does not wait for the turn of a stranger.
+    const key = `${share.rank} ${contentHash}`;
+    const known = underWay.get(key);
     if (known !== undefined) return known;
-    const scan = scanOrThrow(thread, question)
+    const scan = scanOrThrow(thread, question, share)
       .then((answer) => judge(contentHash, answer))
-      .finally(() => underWay.delete(contentHash));
-    underWay.set(contentHash, scan);
+      .finally(() => underWay.delete(key));
+    underWay.set(key, scan);
     return scan;
   };
   return {
-    async assess(contentHash, question) {
+    async assess(contentHash, question, share) {
       const known = await findAssessment(database, contentHash, skillRulesVersion);
       if (known !== undefined) return { assessment: known, isCached: true };
-      return { assessment: await scanOnce(contentHash, question), isCached: false };
+      return { assessment: await scanOnce(contentHash, question, share), isCached: false };
     },
-    async assessArchive(archive) {
-      const answer = await scanOrThrow(thread, { archive });
+    async assessArchive(archive, share) {
+      const answer = await scanOrThrow(thread, { archive }, share);
       const { packed } = answer;
       if (packed === undefined) throw new Error('the scanner answered no package');
       return { assessment: judge(packed.treeHash, answer), packed };
@@ -69,8 +72,12 @@ export function createAssessor(database: Queryable, thread: Pick<ScanThread, 'sc
 
 type Scanned = Exclude<ScanAnswer, { readonly refusal: string }>;
 
-async function scanOrThrow(thread: Pick<ScanThread, 'scan'>, question: ScanQuestion): Promise<Scanned> {
-  const answer = await thread.scan(question);
+async function scanOrThrow(
+  thread: Pick<ScanThread, 'scan'>,
+  question: ScanQuestion,
+  share: CallerShare,
+): Promise<Scanned> {
+  const answer = await thread.scan(question, share);
   if ('refusal' in answer) throw new GatewayError('skill_unscannable', { message: answer.refusal });
   return answer;
 }

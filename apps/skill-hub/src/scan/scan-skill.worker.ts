@@ -15,7 +15,7 @@ interface ReadSkill {
 
 /** Answers why it is refused, or what there is to scan. */
 function read(question: ScanQuestion): ReadSkill | string {
-  if ('source' in question) return { skill: packageOfSource(question.source) };
+  if ('source' in question) return { skill: packageOfSource(question.source, question.path) };
   const { files, fault } = openPackage(question.archive);
   const own = parseArchive(question.archive);
   if (files === undefined || own.files === undefined) return (fault ?? own.fault)?.message ?? 'The archive is refused';

@@ -1,22 +1,25 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Logger } from '@portcullis/platform/log/logger';
+import type { CallerShare } from '../caller-share.ts';
 import { createAskedThread, ThreadEnded } from '../threads/asked-thread.ts';
+import { createScanLine } from './scan-line.ts';
 import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
 
-/** Scans skills in a thread of its own, one after the other, so that none of them keeps the service from answering. */
+/** Scans skills in a thread of its own, one after the other, so that none of them keeps the service from answering:
+ * those who signed in first. */
 export interface ScanThread extends AsyncDisposable {
   /**
    * @throws {GatewayError} `service_unavailable` when too many scans wait or the thread ended twice;
    * `skill_unscannable` for a skill that takes more time or memory than a scan has
    */
-  scan(question: ScanQuestion): Promise<ScanAnswer>;
+  scan(question: ScanQuestion, share: CallerShare): Promise<ScanAnswer>;
 }
 
 interface ScanThreadOptions {
   readonly log: Logger;
   /** Of one scan; the first one of a thread also compiles the rules. */
   readonly timeoutMs?: number;
-  /** Scans that wait at most. */
+  /** Scans that wait at most, of all callers. */
   readonly maxWaiting?: number;
   readonly memoryMb?: number;
   /** The thread keeps the compiled rules: it ends after this time without a scan. */
@@ -40,8 +43,7 @@ export function createScanThread({
     idleMs,
     work: 'scan this skill',
   });
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const line = createScanLine(maxWaiting);
 
   const askTwice = async (question: ScanQuestion): Promise<ScanAnswer> => {
     try {
@@ -58,23 +60,10 @@ export function createScanThread({
   };
 
   return {
-    async scan(question) {
-      if (waiting >= maxWaiting) {
-        const message = `${maxWaiting} skills wait to be scanned already; try again in some seconds`;
-        throw new GatewayError('service_unavailable', { message, headers: { 'retry-after': '5' } });
-      }
-      waiting += 1;
-      const mine = last.then(() => askTwice(question));
-      last = mine.catch(() => undefined);
-      try {
-        return await mine;
-      } finally {
-        waiting -= 1;
-      }
-    },
+    scan: (question, share) => line.join(share, () => askTwice(question)),
     async [Symbol.asyncDispose]() {
       await thread.end();
-      await last;
+      await line.settled();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { withFacts } from '../scan/assess-facts.ts';
 import { findAssessment } from '../scan/assessor.ts';
 import type { SkillHub } from '../skill-hub.ts';
 import { restCaller } from '../rest-caller.ts';
@@ -19,7 +20,10 @@ export const submissionRoutes = (database: Queryable, hub: SkillHub): BoundRoute
     data: await readConsistent(database, async (moment) => {
       const row = await findSubmission(moment, id);
       if (row === undefined) throw new GatewayError('not_found', { message: `There is no submission ${id}` });
-      const judged = await findAssessment(moment, row.tree_hash ?? row.content_hash, row.rules_version);
+      const content = await findAssessment(moment, row.tree_hash ?? row.content_hash, row.rules_version);
+      const facts =
+        row.facts_hash === null ? undefined : await findAssessment(moment, row.facts_hash, row.rules_version);
+      const judged = content && withFacts(content, facts);
       return {
         ...renderSubmission(row),
         findings: [...(judged?.findings ?? [])],

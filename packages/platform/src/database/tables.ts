@@ -989,6 +989,8 @@ export interface SkillContentsTable {
   approved_at: Timestamp | null;
   submitted_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
+  submitted_by: string | null;
+  facts_hash: string | null;
 }
 
 export interface SkillPackagesTable {
@@ -1020,6 +1022,7 @@ export interface SkillReportsTable {
   alert_created: boolean;
   quarantined: boolean;
   created_at: Generated<Timestamp>;
+  reported_by: string | null;
 }
 
 export interface SkillSourcesTable {
@@ -1046,6 +1049,7 @@ export interface SkillSubmissionsTable {
   findings_count: number;
   status: string;
   created_at: Generated<Timestamp>;
+  facts_hash: string | null;
 }
 
 export interface SkillsTable {
@@ -1076,6 +1080,7 @@ export interface SkillsTable {
   submitted_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  facts_hash: string | null;
 }
 
 export interface SystemPromptUsageTable {
