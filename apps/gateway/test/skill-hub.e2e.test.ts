@@ -109,6 +109,63 @@ describe.each(waysFor('services'))('the skill hub (%s)', (way) => {
     await heardOf('skill.deleted', 'watch');
   });
 
+  test('a package comes as a form or as the body, too, and many skills go at once', async () => {
+    const zip = Buffer.from(zipOf({ 'SKILL.md': harmlessSkill.replaceAll('clock', 'sundial') }), 'base64');
+    const send = async (body: string | Buffer | FormData, headers: Record<string, string> = {}, query = '') => {
+      const response = await fetch(`${gateway.url}/api/v1${base}/packages${query}`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${gateway.admin.token}`, ...headers },
+      });
+      const { data, error, message } = (await response.json()) as {
+        data: { package: SkillPackage };
+        error?: string;
+        message?: string;
+      };
+      return { status: response.status, package: data?.package, told: message ?? error };
+    };
+    const formOf = (parts: Readonly<Record<string, string | File>>): FormData => {
+      const form = new FormData();
+      for (const [name, part] of Object.entries(parts)) form.append(name, part);
+      return form;
+    };
+    const file = new File([zip], 'my sundial.zip', { type: 'application/zip' });
+    const asForm = await send(formOf({ file, version: '2.0.0' }));
+    expect(asForm).toMatchObject({
+      status: 200,
+      package: { skill_name: 'sundial', version: '2.0.0', file_name: 'my-sundial.zip' },
+    });
+    const type = { 'content-type': 'application/zip' };
+    const alone = await send(zip, type, '?version=3.0.0&skill_name=sundial-two');
+    expect(alone).toMatchObject({ status: 200, package: { skill_name: 'sundial-two', version: '3.0.0' } });
+    expect(alone.package.sha256).toBe(asForm.package.sha256);
+
+    expect(await send(formOf({ file, other: file }))).toMatchObject({
+      status: 400,
+      told: expect.stringContaining('2 files'),
+    });
+    expect(await send(formOf({ version: '1' }))).toMatchObject({
+      status: 400,
+      told: expect.stringContaining('0 files'),
+    });
+    expect((await send(formOf({ file, odd: 'x' }))).status).toBe(400);
+    expect((await send(formOf({ file, content: 'UEs=' }))).status).toBe(400);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 'x']));
+    expect(await send(formOf(many))).toMatchObject({
+      status: 400,
+      told: expect.stringContaining('more than 20 parts'),
+    });
+    expect((await send('no form', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+    expect((await send('--x\r\nno form', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(400);
+    expect((await send('PK', type)).status).toBe(422);
+    expect((await send(Buffer.alloc(8_000_000), type)).status).toBe(413);
+    expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+
+    const ids = [asForm.package.skill_id, alone.package.skill_id];
+    expect(await ask('POST', '/registry/bulk-delete', { skill_ids: ids })).toEqual({ deleted: 2, kept: [] });
+    expect(await ask('GET', '/registry?search=sundial')).toMatchObject({ total: 0 });
+  });
+
   test('a report raises an alert that is told at once, and what was done is counted', async () => {
     const report = {
       skill_name: 'clock',

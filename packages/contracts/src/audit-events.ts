@@ -143,6 +143,7 @@ export const auditEvents = {
   'skill.rejected': 'warning',
   'skill.quarantined': 'warning',
   'skill.deleted': 'warning',
+  'skill.bulk.deleted': 'warning',
   'skill.reported': 'warning',
   'skill.uploaded': 'info',
   'skill.downloaded': 'info',

@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorReason } from './errors.ts';
 import { Done, Failure, OAuthFailure, Success } from './envelope.ts';
-import type { Route } from './route.ts';
+import type { FileRoute, Route } from './route.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
@@ -70,10 +70,23 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     ...(body !== undefined && {
       requestBody: {
         required: route.bodyOptional !== true,
-        content: { [route.form === true ? formType : 'application/json']: { schema: hoist(toJson(body), components) } },
+        content: {
+          [route.form === true ? formType : 'application/json']: { schema: hoist(toJson(body), components) },
+          ...(route.file !== undefined && renderFileBodies(route.file, toJson(body))),
+        },
       },
     }),
     responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
+  };
+}
+
+/** A form says what JSON does, with a file of any field name in place of its text in base64; the file alone says nothing more. */
+function renderFileBodies({ contentType, field }: FileRoute, body: JsonObject): JsonObject {
+  const { [field]: _, ...texts } = isObject(body['properties']) ? body['properties'] : {};
+  const binary = { type: 'string', format: 'binary' };
+  return {
+    'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary, ...texts } } },
+    [contentType]: { schema: binary },
   };
 }
 

@@ -42,6 +42,8 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly parts: Parts;
   /** The body is that of a form, texts by their names, in place of JSON. */
   readonly form?: true;
+  /** Beside JSON the body may be a file, alone or in a form (`multipart/form-data`) whose texts are what JSON would say. */
+  readonly file?: FileRoute;
   /** Refusals are told as OAuth has them, `{error, error_description}`, in place of the envelope. */
   readonly oauth?: true;
   /** A request without a body counts as one with an empty object. */
@@ -53,6 +55,15 @@ export interface Route<Parts extends RouteParts = RouteParts> {
    * leaves nothing behind says why.
    */
   readonly audit?: RouteAudit;
+}
+
+export interface FileRoute {
+  /** Of the file when it is the whole body. */
+  readonly contentType: string;
+  /** The field of JSON that has the file in base64: a form has it as a file in its place. */
+  readonly field: string;
+  /** The field that a form's file name becomes, unless it is given. */
+  readonly nameField: string;
 }
 
 export type RouteAudit = AuditEventType | readonly AuditEventType[] | { readonly none: string };

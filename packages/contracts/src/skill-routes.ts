@@ -9,6 +9,7 @@ import {
 import {
   approveSkill,
   deleteSkill,
+  deleteSkills,
   diffSkill,
   getSkill,
   getSkillStats,
@@ -31,6 +32,7 @@ export const skillRoutes: readonly Route[] = [
   rejectSkill,
   quarantineSkill,
   deleteSkill,
+  deleteSkills,
   listSkillSubmissions,
   getSkillSubmission,
   submitSkill,

@@ -12,6 +12,7 @@ import type { SkillRow } from '../registry/skill-queries.ts';
 import { findSkillOrThrow } from '../registry/skill-details.ts';
 import type { SkillCaller, SkillDownload, SkillReference } from '../skill-hub.ts';
 import { countDownload, findArchive, findServedPackage, type PackageRow } from './package-queries.ts';
+import { shareOf } from '../caller-share.ts';
 import { maxFileBytes, type FileReader } from './file-reader.ts';
 import type { PackageStore } from './package-store.ts';
 import type { PackedFile } from '../scan/pack-skill.ts';
@@ -54,7 +55,8 @@ export async function readPackagedFile(
     throw new GatewayError('payload_too_large', { message });
   }
   const where = parts.store.locate(found.sha256);
-  const bytes = await parts.reader.read({ where, sha256: found.sha256, path }, () => loadChecked(parts, found.sha256));
+  const file = { where, sha256: found.sha256, path };
+  const bytes = await parts.reader.read(file, () => loadChecked(parts, found.sha256), shareOf(caller));
   if (bytes !== undefined) await takeDown(parts.database, caller, skill, found);
   return bytes;
 }

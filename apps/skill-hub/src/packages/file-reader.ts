@@ -1,6 +1,8 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Logger } from '@portcullis/platform/log/logger';
+import type { CallerShare } from '../caller-share.ts';
 import { createAskedThread, ThreadEnded } from '../threads/asked-thread.ts';
+import { createWaitingLine } from '../threads/waiting-line.ts';
 import { lostPackage, type FileAnswer, type FileQuestion } from './file-question.ts';
 
 /** Takes single files out of packages, in a thread of its own: of a package nothing else is inflated, and nobody waits for it. */
@@ -14,12 +16,13 @@ export interface FileReader extends AsyncDisposable {
   read(
     file: Pick<FileQuestion, 'sha256' | 'path'> & { readonly where: string },
     loadCopy: () => Promise<Uint8Array>,
+    share: CallerShare,
   ): Promise<Uint8Array | undefined>;
 }
 
 /** Of a file that one answer carries: more is made to text in the service's own loop. */
 export const maxFileBytes = 2_097_152;
-const maxWaiting = 64;
+const maxWaiting = 128;
 
 export function createFileReader({ log }: { readonly log: Logger }): FileReader {
   const thread = createAskedThread<FileQuestion, FileAnswer>({
@@ -30,34 +33,27 @@ export function createFileReader({ log }: { readonly log: Logger }): FileReader 
     idleMs: 600_000,
     work: 'read this file',
   });
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const line = createWaitingLine(maxWaiting, {
+    ofAll: 'files of packages wait to be read',
+    ofOne: 'files that you asked for wait to be read',
+  });
   return {
-    async read({ where, ...file }, loadCopy) {
-      if (waiting >= maxWaiting) {
-        const message = `${maxWaiting} files of packages are read already; try again in some seconds`;
-        throw new GatewayError('service_unavailable', { message, headers: { 'retry-after': '2' } });
-      }
-      waiting += 1;
+    async read({ where, ...file }, loadCopy, share) {
       const ask = async (): Promise<FileAnswer> => {
         const answer = await thread.ask({ ...file, archive: where, maxBytes: maxFileBytes });
         if (!('fault' in answer) || answer.fault !== lostPackage) return answer;
         return thread.ask({ ...file, archive: await loadCopy(), maxBytes: maxFileBytes });
       };
-      const mine = last.then(ask);
-      last = mine.catch(() => undefined);
       try {
-        return bytesOrThrow(await mine);
+        return bytesOrThrow(await line.join(share, ask));
       } catch (error) {
         if (!(error instanceof ThreadEnded)) throw error;
         throw new GatewayError('service_unavailable', { message: 'The package cannot be read now', cause: error });
-      } finally {
-        waiting -= 1;
       }
     },
     async [Symbol.asyncDispose]() {
       await thread.end();
-      await last;
+      await line.settled();
     },
   };
 }

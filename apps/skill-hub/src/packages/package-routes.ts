@@ -25,7 +25,7 @@ export function packageRoutes(parts: UploadParts & DownloadParts): BoundRoute[] 
     }),
     bind(getSkillPackage, async ({ params: { id } }) => ({ data: renderPackage(await findOrThrow(database, id)) })),
     bind(uploadSkillPackage, async (call) => ({
-      data: await upload(parts, restCaller(call), call.body),
+      data: await upload(parts, restCaller(call), { ...call.query, ...call.body, file: call.file }),
       message: 'Package uploaded',
     })),
     bind(downloadSkillPackage, async (call) => {

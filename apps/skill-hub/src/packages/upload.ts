@@ -30,8 +30,10 @@ export interface UploadParts {
 }
 
 export interface Upload {
-  /** The ZIP, in base64. */
-  readonly content: string;
+  /** The ZIP. */
+  readonly file?: Uint8Array | undefined;
+  /** The ZIP in base64, where it did not come as a file. */
+  readonly content?: string | undefined;
   readonly file_name?: string | undefined;
   readonly skill_name?: string | undefined;
   readonly version?: string | undefined;
@@ -47,7 +49,7 @@ export async function upload(
   caller: SkillCaller,
   upload: Upload,
 ): Promise<{ readonly package: SkillPackage; readonly analysis: SkillAnalysis }> {
-  const archive = readContent(upload.content, parts.maxBytes);
+  const archive = readArchive(upload, parts.maxBytes);
   const share = shareOf(caller);
   const assessed = await parts.assessor.assessArchive(archive, share);
   const { packed } = assessed;
@@ -69,17 +71,26 @@ export async function upload(
   return { package: renderPackage(row), analysis: renderAnalysis(taken, { assessment, isCached: false }, undefined) };
 }
 
-function readContent(content: string, maxBytes: number): Uint8Array {
-  const text = content.replaceAll(/[\r\n]+/g, '');
-  if (!base64.test(text) || text === '') {
-    throw new GatewayError('bad_request', { message: 'content must be a ZIP in base64' });
+function readArchive({ file, content }: Upload, maxBytes: number): Uint8Array {
+  if (file !== undefined && content !== undefined) {
+    throw new GatewayError('bad_request', { message: 'Send the ZIP once: as a file, or in content' });
   }
-  const archive = Buffer.from(text, 'base64');
+  const archive = file ?? decodeContent(content);
   if (archive.length > maxBytes) {
     const message = `The package has ${archive.length} bytes; allowed are ${maxBytes}`;
     throw new GatewayError('payload_too_large', { message });
   }
-  return new Uint8Array(archive);
+  return archive;
+}
+
+function decodeContent(content = ''): Uint8Array {
+  const text = content.replaceAll(/[\r\n]+/g, '');
+  if (!base64.test(text) || text === '') {
+    const message =
+      'content must be a ZIP in base64; or send the ZIP as a form (curl -F file=@skill.zip) or as the body';
+    throw new GatewayError('bad_request', { message });
+  }
+  return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
 /** What is not given is read from its skill.json, then from its SKILL.md. */

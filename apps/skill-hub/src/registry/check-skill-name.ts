@@ -7,10 +7,12 @@ const together: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
-const scripts = [
-  ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali', 'Tamil'],
-  ...['Telugu', 'Thai', 'Hangul', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Ethiopic', 'Khmer', 'Cherokee'],
-].map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const);
+const scripts = (
+  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Bengali Tamil Telugu Thai Hangul Han Hiragana ' +
+  'Katakana Bopomofo Ethiopic Khmer Cherokee'
+)
+  .split(' ')
+  .map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const);
 
 /** Letters of other alphabets that nobody tells from Latin ones. */
 const latinLike = /^[аеорсухіјѕԁһӏԛԝАВЕКМНОРСТХІЈЅУοναιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհ]+$/u;
@@ -22,7 +24,7 @@ const latinLike = /^[аеорсухіјѕԁһӏԛԝАВЕКМНОРСТХІЈЅ�
  */
 export function checkSkillName(field: string, value: string): string {
   const name = checkName(field, value);
-  const other = [...name].find((character) => character.normalize('NFKC') !== character);
+  const other = Array.from(name).find((character) => character.normalize('NFKC') !== character);
   if (other !== undefined) {
     throw refuse(
       field,

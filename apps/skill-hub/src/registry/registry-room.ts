@@ -25,10 +25,11 @@ export async function makeRoomOrThrow(transaction: Queryable, name: string): Pro
     .select(({ fn }) => fn.countAll<number>().as('skills'))
     .select(({ fn }) => fn.countAll<number>().filterWhere('name', '=', name).as('versions'))
     .executeTakeFirstOrThrow();
-  if (versions >= maxVersions && (await dropOldest(transaction, sql`s.name = ${name}`, 1)) === 0) {
+  if (versions >= maxVersions && (await dropOldest(transaction, sql`s.name = ${name}`, 1)).length === 0) {
     throw full(`${maxVersions} versions of this skill`);
   }
-  if (skills >= maxSkills && (await dropOldest(transaction, sql`true`, 1)) === 0) throw full(`${maxSkills} skills`);
+  if (skills >= maxSkills && (await dropOldest(transaction, sql`true`, 1)).length === 0)
+    throw full(`${maxSkills} skills`);
 }
 
 const full = (what: string) =>
@@ -44,24 +45,35 @@ export async function giveWay(transaction: Queryable, { id, name }: SkillRow, { 
     [sql`c.submitted_by = ${key}`, maxOfShare],
     [sql`true`, maxOfStrangers],
   ];
+  // What came in now is not what gives way to it.
+  const isOlder = sql`c.id <> (select max(newest.id) from skill_contents newest where newest.skill_id = ${id})`;
   for (const [which, most] of bounds) {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count
       from skill_contents c join skills s on s.id = c.skill_id where ${isUnseen} and ${which}`.execute(
       transaction.kysely,
     );
     const over = (rows[0]?.count ?? 0) - most;
-    if (over > 0) await dropOldest(transaction, which, Math.min(over, maxGoing));
+    if (over > 0) await dropOldest(transaction, sql`${which} and ${isOlder}`, Math.min(over, maxGoing));
   }
 }
 
-/** Those that another submission holds are passed over: nobody waits here for anybody. Answers how many went. */
-async function dropOldest({ kysely }: Queryable, which: RawBuilder<unknown>, most: number): Promise<number> {
-  const { rows } = await sql<{ id: number; skill_id: number }>`select c.id, c.skill_id
+/**
+ * Of what strangers sent and no admin looked at. Those that another submission holds are passed over: nobody waits here for anybody.
+ * @param which of `c`, the contents, and `s`, the skills
+ * @returns names and versions of what went
+ */
+export async function dropOldest(
+  { kysely }: Queryable,
+  which: RawBuilder<unknown>,
+  most: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: number; skill_id: number; named: string }>`select c.id, c.skill_id,
+    s.name || ' ' || s.version as named
     from skill_contents c join skills s on s.id = c.skill_id
     where ${isUnseen} and not s.built_in and ${which}
     order by c.submitted_at, c.id limit ${most} for update of s skip locked`.execute(kysely);
   for (const { id, skill_id: skillId } of rows) await dropContent({ kysely }, id, skillId);
-  return rows.length;
+  return rows.map(({ named }) => named);
 }
 
 /** A row of the registry of which nothing is left goes, too; one that is left shows what is approved of it, or came last. */

@@ -1,6 +1,7 @@
 import {
   approveSkill,
   deleteSkill,
+  deleteSkills as deleteSkillsRoute,
   diffSkill as diffSkillRoute,
   getSkill,
   listSkills,
@@ -11,6 +12,7 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { tagOf } from './choose-contents.ts';
 import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
+import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
 import { loadSkillPage } from './find-skills.ts';
 import { renderSkill } from './render-skill.ts';
@@ -42,6 +44,10 @@ export function registryRoutes(parts: ReviewParts): BoundRoute[] {
       data: await decide(parts, call, 'quarantined'),
       message: 'Skill quarantined',
     })),
+    bind(deleteSkillsRoute, async (call) => {
+      const { deleted, kept } = await deleteSkills(parts, call);
+      return { data: { deleted, kept }, message: `${deleted} skills deleted` };
+    }),
     bind(deleteSkill, async (call) => {
       await removeSkill(parts, call, call.params.id);
       return { message: 'Skill deleted' };

@@ -4,7 +4,9 @@ import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { shareOf } from '../caller-share.ts';
 import { hashSource } from '../scan/assessor.ts';
+import type { SkillCaller } from '../skill-hub.ts';
 import { decide, removeSkill } from './decide.ts';
+import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
 import { ownAssessment, ownSkill, ownSource, seedOwnSkill } from './seed-own-skill.ts';
 import { findSkill } from './skill-queries.ts';
@@ -354,7 +356,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
 
   test('a stranger adds so much and no more, and what is known, keys and users go on', async () => {
     const sender = { ...agent, address: '198.51.100.77' };
-    const send = (index: number, caller = sender) =>
+    const send = (index: number, caller: SkillCaller = sender) =>
       world.hub.analyze(caller, { name: `clock-${index}`, source: harmless });
     let taken = 0;
     // What came back while they were sent is a few at most.
@@ -366,8 +368,8 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     expect(taken).toBeGreaterThanOrEqual(120);
     expect(await send(7)).toMatchObject({ approval_status: 'pending', cached: true });
     const key = { kind: 'api_key', id: 1, name: 'bot', groupId: 1 } as const;
-    await send(201, { ...sender, user: key } as typeof sender);
-    await send(202, { ...sender, user: adminCall.caller } as typeof sender);
+    await send(201, { ...sender, user: key });
+    await send(202, { ...sender, user: adminCall.caller });
     await send(203, { ...sender, address: '198.51.100.78' });
   });
 
@@ -399,6 +401,38 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     expect(hashes).toContain(hashSource(versions(0)));
     expect(hashes).not.toContain(hashSource(versions(1)));
     expect(await find()).toMatchObject({ content_hash: hashSource(versions(29)), status: 'pending' });
+    // What somebody who is known sends as well is theirs, with what they say of it.
+    const key = { kind: 'api_key', id: 1, name: 'bot', groupId: 1 } as const;
+    const source = versions(29);
+    await world.hub.analyze({ ...agent, user: key }, { name: 'clock', source, description: 'As the team says' });
+    expect(await find()).toMatchObject({ description: 'As the team says' });
+    for (let index = 30; index < 60; index += 1) await submit(versions(index));
+    const kept = await world.database.kysely.selectFrom('skill_contents').select('content_hash').execute();
+    expect(kept.map(({ content_hash: contentHash }) => contentHash)).toContain(hashSource(source));
+  });
+
+  test('many are deleted by their ids, or by the network of the stranger who sent them, and what was looked at stays', async () => {
+    await submit(harmless);
+    await decideOn('approved');
+    const flood = { ...agent, address: '2001:db8:9:9::1' };
+    for (const name of ['clock', 'noise-1', 'noise-2', 'other']) {
+      await world.hub.analyze({ ...flood, address: `2001:db8:9:9::${name.length}` }, { name, source: hostile });
+    }
+    const call = (body: object) => deleteSkills(world, { ...adminCall, body });
+    await expect(call({})).rejects.toMatchObject({ reason: 'bad_request' });
+    await expect(call({ skill_ids: [1], search: 'a' })).rejects.toMatchObject({ reason: 'bad_request' });
+    expect(await call({ source_ip: '2001:db8:9:9:ffff::', search: 'NOISE' })).toEqual({ deleted: 2, kept: [] });
+    expect(await lastAudit()).toMatchObject({ event_type: 'skill.bulk.deleted', details: { deleted: 2 } });
+    expect(await call({ source_ip: '2001:db8:9:a::1' })).toEqual({ deleted: 0, kept: [] });
+    // Beside what is approved only the content goes that waits there.
+    expect(await call({ source_ip: '2001:db8:9:9::7' })).toEqual({ deleted: 2, kept: [] });
+    expect(await find()).toMatchObject({ status: 'approved', content_hash: hashSource(harmless) });
+    const { id } = await find();
+    expect(await call({ skill_ids: [id, id, 2_000_000_000] })).toEqual({
+      deleted: 1,
+      kept: [{ id: 2_000_000_000, reason: 'There is no such skill' }],
+    });
+    expect(world.events.at(-1)).toMatchObject({ event: 'skill.deleted', details: { deleted: 1 } });
   });
 
   test("the gateway's own skill is approved from the start, and nothing changes it", async () => {
@@ -419,6 +453,8 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     await expect(submit(hostile, '1.0.0', ownSkill.name)).rejects.toMatchObject({ reason: 'conflict' });
     const { id } = await find('1.0.0', ownSkill.name);
     await expect(removeSkill(world, adminCall, id)).rejects.toMatchObject({ reason: 'conflict' });
+    const many = await deleteSkills(world, { ...adminCall, body: { skill_ids: [id] } });
+    expect(many).toEqual({ deleted: 0, kept: [{ id, reason: expect.stringContaining("gateway's own") }] });
     await expect(decide(world, { ...adminCall, params: { id }, body: {} }, 'rejected')).rejects.toMatchObject({
       reason: 'conflict',
     });

@@ -4,7 +4,7 @@ import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
 import { withFacts } from '../scan/assess-facts.ts';
-import { shareOf, type CallerShare } from '../caller-share.ts';
+import { shareOf, strangerPrefix, type CallerShare } from '../caller-share.ts';
 import type { SkillCaller } from '../skill-hub.ts';
 import { addContent, listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
 import { giveWay, makeRoomOrThrow } from './registry-room.ts';
@@ -179,11 +179,16 @@ async function saveContent(
       ...contentColumns(submission),
     });
   }
-  if (!isRejudged && same.status === status) return same;
+  // What a known caller sends as well is theirs from then on, with what they say of it.
+  const isTakenOver =
+    same.status === 'pending' && share.rank !== 'stranger' && same.submitted_by?.startsWith(strangerPrefix) === true;
+  if (!isRejudged && !isTakenOver && same.status === status) return same;
+  const isOpen = same.status === 'pending';
   const [changed = same] = await updateContents(transaction, [same.id], {
     status,
-    ...(isRejudged && same.status === 'pending' && contentColumns(submission)),
-    ...(isRejudged && same.status !== 'pending' && judgedColumns({ content: submission.content, facts: null })),
+    ...(isTakenOver && { submitted_by: share.key }),
+    ...((isTakenOver || (isRejudged && isOpen)) && contentColumns(submission)),
+    ...(isRejudged && !isOpen && judgedColumns({ content: submission.content, facts: null })),
   });
   return changed;
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { CallerShare } from '../caller-share.ts';
 import { createAskedThread, ThreadEnded } from '../threads/asked-thread.ts';
-import { createScanLine } from './scan-line.ts';
+import { createWaitingLine } from '../threads/waiting-line.ts';
 import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
 
 /** Scans skills in a thread of its own, one after the other, so that none of them keeps the service from answering:
@@ -43,7 +43,10 @@ export function createScanThread({
     idleMs,
     work: 'scan this skill',
   });
-  const line = createScanLine(maxWaiting);
+  const line = createWaitingLine(maxWaiting, {
+    ofAll: 'skills wait to be scanned',
+    ofOne: 'skills of yours wait to be scanned',
+  });
 
   const askTwice = async (question: ScanQuestion): Promise<ScanAnswer> => {
     try {

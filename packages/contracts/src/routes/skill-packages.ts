@@ -68,21 +68,31 @@ export const getSkillPackage = defineRoute({
   errors: ['not_found'],
 });
 
+const uploadFacts = {
+  file_name: Type.String({ ...Name, description: 'Made of the name and version of the skill unless given' }),
+  skill_name: Type.String({ ...Name, description: 'As skill.json or SKILL.md has it unless given' }),
+  version: Type.String({ ...Name, description: 'As skill.json or SKILL.md has it, or 1.0.0, unless given' }),
+};
+
 export const uploadSkillPackage = defineRoute({
   method: 'POST',
   path: `${base}/packages`,
   role: 'admin',
-  summary: 'Upload a skill as a ZIP: its files are scanned, and it waits for a decision',
+  summary:
+    'Upload a skill as a ZIP, in a form (curl -F file=@skill.zip), as the body, or in base64: its files are scanned, and it waits for a decision',
   tag,
+  file: { contentType: 'application/zip', field: 'content', nameField: 'file_name' },
   parts: {
-    body: Exact({
-      content: Type.String({ maxLength: 67_108_864, description: 'The ZIP in base64, at most SKILL_PACKAGE_MAX_MB' }),
-      ...optional({
-        file_name: Type.String({ ...Name, description: 'Made of the name and version of the skill unless given' }),
-        skill_name: Type.String({ ...Name, description: 'As skill.json or SKILL.md has it unless given' }),
-        version: Type.String({ ...Name, description: 'As skill.json or SKILL.md has it, or 1.0.0, unless given' }),
+    query: Exact(optional({ skill_name: uploadFacts.skill_name, version: uploadFacts.version })),
+    body: Exact(
+      optional({
+        content: Type.String({
+          maxLength: 67_108_864,
+          description: 'The ZIP in base64, at most SKILL_PACKAGE_MAX_MB; not needed where it comes as a file',
+        }),
+        ...uploadFacts,
       }),
-    }),
+    ),
     response: Exact({ package: SkillPackage, analysis: SkillAnalysis }),
   },
   errors: ['bad_request', 'conflict', 'payload_too_large', 'skill_unscannable', 'service_unavailable', 'storage_full'],

@@ -166,6 +166,40 @@ export const deleteSkill = defineRoute({
   audit: 'skill.deleted',
 });
 
+export const deleteSkills = defineRoute({
+  method: 'POST',
+  path: `${base}/registry/bulk-delete`,
+  role: 'admin',
+  summary:
+    'Remove many skills with their submissions and packages: those with the ids, or what strangers sent and nobody looked at, the oldest first',
+  tag,
+  parts: {
+    body: Exact(
+      optional({
+        skill_ids: Type.Array(Id, { minItems: 1, maxItems: 1_000 }),
+        source_ip: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'What came without key or login from the network of this address: an address of IPv4, a /64 of IPv6',
+        }),
+        search: Type.String({ ...Search, minLength: 1, description: 'Part of the name, in any case' }),
+      }),
+    ),
+    response: Exact({
+      deleted: Type.Integer({
+        ...Count,
+        description: 'Skills, and contents that waited beside what stays; at most 1000 at once',
+      }),
+      kept: Type.Array(Exact({ id: Id, reason: Type.String() }), {
+        description: 'Of the ids those that stay, and why',
+      }),
+    }),
+  },
+  errors: ['bad_request'],
+  audit: 'skill.bulk.deleted',
+});
+
 export const SkillSubmission = Exact(
   {
     id: EvidenceId,

@@ -241,7 +241,7 @@ export const options = {
     'Folder for packages of skills. Absent: skill-packages under DATA_DIR, which is ./data/skill-packages there.',
   ),
   SKILL_PACKAGE_MAX_MB: integer(
-    'Largest ZIP of a skill that is taken, in MiB. It comes in base64, so MAX_REQUEST_SIZE_MB must be half as much again.',
+    'Largest ZIP of a skill that is taken, in MiB. MAX_REQUEST_SIZE_MB must be larger, and half as much again for ZIPs in base64.',
     7,
     1,
     47,

@@ -21,8 +21,16 @@ export const maxBytesOfStrangers = 65_536;
 /** Reads the text of a body, in UTF-8 and without a byte order mark. @throws {GatewayError} */
 export type ReadBodyText = (request: Request, response: Response, maxBytes?: number) => Promise<string>;
 
+/** Reads a body as it is, once it is out of its content encoding. @throws {GatewayError} */
+export type ReadBodyBytes = (request: Request, response: Response, maxBytes?: number) => Promise<Buffer>;
+
+export function createBodyReader(parts: BodyReaderParts): ReadBodyText {
+  const readBytes = createBytesReader(parts);
+  return async (request, response, maxBytes) => textOf(await readBytes(request, response, maxBytes));
+}
+
 /** The bodies of routes take their memory where those of traffic do, until they are answered. */
-export function createBodyReader({ maxBytes: most, rooms, clientAddress }: BodyReaderParts): ReadBodyText {
+export function createBytesReader({ maxBytes: most, rooms, clientAddress }: BodyReaderParts): ReadBodyBytes {
   return async (request, response, maxBytes = most) => {
     const caller = callerOf(request);
     if (caller !== undefined) return read(request, response, openHeldBody(rooms.all, holderOf(caller)), maxBytes);
@@ -33,17 +41,20 @@ export function createBodyReader({ maxBytes: most, rooms, clientAddress }: BodyR
 
 const holderOf = ({ kind, id }: Caller): number => (kind === 'user' ? -id : id);
 
-async function read(request: Request, response: Response, held: HeldBody, maxBytes: number): Promise<string> {
+async function read(request: Request, response: Response, held: HeldBody, maxBytes: number): Promise<Buffer> {
   response.once('close', () => held.free());
   try {
-    const bytes = await decode(request, await held.receive(request, maxBytes), held, maxBytes);
-    if (!isUtf8(bytes)) throw new GatewayError('invalid_json', { message: 'The body is not valid UTF-8' });
-    const text = bytes.toString('utf8');
-    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+    return await decode(request, await held.receive(request, maxBytes), held, maxBytes);
   } catch (error) {
     held.free();
     throw asRefusal(error, maxBytes, callerOf(request) === undefined);
   }
+}
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', { message: 'The body is not valid UTF-8' });
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** A compressed body, bounded by what comes out of it. */

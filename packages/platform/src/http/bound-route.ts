@@ -34,6 +34,8 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   /** The header Cookie as sent. Only a sign-in looks at it: no caller is authenticated by a cookie. */
   readonly cookie?: string | undefined;
   readonly requestId: string;
+  /** The file that came as one, where the route takes files; what was said of it is in `body`. */
+  readonly file?: Uint8Array | undefined;
   /** A header of the request, for the few answers that depend on one. */
   readonly header?: (name: string) => string | undefined;
   /** Scheme, host and port that the client called, as it says: nothing to rely on. */

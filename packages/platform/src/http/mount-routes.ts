@@ -5,10 +5,11 @@ import type { Logger } from '../log/logger.ts';
 import type { BodyRooms } from '../traffic/body-room.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
-import { createBodyReader } from './body-reader.ts';
+import { createBodyReader, createBytesReader } from './body-reader.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorFunnel, tellAsOAuth, type Refusal } from './error-funnel.ts';
+import { createFileBody, fileOf } from './file-body.ts';
 import { createFrontPage } from './front-page.ts';
 import { createFormBody } from './form-body.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -62,15 +63,22 @@ export function mountRoutes(options: MountOptions): Express {
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
   app.use(createCors(options.allowsOrigin), resolveAliases(options.aliases ?? {}));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
-  const readText = createBodyReader({ maxBytes: options.maxBodyBytes, rooms: options.bodyRooms, clientAddress });
+  const bodies = { maxBytes: options.maxBodyBytes, rooms: options.bodyRooms, clientAddress };
+  const readText = createBodyReader(bodies);
+  const readBytes = createBytesReader(bodies);
   const readBody = createJsonBody(readText);
   const readForm = createFormBody(readText);
+  const bodyReader = ({ parts, form, file }: Route): RequestHandler[] => {
+    if (parts.body === undefined) return [];
+    if (file !== undefined) return [createFileBody(file, readBytes, readBody)];
+    return [form === true ? readForm : readBody];
+  };
   for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
     app[expressMethods[route.method]](
       mountedPath(route),
       ...(route.oauth === true ? [tellAsOAuth] : []),
       createRoleCheck(route, options.authentication),
-      ...(route.parts.body === undefined ? [] : [route.form === true ? readForm : readBody]),
+      ...bodyReader(route),
       createRunner(route, handler, { clientAddress, settle }),
     );
   }
@@ -120,6 +128,7 @@ function createRunner(
       ifMatch: request.get('if-match'),
       cookie: request.get('cookie'),
       requestId: requestIdOf(request),
+      file: fileOf(request),
       header: (name: string) => request.get(name),
       calledOrigin: calledOriginOf(request),
       changed: (revision: number) => void (changed = revision),

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { CallerShare } from '../caller-share.ts';
-import { createScanLine } from './scan-line.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
+const what = { ofAll: 'skills wait', ofOne: 'skills of yours wait' };
 const admin: CallerShare = { key: 'user:1', rank: 'user' };
 const key: CallerShare = { key: 'key:1', rank: 'key' };
 const stranger = (address: number): CallerShare => ({ key: `address:203.0.113.${address}`, rank: 'stranger' });
 
 test('users come first, then keys, then strangers in turns', async () => {
-  const line = createScanLine(64);
+  const line = createWaitingLine(64, what);
   const done: string[] = [];
   const first = Promise.withResolvers<void>();
   const join = (share: CallerShare, name: string) =>
@@ -29,21 +30,21 @@ test('users come first, then keys, then strangers in turns', async () => {
 });
 
 test('a stranger takes an eighth of the places, strangers a half, and users find room', async () => {
-  const line = createScanLine(16);
+  const line = createWaitingLine(16, what);
   const end = Promise.withResolvers<void>();
   const join = (share: CallerShare) => line.join(share, () => end.promise).then(() => 'scanned', String);
   const ofOne = [1, 2, 3].map(() => join(stranger(1)));
   const others = Array.from({ length: 8 }, (_, index) => join(stranger(index + 2)));
   const known = [join(key), join(admin)];
   expect(await ofOne[2]).toContain('2 skills of yours wait');
-  expect(await others[7]).toContain('8 skills wait to be scanned');
+  expect(await others[7]).toContain('8 skills wait already');
   end.resolve();
   const outcomes = await Promise.all([...ofOne, ...others, ...known]);
   expect(outcomes.filter((outcome) => outcome === 'scanned')).toHaveLength(10);
 });
 
 test('what fails keeps nothing behind it waiting', async () => {
-  const line = createScanLine(4);
+  const line = createWaitingLine(4, what);
   const bad = line.join(admin, () => Promise.reject(new Error('no')));
   const good = line.join(admin, async () => 'yes');
   await expect(bad).rejects.toThrow('no');

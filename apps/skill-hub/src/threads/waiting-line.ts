@@ -2,7 +2,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { CallerRank, CallerShare } from '../caller-share.ts';
 
 /** What waits for the one thread: users before keys before strangers, and of one rank no caller before the others have had a turn. */
-export interface ScanLine {
+export interface WaitingLine {
   /** @throws {GatewayError} `service_unavailable` when too many wait already, of all or of this caller */
   join<Answer>(share: CallerShare, work: () => Promise<Answer>): Promise<Answer>;
   /** Resolves when nothing is under way. */
@@ -21,7 +21,11 @@ const placesOf: Readonly<Record<CallerRank, number>> = { user: 1, key: 0.75, str
 /** Of the places of its rank, what one caller may take. */
 const placesOfOne: Readonly<Record<CallerRank, number>> = { user: 1, key: 0.5, stranger: 0.25 };
 
-export function createScanLine(maxWaiting: number): ScanLine {
+/** @param what waits, in the plural, as in "skills wait to be scanned" */
+export function createWaitingLine(
+  maxWaiting: number,
+  what: { readonly ofAll: string; readonly ofOne: string },
+): WaitingLine {
   const line: Waiting[] = [];
   let underWay: Promise<void> | undefined;
   let current: CallerShare | undefined;
@@ -48,9 +52,9 @@ export function createScanLine(maxWaiting: number): ScanLine {
     async join<Answer>(share: CallerShare, work: () => Promise<Answer>) {
       const places = Math.ceil(maxWaiting * placesOf[share.rank]);
       const waiting = count(() => true);
-      if (waiting >= places) throw full(`${waiting} skills wait to be scanned already`);
+      if (waiting >= places) throw full(`${waiting} ${what.ofAll} already`);
       const own = Math.ceil(places * placesOfOne[share.rank]);
-      if (count(({ key }) => key === share.key) >= own) throw full(`${own} skills of yours wait to be scanned already`);
+      if (count(({ key }) => key === share.key) >= own) throw full(`${own} ${what.ofOne} already`);
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       line.push({ share, start: () => work().then(resolve, reject) });
       underWay ??= run();
