@@ -81,6 +81,11 @@ const differences = (direct: Verdicts, through: Verdicts): readonly string[] =>
 
 const passed = ({ verdicts }: Judgement) => Object.values(verdicts).filter((status) => status === 'SUCCESS').length;
 
+/** What the gateway does better than the server: it knows itself which tasks it told a client of. */
+const mended: Readonly<Record<string, readonly string[]>> = {
+  '2026-07-28': ['server-tasks-dispatch-and-envelope sep-2663-tasks-get-invalid-task-id-32602: FAILURE became SUCCESS'],
+};
+
 describe.each(requirementSets)('the conformance suite of %s', (requirements) => {
   test('judges the server behind the gateway as it judges the server itself', async () => {
     const direct = await runReferee(server.endpoint, requirements);
@@ -91,7 +96,7 @@ describe.each(requirementSets)('the conformance suite of %s', (requirements) => 
     expect(passed(direct)).toBeGreaterThan(80);
 
     const through = await runReferee(`http://localhost:${relay.port}/mcp`, requirements);
-    expect(differences(direct.verdicts, through.verdicts)).toEqual([]);
+    expect(differences(direct.verdicts, through.verdicts)).toEqual(mended[requirements] ?? []);
     expect(through.conforms).toBe(true);
   });
 });

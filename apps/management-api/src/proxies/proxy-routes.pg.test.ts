@@ -51,6 +51,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         error_style: 'envelope',
         explain: false,
         block_response: 'http',
+        allowed_methods: null,
         allowed_origins: defaultProxySettings.allowed_origins,
         canary_injection_rate: 0,
         usage_from_stream: 'auto',

@@ -27,11 +27,20 @@ export const createFollowTasks = (tasks: SessionSeals): RequestStage<Exchange> =
     for (const { path, taskId, isAsked } of tasksInRequest(json)) {
       const opened = tasks.open({ proxyId: exchange.proxy.id, keyId }, taskId);
       if (opened.kind === 'own') changes.set(path, false, opened.value);
-      else if (isAsked) return deny(opened.kind === 'foreign' ? 'task_foreign' : 'task_unknown');
+      else if (isAsked) return deny(isRemoved(exchange) ? 'unknown_method' : unknownOf[opened.kind]);
     }
     return changes.size === 0 ? next : rewrite(exchange, changes);
   },
 });
+
+/** The revision that took `tasks/result` away: its clients are told that there is no such method, not that there is no such task. */
+const withoutResult = '2026-07-28';
+
+const isRemoved = ({ request, json }: Exchange): boolean =>
+  String(request.headers['mcp-protocol-version'] ?? '') >= withoutResult &&
+  callsOf(json).every(({ method }) => method === 'tasks/result');
+
+const unknownOf = { foreign: 'task_foreign', unknown: 'task_unknown' } as const;
 
 function rewrite(exchange: Exchange, changes: JsonChanges): Verdict {
   const before = exchange.json;
