@@ -40,6 +40,7 @@ function tlsRequirements(isGiven: (name: string) => boolean): readonly Requireme
     ['TLS_CERT_FILE', 'TLS_KEY_FILE'],
     ['TLS_KEY_FILE', 'TLS_CERT_FILE'],
     ['TLS_CLIENT_CA_FILE', 'TLS_CERT_FILE'],
+    ['TLS_CLIENT_AUTH', 'TLS_CLIENT_CA_FILE'],
   ];
   return needs.filter(([given]) => isGiven(given)).map(([given, name]) => ({ names: [name], when: `${given} is set` }));
 }

@@ -97,6 +97,11 @@ export const options = {
   TLS_CLIENT_CA_FILE: optionalText(
     'Certificates of the authorities whose client certificates the proxy ports take (PEM). A user group can be bound to the subject of one.',
   ),
+  TLS_CLIENT_AUTH: choice(
+    'What clients of the proxy ports must show where TLS_CLIENT_CA_FILE is set. request: a certificate or a key. require: no proxy port answers a client without a certificate of these authorities; a key counts beside it.',
+    ['request', 'require'],
+    'request',
+  ),
   TLS_TERMINATED: flag(
     'A load balancer in front ends TLS: production does not warn of ports that speak in clear.',
     false,

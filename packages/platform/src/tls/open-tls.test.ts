@@ -18,11 +18,12 @@ const checkEveryMs = 20;
 const folder = mkdtempSync(join(tmpdir(), 'portcullis-tls-'));
 const file = (name: string): string => join(folder, name);
 const files = { TLS_CERT_FILE: file('tls.crt'), TLS_KEY_FILE: file('tls.key') };
-const none = {
+const none: Parameters<typeof openTls>[0]['config'] = {
   TLS_CERT_FILE: undefined,
   TLS_KEY_FILE: undefined,
   TLS_PAIRS_DIR: undefined,
   TLS_CLIENT_CA_FILE: undefined,
+  TLS_CLIENT_AUTH: 'request',
 };
 
 let authority: TestAuthority;
@@ -45,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync());
 
-const open = async (options: Partial<typeof none | Record<keyof typeof none, string>> = files): Promise<Tls> =>
+const open = async (options: Partial<typeof none> = files): Promise<Tls> =>
   opened.use(await openTls({ config: { ...none, ...options }, log: silentLog, checkEveryMs }));
 
 async function listen(tls: Tls, port: PortTls = {}): Promise<number> {
@@ -280,6 +281,20 @@ describe('client certificates', () => {
     await waitFor(async () => (await get(port, another)) === '/ true', { what: 'the other authority' });
     expect(await get(port, one)).toBe('/ false');
     expect(await get(port, { session })).toBe('/ false');
+  });
+
+  test('are required on ports that ask for them where TLS_CLIENT_AUTH says so', async () => {
+    writeFileSync(withClients.TLS_CLIENT_CA_FILE, authority.cert);
+    const tls = await open({ ...withClients, TLS_CLIENT_AUTH: 'require' });
+    const [good, foreign, ended] = await Promise.all([
+      authority.issue({ subject: 'CN=agent', client: true }),
+      other.issue({ subject: 'CN=agent', client: true }),
+      authority.issue({ subject: 'CN=agent', client: true, days: -1 }),
+    ]);
+    const [asking, silent] = [await listen(tls, asks), await listen(tls)];
+    expect(await get(asking, good)).toBe('/ true');
+    for (const bad of [foreign, ended, {}]) await expect(get(asking, bad)).rejects.toBeInstanceOf(Error);
+    expect(await get(silent)).toBe('/ false');
   });
 
   test('of authorities that cannot be read refuse the start', async () => {

@@ -18,7 +18,10 @@ import {
 } from './tls-source.ts';
 import type { CreateServer, PortTls, Tls } from './tls.ts';
 
-type TlsConfig = Pick<Config, 'TLS_CERT_FILE' | 'TLS_KEY_FILE' | 'TLS_PAIRS_DIR' | 'TLS_CLIENT_CA_FILE'>;
+type TlsConfig = Pick<
+  Config,
+  'TLS_CERT_FILE' | 'TLS_KEY_FILE' | 'TLS_PAIRS_DIR' | 'TLS_CLIENT_CA_FILE' | 'TLS_CLIENT_AUTH'
+>;
 
 interface TlsParts {
   readonly config: TlsConfig;
@@ -67,7 +70,7 @@ class FileTls {
     this.#folder = folder;
     this.#own = cert === undefined || key === undefined ? undefined : pairSource('TLS_CERT_FILE', cert, key);
     this.#authorities = ca === undefined ? undefined : authoritySource(ca);
-    this.#ports = new TlsPorts(this.#authorities);
+    this.#ports = new TlsPorts(this.#authorities, config.TLS_CLIENT_AUTH === 'require');
   }
 
   get enabled(): boolean {

@@ -15,17 +15,25 @@ interface Port {
 /** The open ports that speak TLS: each is given a new certificate when its source has one. */
 export class TlsPorts {
   readonly #authorities: TlsSource<Authorities> | undefined;
+  readonly #requiresClients: boolean;
   readonly #open = new Set<Port>();
 
-  /** @param authorities of client certificates; undefined where none are asked for */
-  constructor(authorities: TlsSource<Authorities> | undefined) {
+  /**
+   * @param authorities of client certificates; undefined where none are asked for
+   * @param requiresClients ports that ask for one answer no client without a good one
+   */
+  constructor(authorities: TlsSource<Authorities> | undefined, requiresClients: boolean) {
     this.#authorities = authorities;
+    this.#requiresClients = requiresClients;
   }
 
   creatorFor(source: TlsSource<TlsPair>, asksClients: boolean): CreateServer {
     const asks = asksClients && this.#authorities !== undefined;
     return (options, listener) => {
-      const settings = { ...serverOptions(options, asks), ...this.#contextOf({ source, asksClients: asks }) };
+      const settings = {
+        ...serverOptions(options, asks, this.#requiresClients),
+        ...this.#contextOf({ source, asksClients: asks }),
+      };
       const server = createTlsServer(settings, listener);
       const port: Port = { server, source, asksClients: asks };
       this.#open.add(port);
@@ -49,11 +57,11 @@ export class TlsPorts {
 /** Of servers that say nothing else. */
 const handshakeMs = 10_000;
 
-const serverOptions = (options: Parameters<CreateServer>[0], asksClients: boolean) => ({
+const serverOptions = (options: Parameters<CreateServer>[0], asksClients: boolean, requiresClients: boolean) => ({
   ...options,
   handshakeTimeout: options.headersTimeout ?? handshakeMs,
-  // Who has no certificate, or no good one, may have a key. The pipeline decides.
-  ...(asksClients && { requestCert: true, rejectUnauthorized: false }),
+  // Who has no certificate, or no good one, may have a key, unless each client must have one. The pipeline decides.
+  ...(asksClients && { requestCert: true, rejectUnauthorized: requiresClients }),
 });
 
 const contextFor = (pair: TlsPair | undefined, authorities: Authorities | undefined): SecureContextOptions => ({

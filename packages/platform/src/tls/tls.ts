@@ -4,7 +4,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http';
 export interface PortTls {
   /** A pair of TLS_PAIRS_DIR instead of that of the process. */
   readonly pair?: string | null;
-  /** Asks clients for a certificate where TLS_CLIENT_CA_FILE says whose are good. They need not have one. */
+  /** Asks clients for a certificate where TLS_CLIENT_CA_FILE says whose are good. They need one where TLS_CLIENT_AUTH says so. */
   readonly asksClients?: boolean;
 }
 
