@@ -22,8 +22,6 @@ describe.each(waysFor('services'))('evaluations (%s)', (way) => {
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
     gateway = opened.use(await startGateway(way, {}, ['notifier', 'guardrails-worker']));
-    const isFound = async () => (await gateway.admin.call('GET', `${base}/evaluations`)).status === 200;
-    await waitFor(isFound, { what: 'the worker to be found' });
   });
   afterAll(() => opened.disposeAsync());
   const client = createEvaluationClient(() => gateway.admin);

@@ -46,6 +46,13 @@ export const testSecrets = {
   ADMIN_PASSWORD: testAdmin.password,
 };
 
+/** What a service answers through the edge once that has found it; the notifier answers nothing there. */
+const found: Partial<Record<ServiceApp, string>> = {
+  'a2a-hub': '/agents',
+  'skill-hub': '/security/skills/registry',
+  'guardrails-worker': '/security/guardrails/evaluations',
+};
+
 /** Starts a whole gateway in processes of its own and logs in as the admin. */
 export async function startTestGateway(
   mode: GatewayMode,
@@ -73,6 +80,12 @@ export async function startTestGateway(
   const url = `${options['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${environment.PORT}`;
   // A Redis that stands still for a moment, as everything may here, is one by which no login can be counted.
   const admin = await waitFor(() => createManagementClient(url, testAdmin), { what: 'the login' });
+  // The edge learns of the others a moment after they are ready.
+  for (const app of beside) {
+    const path = found[app as ServiceApp];
+    if (path === undefined) continue;
+    await waitFor(async () => (await admin.call('GET', path)).status !== 503, { what: `${app} to be found` });
+  }
   const resources = opened.move();
   const nameOf = (app: ServiceApp | 'management-api'): GatewayApp => (mode.kind === 'services' ? app : 'gateway');
 
