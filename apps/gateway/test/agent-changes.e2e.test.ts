@@ -25,7 +25,6 @@ describe.each(waysFor('services'))('changes of agent cards (%s)', (way) => {
   beforeAll(async () => {
     [gateway, peer] = await Promise.all([startGateway(way, {}, ['a2a-hub']), startA2aPeer({ generation: '1.0' })]);
     ({ admin } = gateway);
-    await waitFor(async () => (await admin.call('GET', '/agents')).status === 200, { what: 'the hub to be found' });
     agent = await admin.expect<Agent>('POST', '/agents', { name: 'Echo', url: peer.url });
   });
   afterAll(async () => {

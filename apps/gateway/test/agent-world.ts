@@ -23,7 +23,6 @@ export async function openAgentWorld(way: Way, options: Readonly<Record<string, 
   await using opened = new AsyncDisposableStack();
   const gateway = opened.use(await startGateway(way, options, ['a2a-hub']));
   const { admin } = gateway;
-  await waitFor(async () => (await admin.call('GET', '/agents')).status === 200, { what: 'the hub to be found' });
   const [ours, theirs] = [await addTeam(gateway, 'ours'), await addTeam(gateway, 'theirs')];
   const known = async (generation: A2aGeneration, conduct: A2aConduct = 'stream'): Promise<KnownAgent> => {
     const peer = opened.use(await startA2aPeer({ generation, conduct }));

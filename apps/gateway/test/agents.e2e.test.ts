@@ -4,7 +4,6 @@ import { a2aGenerations, startA2aPeer, type A2aPeer } from '@portcullis/testkit/
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import type { ManagementClient } from '@portcullis/testkit/management-client';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
-import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, auditOf, callerWith, signIn, type Team } from './agent-caller.ts';
 import { startGateway, waysFor } from './start-gateway.ts';
 
@@ -36,7 +35,6 @@ describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
   beforeAll(async () => {
     [gateway, peer] = await Promise.all([startGateway(way, {}, ['a2a-hub']), startA2aPeer({ generation: '1.0' })]);
     ({ admin } = gateway);
-    await waitFor(async () => (await admin.call('GET', '/agents')).status === 200, { what: 'the hub to be found' });
     ours = await addTeam(gateway, 'ours');
     theirs = await addTeam(gateway, 'theirs');
   });

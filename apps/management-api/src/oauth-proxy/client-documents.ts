@@ -40,7 +40,7 @@ export function createClientDocuments(database: Database, config: Config, log: L
     return answer.json();
   };
 
-  /** Whoever named the address is not told what is there: a stranger would learn which ports are open, and what answers. */
+  /** The caller chose the address, so the answer does not tell what is there: which ports are open, and what answers. */
   const readAndCheck = async (clientId: string, server: ProxyServer) => {
     try {
       return checkDocumentOrThrow(await read(clientId), clientId, server);

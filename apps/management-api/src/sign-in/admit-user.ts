@@ -71,7 +71,7 @@ function checkMayLinkOrThrow({ role }: UserToLogIn, { provider }: Arrival): void
   }
 }
 
-/** Why someone was not admitted, for the audit log; whoever comes is told no more than that they are not known. */
+/** Why someone was not admitted, for the audit log; the answer to the browser does not give the reason. */
 export const reasonOf = ({ reason, entry, details: { cause } }: GatewayError): string =>
   reason === 'unknown_sign_in_user' && cause instanceof Error ? cause.message : entry.text;
 

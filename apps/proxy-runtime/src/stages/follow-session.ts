@@ -1,16 +1,13 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { isStateless } from '../mcp/protocol-revision.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
-/** The first revision without sessions: its servers are not to look at the header. */
-const stateless = '2026-07-28';
-
-/** Clients that begin anew, or speak of no sessions at all, may still name the one that is over. */
+/** Servers of the revision without sessions are not to look at the header. Clients that begin anew, or speak of no sessions at all, may still name the one that is over. */
 const isLeftOver = ({ request, json }: Exchange): boolean =>
-  String(request.headers['mcp-protocol-version'] ?? '') >= stateless ||
-  callsOf(json).some(({ method }) => method === 'initialize');
+  isStateless(request.headers) || callsOf(json).some(({ method }) => method === 'initialize');
 
 /** Finds the target's session in the id that its client was given, and refuses what was given to another key. */
 export const createFollowSession = (seals: SessionSeals): RequestStage<Exchange> => ({

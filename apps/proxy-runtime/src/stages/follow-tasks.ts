@@ -5,13 +5,14 @@ import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { Exchange } from '../exchange.ts';
+import { isStateless } from '../mcp/protocol-revision.ts';
 import { remirror } from '../mcp/remirror.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import { tasksInRequest } from '../mcp/task-places.ts';
 
 /**
  * Gives a server the ids of its tasks that it told the client of this key, and refuses those of another and those that were
- * told to nobody: who knows the id of a task reads what came of it.
+ * told to no client: who knows the id of a task reads what came of it.
  */
 export const createFollowTasks = (tasks: SessionSeals): RequestStage<Exchange> => ({
   name: 'follow-tasks',
@@ -33,12 +34,9 @@ export const createFollowTasks = (tasks: SessionSeals): RequestStage<Exchange> =
   },
 });
 
-/** The revision that took `tasks/result` away: its clients are told that there is no such method, not that there is no such task. */
-const withoutResult = '2026-07-28';
-
+/** Clients of the revision without `tasks/result` are told that there is no such method, not that there is no such task. */
 const isRemoved = ({ request, json }: Exchange): boolean =>
-  String(request.headers['mcp-protocol-version'] ?? '') >= withoutResult &&
-  callsOf(json).every(({ method }) => method === 'tasks/result');
+  isStateless(request.headers) && callsOf(json).every(({ method }) => method === 'tasks/result');
 
 const unknownOf = { foreign: 'task_foreign', unknown: 'task_unknown' } as const;
 

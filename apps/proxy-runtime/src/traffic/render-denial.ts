@@ -3,6 +3,7 @@ import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange.ts';
+import { isStateless } from '../mcp/protocol-revision.ts';
 import { answerEach, readsAnswers, requestIdOf } from '../mcp/rpc-answers.ts';
 import { renderUnknownTool, unknownToolErrors } from '../tools/render-unknown-tool.ts';
 import { denialSentence } from '../dialects/shared/denial-sentence.ts';
@@ -60,13 +61,10 @@ const protocolErrors: Partial<Record<ErrorReason, number>> = {
   task_foreign: -32_602,
 };
 
-/** The first revision in which an unknown method is an error of HTTP, too. */
-const withStatus = '2026-07-28';
-
-/** Up to that revision a client takes 404 for the end of its session. */
+/** Clients of a revision with sessions take 404 for the end of theirs. */
 function renderProtocolError({ request, json }: Exchange, reason: ErrorReason, render: () => object) {
-  const { 'mcp-protocol-version': version = '', accept } = request.headers;
-  const hasStatus = reason === 'unknown_method' && String(version) >= withStatus;
+  const { accept } = request.headers;
+  const hasStatus = reason === 'unknown_method' && isStateless(request.headers);
   const value = answerEach(json, render);
   if (value === undefined) return { status: 202, value: {} };
   return { status: hasStatus || !readsAnswers(accept) ? errorCatalogue[reason].status : 200, value };

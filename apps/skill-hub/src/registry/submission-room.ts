@@ -46,8 +46,8 @@ export async function takeSubmissionRoom(
   const take = async (name: string, rule: BucketRule, what: string): Promise<void> => {
     const { allowed, retryAfterMs } = await takeOrThrow(buckets, `skills:${name}`, rule);
     if (allowed) return;
-    const message = `${what} came in too fast: try again in ${Math.ceil(retryAfterMs / 1_000)} seconds, or send an API key`;
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+    const message = `${what} came in too fast: try again in ${seconds} seconds, or send an API key`;
     throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': String(seconds) } });
   };
   await take(`new:${key}`, skills, 'New skills from your address');

@@ -31,13 +31,17 @@ export const insertSeal = async ({ kysely }: Queryable, key: SealKey, position: 
     .execute();
 };
 
-/** Undefined when there is none, or none that is good: then everything is checked. */
-export async function findNewestSeal({ kysely }: Queryable, key: SealKey): Promise<ChainPosition | undefined> {
-  const row = await kysely
+/** Good or not; undefined where there is none. */
+export const loadNewestSeal = ({ kysely }: Pick<Queryable, 'kysely'>) =>
+  kysely
     .selectFrom('audit_seals')
     .select(['record_id', 'hash', 'seal'])
     .orderBy('record_id', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Undefined when there is none, or none that is good: then everything is checked. */
+export async function findNewestSeal({ kysely }: Queryable, key: SealKey): Promise<ChainPosition | undefined> {
+  const row = await loadNewestSeal({ kysely });
   return row !== undefined && key.isValid(row, row.seal) ? { record_id: row.record_id, hash: row.hash } : undefined;
 }

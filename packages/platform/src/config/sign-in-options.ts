@@ -1,4 +1,4 @@
-import { secret, webUrl, optionalText, type DefaultedOption, type Option } from './option-table.ts';
+import { list, secret, webUrl, optionalText, type DefaultedOption, type Option } from './option-table.ts';
 import type { Secret } from './secret.ts';
 
 /** Providers that verify users, with the issuer of those that have one for all. */
@@ -51,19 +51,14 @@ export const signInNames = (description: string): DefaultedOption<readonly SignI
   description,
   type: `list of ${signInProviderNames.join(', ')}`,
   default: '',
-  parse: (value) => {
-    const names = value
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    return names.map((name) => {
-      const known = signInProviderNames.find((one) => one === name);
-      if (known === undefined)
-        throw new Error(`must name ${signInProviderNames.join(', ')}, got ${JSON.stringify(name)}`);
-      return known;
-    });
-  },
+  parse: (value) => list(description, '').parse(value).map(parseNameOrThrow),
 });
+
+function parseNameOrThrow(name: string): SignInProviderName {
+  const known = signInProviderNames.find((one) => one === name);
+  if (known === undefined) throw new Error(`must name ${signInProviderNames.join(', ')}, got ${JSON.stringify(name)}`);
+  return known;
+}
 
 interface SignInRequirement {
   readonly names: readonly (keyof SignInOptions | 'OAUTH_REDIRECT_BASE_URL')[];

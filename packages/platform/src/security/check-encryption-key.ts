@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { loadNewestSeal } from '../audit/seal-chain.ts';
 import { createSealKey } from '../audit/seal-key.ts';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
@@ -61,13 +62,8 @@ function opens(encryption: Encryption, sealed: string): boolean {
   }
 }
 
-async function hasForeignSeal({ kysely }: Pick<Queryable, 'kysely'>, keys: Keys): Promise<boolean> {
-  const newest = await kysely
-    .selectFrom('audit_seals')
-    .select(['record_id', 'hash', 'seal'])
-    .orderBy('record_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+async function hasForeignSeal(database: Pick<Queryable, 'kysely'>, keys: Keys): Promise<boolean> {
+  const newest = await loadNewestSeal(database);
   if (newest === undefined) return false;
   return !createSealKey(keys.ENCRYPTION_KEY, keys.ENCRYPTION_KEY_PREVIOUS).isValid(newest, newest.seal);
 }
