@@ -20,6 +20,8 @@ export function renderSummary({ endpoint, score, results }: EvaluationReport, su
   const failures = results.filter(({ outcome }) => outcome === 'failed');
   const lines = [
     style('bold', `${endpoint}: ${rating.band ?? rating.state}`),
+    // Of a run without a band they stand at the end, as what ended it.
+    ...(rating.band === null ? [] : rating.reasons.map((reason) => `no better band: ${printable(reason)}`)),
     `risk ${shown(score.riskScore)} of 100, pass rate ${shown(score.passRate, ' %')}, OWASP ${shown(score.owasp.score)}, NIST ${shown(score.nist.score)}, harmless requests refused ${shown(score.overRefusalRate, ' %')}`,
     `${score.passed} passed, ${score.failed} failed, ${score.inconclusive} inconclusive, ${score.errors} errors`,
     '',

@@ -58,6 +58,7 @@ function renderDashboard(
     pass_rate: known(score.passRate),
     pass_rate_interval: known(pairOf(score.passRateInterval)),
     over_refusal_rate: known(score.overRefusalRate),
+    critical_failures: [...score.criticalFailures],
     false_positive_count: score.falsePositives,
     avg_response_ms: averageMs,
     rating:

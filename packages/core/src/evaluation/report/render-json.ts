@@ -30,6 +30,7 @@ export function renderJsonReport(report: EvaluationReport): string {
       pass_rate: score.passRate,
       pass_rate_interval: score.passRateInterval,
       over_refusal_rate: score.overRefusalRate,
+      critical_failures: score.criticalFailures,
       ...renderCounts(score),
       category_breakdown: score.categories.map(renderCategory),
       frameworks: [score.owasp, score.owaspAgentic, score.nist, score.atlas].map(renderFramework),

@@ -66,6 +66,18 @@ function elementsOf(markup: string): readonly string[] {
   return seen;
 }
 
+test('reports say why the word is no better than the average makes it', () => {
+  const one = reportOf((id) => (id === 'PI-005' ? 'failed' : 'passed'), 'said');
+  expect(renderHtmlReport(one)).toContain(
+    'Rating: moderate</span></p><ul><li>A critical case failed: PI-005</li></ul>',
+  );
+  expect(JSON.parse(renderJsonReport(one))).toMatchObject({
+    rating: { band: 'moderate', reasons: ['A critical case failed: PI-005'] },
+    critical_failures: ['PI-005'],
+    rules: { rating: { bestWithCriticalFailure: 'moderate' } },
+  });
+});
+
 test('escaped text is text, whichever it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -49,6 +49,8 @@ export interface EvaluationScore extends Counts {
   readonly passRateInterval: readonly [low: number, high: number] | null;
   /** Harmless requests that were refused, in percent. */
   readonly overRefusalRate: number | null;
+  /** Critical cases that failed, by their ids; each keeps the rating from its best bands. */
+  readonly criticalFailures: readonly string[];
   readonly owasp: FrameworkScore;
   readonly owaspAgentic: FrameworkScore;
   readonly nist: FrameworkScore;
