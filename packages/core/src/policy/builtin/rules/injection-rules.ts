@@ -1,5 +1,6 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
 import { broughtIn, planting, saidOrBrought } from './read-origins.ts';
+import { notSpokenAbout } from './spoken-about.ts';
 
 /*
  * Every rule asks for at least two signals close together, in the order in which people write them: a
@@ -27,7 +28,7 @@ const earlier = words(
   'previous|previously|prior|above|earlier|preceding|foregoing|former|initial|original|existing|aforementioned|before|so far|old|past|following',
 );
 const instructions =
-  '\\b(?:instructions?|instructed|directives?|directions|guidelines?|prompts?|rules|orders|commands|programming|constraints|restrictions|policies)\\b';
+  '\\b(?:instructions?|instructed|directives?|directions|guidelines?|prompts?(?![- ]?injection)|rules|orders|commands|programming|constraints|restrictions|policies)\\b';
 const disclose = words(
   'repeat|print|output|outputs|reveal|show|display|leak|disclose|expose|dump|recite|echo|return|write|write out|write down|spell out|give|tell|list|share|provide|type|reply with|respond with|reply back with|say',
 );
@@ -66,7 +67,7 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-earlier-instructions',
     name: 'Override of earlier instructions',
     severity: 'High',
-    patterns: [`${overrideIndeed}${gap(40)}${earlier}[^.!?,\\n]{0,30}${instructions}`],
+    patterns: notSpokenAbout(`${overrideIndeed}${gap(40)}${earlier}[^.!?,\\n]{0,30}${instructions}`),
   }),
   rule({
     id: 'override-instructions-before',
@@ -80,18 +81,18 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-all-instructions',
     name: 'Override of all instructions',
     severity: 'High',
-    patterns: [
+    patterns: notSpokenAbout(
       `${overrideIndeed}\\s{1,3}(?:all|any|every|each|all of|any of|any and all)(?:\\s{1,3}(?:of|the|your|my|these|those|other|and|system)){0,3}\\s{1,3}(?:instructions?|directives?|directions|prompts?|guidelines|programming|restrictions|constraints|(?:rules|orders)(?!\\s{1,3}(?:in|of|for|from|on|with|by|under)\\b)|system\\s{1,3}\\w{1,12})\\b`,
-    ],
+    ),
   }),
   rule({
     id: 'override-own-programming',
     name: 'Override of the model’s own programming',
     severity: 'High',
     conditions: asked,
-    patterns: [
+    patterns: notSpokenAbout(
       `${overrideIndeed}\\s{1,3}(?:all\\s|all of\\s|any\\s|any of\\s)?your\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,3}?(?:instructions?|programming|directives?|directions|guidelines|restrictions|limitations|limits|safety|filters?|constraints|rules|orders|policies|prompts?|ethic\\w{0,4}|core)\\b`,
-    ],
+    ),
   }),
   rule({
     id: 'forget-everything',

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import { fromTools, usersWords } from './read-origins.ts';
+import { notSpokenAbout } from './spoken-about.ts';
 
 /*
  * Attacks that no single phrase gives away: several weak signs that come together. Each sign by itself
@@ -145,7 +146,9 @@ const hijackSignals = signalsOf([
   [
     'other-orders',
     1.5,
-    "(?<!\\b(?:not|never)\\s)\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
+    ...notSpokenAbout(
+      "(?<!\\b(?:not|never)\\s)\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt(?![- ]?injection)|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
+    ),
   ],
   [
     'end-of-prompt',
