@@ -9,6 +9,7 @@ import { changedKeys } from './attacks/changed-keys.ts';
 import { clientCertificates } from './attacks/client-certificates.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
 import { closedRoutes } from './attacks/closed-routes.ts';
+import { disguisedSkills } from './attacks/disguised-skills.ts';
 import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { guessedPasswords } from './attacks/guessed-passwords.ts';
@@ -61,6 +62,7 @@ export const allAttacks: readonly Attack[] = [
   ...sockets,
   ...tlsPorts,
   ...clientCertificates,
+  ...disguisedSkills,
   ...skillPackages,
   ...skillRegistry,
   ...skillStrangers,
