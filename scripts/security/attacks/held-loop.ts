@@ -7,7 +7,7 @@ import { invoking, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack, type Outcome } from '../attack.ts';
 import { say, give, saying, type AgentAnswer } from '../hostile-agent.ts';
 import type { Laboratory } from '../laboratory.ts';
-import { withLargePackage } from '../large-package.ts';
+import { withHeavyPackage, withLargePackage } from '../large-package.ts';
 import { createSkillStranger, findRow, harmlessSkill } from '../skill-tools.ts';
 
 /** What nobody may be kept waiting longer than by anybody's request, on a machine with nothing else to do. */
@@ -246,6 +246,32 @@ export const heldLoop: readonly Attack[] = [
           async () => {
             const got = await read(`skill://${name}/SKILL.md`);
             return got === 'read' ? undefined : got;
+          },
+        );
+      }),
+  },
+  {
+    name: 'a package of 7 MB over MCP, five times at once',
+    attacker: 'stranger',
+    expected,
+    slow: true,
+    run: (laboratory) =>
+      withHeavyPackage(laboratory.admin, async (name) => {
+        const stranger = createSkillStranger(laboratory.url);
+        const take = async (): Promise<string> => {
+          const { refused, download } = await stranger.use<{ download?: { content_base64: string; size: number } }>(
+            'download_skill',
+            { skill_name: name },
+          );
+          const taken = Buffer.from(download?.content_base64 ?? '', 'base64').length;
+          return refused ?? (taken === download?.size ? 'taken' : `${taken} bytes`);
+        };
+        return await measure(
+          laboratory,
+          [['five', async () => (await Promise.all(Array.from({ length: 5 }, take))).join(', ')]],
+          async () => {
+            const got = await take();
+            return got === 'taken' ? undefined : got;
           },
         );
       }),

@@ -15,11 +15,13 @@ interface OfferParts {
 /** An approval is taken back at once, so nothing is kept for long. */
 const cacheHint = { ttlMs: 0, cacheScope: 'public' } as const;
 
+export const loadExtension = () => import('@modelcontextprotocol/server/ext/skills');
+
 /** Offers approved skills through the skills extension of MCP. */
 export const offerSkills =
   ({ database, hub, log }: OfferParts) =>
   async (server: McpServer, call: McpCall): Promise<void> => {
-    const { SkillsExtension, skillEntry } = await import('@modelcontextprotocol/server/ext/skills');
+    const { SkillsExtension, skillEntry } = await loadExtension();
     server.server.registerCapabilities({ resources: { listChanged: false } });
     const source = createSkillSource({
       database,

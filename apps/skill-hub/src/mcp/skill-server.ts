@@ -4,7 +4,7 @@ import { createMcpEndpoint } from '@portcullis/platform/mcp-server/mcp-endpoint'
 import { loadMcpServerSettings, loadSkillHubSettings } from '@portcullis/platform/settings/load-settings';
 import type { HubPart } from '../hub-part.ts';
 import type { SkillHub } from '../skill-hub.ts';
-import { offerSkills } from './offer-skills.ts';
+import { loadExtension, offerSkills } from './offer-skills.ts';
 import { skillTools } from './skill-tools.ts';
 
 const path = '/mcp/skill-security';
@@ -33,6 +33,7 @@ export function createSkillServer(infrastructure: Infrastructure, api: ServiceAp
       title: 'Portcullis skill security hub',
       instructions,
       tools: skillTools(hub, gatewayUrl),
+      prepare: loadExtension,
       extend: offerSkills({ database, hub, log }),
     },
     async loadSettings() {

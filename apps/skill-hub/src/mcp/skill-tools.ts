@@ -118,7 +118,7 @@ const packageTools = (hub: SkillHub): readonly McpTool[] => [
       }
       const told = { skill_name: skillName, ...facts };
       return {
-        data: { download: { ...told, content_base64: Buffer.from(content).toString('base64') } },
+        data: { download: { ...told, content_base64: call.attach(content) } },
         // A model has no use for the bytes; programs take them from the data.
         text: JSON.stringify({ download: told, content: 'in structuredContent.download.content_base64' }, undefined, 2),
       };

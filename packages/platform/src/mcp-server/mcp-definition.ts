@@ -9,6 +9,8 @@ export interface McpDefinition {
   /** What a model is told of the server as a whole. */
   readonly instructions: string;
   readonly tools: readonly McpTool[];
+  /** Reads what `extend` needs, before the first message comes. */
+  readonly prepare?: () => Promise<unknown>;
   /** What it serves beside tools; called for each message. */
   readonly extend?: (server: McpServer, call: McpCall) => void | Promise<void>;
 }

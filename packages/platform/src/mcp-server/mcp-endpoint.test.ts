@@ -23,6 +23,7 @@ const calm: McpServerSettings = { require_auth: false, requests_per_minute: 0, a
 let settings = calm;
 let clockMs = 0;
 let port: number;
+let prepared = 0;
 
 const greet = bindTool(
   defineTool({
@@ -39,6 +40,20 @@ const greet = bindTool(
     const caller = await from.identify();
     return { data: { greeting: `Hello ${name} from ${caller?.kind ?? from.clientName ?? 'a stranger'}` } };
   },
+);
+
+const archive = Uint8Array.from({ length: 1_000_001 }, (_, index) => (index * 7) % 256);
+
+const take = bindTool(
+  defineTool({
+    name: 'take',
+    title: 'Take',
+    description: 'Hands out bytes.',
+    input: Exact({}),
+    output: Exact({ content: Type.String() }),
+    hints: { readOnly: true },
+  }),
+  async (_input, from) => ({ data: { content: from.attach(archive) }, text: 'bytes' }),
 );
 
 beforeAll(async () => {
@@ -64,12 +79,20 @@ beforeAll(async () => {
     log: silentLog,
     loadSettings: async () => settings,
     now: () => clockMs,
-    definition: { name: 'test', title: 'Test', instructions: 'Greets.', tools: [greet] },
+    definition: {
+      name: 'test',
+      title: 'Test',
+      instructions: 'Greets.',
+      tools: [greet, take],
+      prepare: async () => (prepared += 1),
+    },
     path: '/mcp/test',
     maxBodyBytes: 2_000,
   };
   const endpoint = opened.use(createMcpEndpoint(parts));
   await endpoint.start();
+  // What takes the main loop long is read before anyone waits for it.
+  expect(prepared).toBe(1);
   const server = createServer(endpoint.serve).listen(0, '127.0.0.1');
   opened.defer(async () => {
     server.closeAllConnections();
@@ -78,7 +101,10 @@ beforeAll(async () => {
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
 });
-afterAll(() => opened.disposeAsync());
+afterAll(async () => {
+  await opened.disposeAsync();
+  expect(prepared).toBe(1);
+});
 beforeEach(() => use(calm));
 
 /** Puts settings in force. */
@@ -159,9 +185,29 @@ test('a message of 2026-07-28 needs no session either', async () => {
   const listed = await post('tools/list', { _meta }, { ...headers, 'mcp-method': 'tools/list' });
   expect(listed.body['result']).toMatchObject({
     cacheScope: 'public',
-    tools: [{ name: 'greet', inputSchema: { type: 'object', required: ['name'] }, outputSchema: { type: 'object' } }],
+    tools: [
+      { name: 'greet', inputSchema: { type: 'object', required: ['name'] }, outputSchema: { type: 'object' } },
+      { name: 'take' },
+    ],
   });
   expect((await ask('GET', { 'mcp-protocol-version': version, accept: 'text/event-stream' })).status).toBe(405);
+});
+
+test.each([
+  [{}, {}],
+  [
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'take' },
+    {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  ],
+])('bytes that a tool attaches come in base64, in the data and beside it: %j', async (headers, meta) => {
+  const { body } = await post('tools/call', { name: 'take', arguments: {}, ...meta }, headers);
+  const content = Buffer.from(archive).toString('base64');
+  expect(body['result']).toMatchObject({ content: [{ text: 'bytes' }], structuredContent: { content } });
 });
 
 test.each([

@@ -81,7 +81,10 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   };
 
   return {
-    start: () => sessions.start(),
+    async start() {
+      await messages.start();
+      await sessions.start();
+    },
     serve(request, response) {
       const startedAtMs = performance.now();
       const call = new RequestCall(request, api);

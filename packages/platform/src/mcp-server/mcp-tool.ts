@@ -16,6 +16,11 @@ export interface McpCall {
    * @throws {GatewayError} when it is not good
    */
   identify(token?: string): Promise<Caller | undefined>;
+  /**
+   * Lets bytes be sent in base64, piece by piece, so that large ones keep nobody waiting. Answers the text that stands for
+   * them in the data of the answer until then.
+   */
+  attach(bytes: Uint8Array): string;
 }
 
 /** What a tool answers. */

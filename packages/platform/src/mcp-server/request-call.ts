@@ -6,6 +6,7 @@ import { GatewayError } from '../http/gateway-error.ts';
 import { takeRequestId } from '../http/request-id.ts';
 import { isLoginToken } from '../http/role-check.ts';
 import type { ServiceApi } from '../http/service-api.ts';
+import { drawMark, type Attachments } from './attachments.ts';
 import type { McpCall } from './mcp-tool.ts';
 
 export type CallParts = Pick<ServiceApi, 'authentication' | 'clientAddress'>;
@@ -19,6 +20,7 @@ export class RequestCall implements McpCall {
   clientName: string | undefined;
   /** Who it was found to be, for the audit log. */
   caller: Caller | undefined;
+  readonly #attachments = new Map<string, Uint8Array>();
   readonly #request: IncomingMessage;
   readonly #authentication: CallParts['authentication'];
 
@@ -29,6 +31,16 @@ export class RequestCall implements McpCall {
     this.userAgent = request.headers['user-agent'];
     this.requestId = takeRequestId(request);
     this.calledOrigin = calledOriginOf(request);
+  }
+
+  get attachments(): Attachments {
+    return this.#attachments;
+  }
+
+  attach(bytes: Uint8Array): string {
+    const mark = drawMark();
+    this.#attachments.set(mark, bytes);
+    return mark;
   }
 
   async identify(token?: string): Promise<Caller | undefined> {

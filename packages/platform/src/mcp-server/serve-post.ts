@@ -38,7 +38,8 @@ export async function servePost(exchange: McpExchange, parts: PostParts): Promis
   response.once('close', () => gone.abort());
   const answer = await parts.messages.serve(webRequest(request, gone.signal), body, call);
   const opened = opens && answer.ok;
-  await sendWebResponse(response, answer, opened ? { 'mcp-session-id': parts.sessions.open(call.clientName) } : {});
+  const headers = opened ? { 'mcp-session-id': parts.sessions.open(call.clientName) } : undefined;
+  await sendWebResponse(response, answer, headers ?? {}, call.attachments);
 }
 
 /** Messages since 2026-07-28 say themselves of which revision they are. */
