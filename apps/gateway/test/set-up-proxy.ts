@@ -35,7 +35,8 @@ export async function setUpProxy(
   options: {
     readonly type?: 'llm' | 'mcp';
     readonly transport?: 'http' | 'sse' | 'websocket';
-    readonly policies?: readonly string[];
+    /** None unless given; `default` says nothing of them to the gateway. */
+    readonly policies?: readonly string[] | 'default';
     readonly rateLimit?: number;
     readonly settings?: object;
     /** What the gateway signs in with at the target. */
@@ -57,7 +58,7 @@ export async function setUpProxy(
     transport: options.transport ?? 'http',
     target,
     port,
-    policy_names: options.policies ?? [],
+    ...(options.policies !== 'default' && { policy_names: options.policies ?? [] }),
     settings: options.settings ?? {},
     ...(options.targetKey !== undefined && { target_auth: { value: options.targetKey } }),
   });

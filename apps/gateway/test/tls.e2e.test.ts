@@ -84,6 +84,7 @@ describe('a gateway with a certificate', () => {
       type: 'llm',
       target: model.url,
       port,
+      policy_names: [],
       settings: { tls_pair: 'team' },
     });
     const addPair = async (name: string): Promise<void> => {

@@ -141,7 +141,7 @@ describe.each(waysFor('services'))('the way of a request, %s', (way) => {
   });
 
   test('a port that is taken is 409, with who has it or what the system says', async () => {
-    const body = { name: 'twin', type: 'llm', target: target.url, port: proxy.port };
+    const body = { name: 'twin', type: 'llm', target: target.url, port: proxy.port, policy_names: [] };
     const twin = await gateway.admin.call('POST', '/proxies', body);
     expect(twin.status).toBe(409);
     expect(JSON.stringify(twin)).toContain('proxy ');

@@ -39,7 +39,11 @@ export const setUpSteps: readonly Step<TourState>[] = [
     expected: 201,
     run: createProxy('llm', { name: 'demo llm', policy_names: ['llm-security', 'llm-secrets'] }),
   },
-  { what: 'Create an MCP proxy', expected: 201, run: createProxy('mcp', { name: 'demo mcp' }) },
+  {
+    what: 'Create an MCP proxy, which has them unless it is told otherwise',
+    expected: 201,
+    run: createProxy('mcp', { name: 'demo mcp' }),
+  },
   {
     what: 'Find the tools of the MCP server, all hidden so far',
     expected: 200,

@@ -1,5 +1,6 @@
 import type { PolicyMode, PolicyType } from '@portcullis/contracts/policy-file';
 import type { Severity } from '@portcullis/contracts/records';
+import { defaultPolicies } from '@portcullis/core/policy/builtin/default-policies';
 import { policyAliases } from '@portcullis/core/policy/builtin/policy-aliases';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
@@ -22,6 +23,19 @@ export const listAssignments = ({ kysely }: Queryable, proxyIds: readonly number
     .execute();
 
 export type Assignment = Awaited<ReturnType<typeof listAssignments>>[number];
+
+/** The policies of a new proxy for which none are named; those that were switched off are left out. */
+export async function listDefaultPolicies({ kysely }: Queryable): Promise<readonly string[]> {
+  const rows = await kysely
+    .selectFrom('policies')
+    .select('name')
+    .where(sql<boolean>`name = any(${defaultPolicies})`)
+    .where('builtin', '=', true)
+    .where('active', '=', true)
+    .execute();
+  const active = new Set(rows.map(({ name }) => name));
+  return defaultPolicies.filter((name) => active.has(name));
+}
 
 export const listPolicySummaries = ({ kysely }: Queryable) =>
   kysely

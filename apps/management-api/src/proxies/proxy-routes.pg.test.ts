@@ -87,9 +87,13 @@ describe.each(stores)('proxies (%s)', (store) => {
         oauth_proxy_allowed_redirect_uris: [],
       },
       has_target_auth: false,
-      policies: [],
-      policy_count: 0,
-      active_policy_count: 0,
+      policies: [
+        expect.objectContaining({ name: 'llm-security', active: true }),
+        expect.objectContaining({ name: 'llm-secrets', active: true }),
+      ],
+      policy_count: 2,
+      active_policy_count: 2,
+      warnings: [],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -118,6 +122,37 @@ describe.each(stores)('proxies (%s)', (store) => {
     });
     expect(await management.admin.data(getProxy, { params: { id: created.id } })).toEqual(created);
     expect(await management.admin.data(listProxies)).toContainEqual(created);
+  });
+
+  test.each(['llm', 'mcp'] as const)('of type %s have the built-in policies unless a list is given', async (type) => {
+    const [builtin, none, alsoNone] = [
+      await create({ type }),
+      await create({ type, policy_names: [] }),
+      await create({ type, policies: [] }),
+    ];
+    expect(builtin).toMatchObject({ active_policy_count: 2, warnings: [] });
+    for (const proxy of [none, alsoNone]) {
+      expect(proxy).toMatchObject({ policy_count: 0, warnings: ['No policy inspects its traffic'] });
+      expect(await management.admin.data(listProxies)).toContainEqual(proxy);
+    }
+    // What was read can be written, and says nothing new of policies that are left out.
+    const params = { id: none.id };
+    expect(await management.admin.data(updateProxy, { params, body: { description: 'x' } })).toMatchObject({
+      policy_count: 0,
+    });
+  });
+
+  test('have no policy by themselves that was switched off, and tell of it where it was all', async () => {
+    const builtin = await create({ policy_names: ['llm-secrets'] });
+    const { kysely } = management.infrastructure.database;
+    const switchAll = (active: boolean) =>
+      kysely.updateTable('policies').set({ active }).where('name', 'in', ['llm-security', 'llm-secrets']).execute();
+    await switchAll(false);
+    const shown = await management.admin.data(getProxy, { params: { id: builtin.id } });
+    const created = await create();
+    await switchAll(true);
+    expect(shown).toMatchObject({ policy_count: 1, warnings: ['No policy inspects its traffic'] });
+    expect(created).toMatchObject({ policy_count: 0, warnings: ['No policy inspects its traffic'] });
   });
 
   test('show a policy for other traffic than theirs as assigned and not active', async () => {
@@ -534,7 +569,7 @@ describe.each(stores)('proxies (%s)', (store) => {
 
     test('of a proxy that does not exist, or that it does not have, answer 404', async () => {
       const policyName = 'llm-security';
-      const { id } = await create();
+      const { id } = await create({ policy_names: [] });
       const body = { policy_names: [policyName] };
       expect(await management.admin.status(replaceProxyPolicies, { params: unknown, body })).toBe(404);
       expect(await management.admin.status(replaceProxyPolicies, { params: unknown, body: { policy_names: [] } })).toBe(

@@ -7,7 +7,7 @@ import {
   updateProxy,
 } from '@portcullis/contracts/routes/proxies';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
+import type { Proxy, ProxyChange } from '@portcullis/contracts/routes/proxies';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import type { AddressRule } from '@portcullis/platform/http/address-guard';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
@@ -18,7 +18,7 @@ import { audited } from '@portcullis/platform/audit/audited';
 import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
 import { checkOAuthSettingsOrThrow } from './check-oauth-settings.ts';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
-import { listAssignments } from './proxy-policy-queries.ts';
+import { listAssignments, listDefaultPolicies } from './proxy-policy-queries.ts';
 import {
   checkAuthOfNewTargetOrThrow,
   checkProxyOrThrow,
@@ -55,6 +55,12 @@ async function show(database: Database, id: number) {
   return renderProxy(row, await listAssignments(database, [id]));
 }
 
+/** The answer to a change: what it came to, what is to be known of its target, and what is open. */
+const tell = (data: Proxy, message: string, note: string | undefined) => ({
+  data,
+  message: data.warnings.reduce((text, warning) => withNote(text, warning), withNote(message, note)),
+});
+
 const bindListProxies = ({ database }: ProxyParts): BoundRoute =>
   bind(listProxies, async ({ query, caller }) => {
     const rows = await listProxyRows(database, { ...query, groupId: groupOf(caller) });
@@ -76,13 +82,15 @@ const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       call,
       async (transaction) => {
         await checkAssignedOrThrow(transaction, body);
-        const inserted = await loadState(transaction, await insertProxy(transaction, readNewProxy(body), encryption));
+        const { policyNames = await listDefaultPolicies(transaction), ...wanted } = readNewProxy(body);
+        const id = await insertProxy(transaction, { ...wanted, policyNames }, encryption);
+        const inserted = await loadState(transaction, id);
         if (inserted !== undefined) await checkOAuthSettingsOrThrow(transaction, inserted, config);
         return inserted;
       },
       (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
     ).catch((error: unknown) => refuseTaken(error, database, body, config));
-    return { data: await show(database, after?.id ?? 0), message: withNote('Proxy created', note) };
+    return tell(await show(database, after?.id ?? 0), 'Proxy created', note);
   });
 
 const bindGetProxy = ({ database }: ProxyParts): BoundRoute =>
@@ -120,7 +128,7 @@ const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       ({ before, after }) =>
         after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
     ).catch((error: unknown) => refuseTaken(error, database, body, config));
-    return { data: await show(database, params.id), message: withNote('Proxy updated', note) };
+    return tell(await show(database, params.id), 'Proxy updated', note);
   });
 
 const bindDeleteProxy = ({ database }: ProxyParts): BoundRoute =>

@@ -21,6 +21,7 @@ export function readProxyWrite(body: ProxyChange): ProxyWrite {
     has_target_auth: _auth,
     policy_count: _count,
     active_policy_count: _active,
+    warnings: _warnings,
     created_at: _created,
     updated_at: _updated,
     ...rest

@@ -3,6 +3,8 @@ import type { Proxy } from '@portcullis/contracts/routes/proxies';
 import type { Assignment } from './proxy-policy-queries.ts';
 import type { ProxyRow } from './proxy-queries.ts';
 
+const noPolicy = 'No policy inspects its traffic';
+
 /** A proxy as the API shows it. The credentials for its target and its runtime state stay out. */
 export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): Proxy {
   const {
@@ -18,13 +20,15 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
   const policies = assignments
     .filter(({ proxy_id: proxyId }) => proxyId === row.id)
     .map((assignment) => renderAssignment(assignment, row.type));
+  const active = policies.filter((policy) => policy.active).length;
   return {
     ...same,
     settings: { ...defaultProxySettings, ...settings },
     has_target_auth: auth !== null,
     policies,
     policy_count: policies.length,
-    active_policy_count: policies.filter(({ active }) => active).length,
+    active_policy_count: active,
+    warnings: active === 0 ? [noPolicy] : [],
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   };

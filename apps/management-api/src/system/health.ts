@@ -1,4 +1,5 @@
 import type { Health } from '@portcullis/contracts/routes/system';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
@@ -34,10 +35,21 @@ export function createHealthCheck(parts: HealthParts): () => Promise<Health> {
       probe('coordination', () => coordination.check()),
     ]);
     const away = databaseProblems.length > 0;
-    const others = away ? [] : await listProblemsOfOthers(parts, seen).catch(() => ['database: does not answer']);
+    const [others, notes] = away
+      ? [[], []]
+      : await Promise.all([
+          listProblemsOfOthers(parts, seen).catch(() => ['database: does not answer']),
+          listNotes(database).catch(() => []),
+        ]);
     const problems = [...databaseProblems, ...coordinationProblems, ...own.health().problems, ...others];
     const status = away ? 'unhealthy' : problems.length > 0 ? 'degraded' : 'healthy';
-    return { status, timestamp: new Date().toISOString(), version, ...(problems.length > 0 && { problems }) };
+    return {
+      status,
+      timestamp: new Date().toISOString(),
+      version,
+      ...(problems.length > 0 && { problems }),
+      ...(notes.length > 0 && { notes }),
+    };
   };
 }
 
@@ -79,3 +91,15 @@ const describe = (service: string, { status, problems }: ServiceHealth): string[
   if (status === 'healthy') return [];
   return problems.length === 0 ? [`${service}: ${status}`] : problems.map((problem) => `${service}: ${problem}`);
 };
+
+/** Told to anybody who asks, so without names. */
+async function listNotes({ kysely }: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from proxies
+    where enabled and desired_state = 'running' and not exists (
+      select from proxy_policies join policies on policies.name = proxy_policies.policy_name
+      where proxy_policies.proxy_id = proxies.id and active and policy_type in ('both', proxies.type))`.execute(kysely);
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return [];
+  return [`${count === 1 ? '1 proxy runs' : `${count} proxies run`} without a policy: no policy inspects the traffic`];
+}

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { renderManagementOpenApi } from '@portcullis/contracts/management-openapi';
 import { listAlerts } from '@portcullis/contracts/routes/alerts';
+import { createPolicy } from '@portcullis/contracts/routes/policies';
+import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
 import { getHealth } from '@portcullis/contracts/routes/system';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { insertHeartbeat } from '../../test/follow-desired-state.ts';
@@ -21,6 +23,33 @@ describe.each(stores)('the system (%s)', (store) => {
   test('is healthy, and says which version it is', async () => {
     await beat('notifier', {});
     expect(await health()).toEqual({ status: 'healthy', timestamp: expect.any(String), version });
+  });
+
+  test('notes proxies that run and that no policy inspects, and stays healthy', async () => {
+    await beat('notifier', {});
+    const { kysely } = management.infrastructure.database;
+    const make = async (name: string, port: number, names?: readonly string[]) => {
+      const body = {
+        name,
+        type: 'mcp',
+        target: 'http://127.0.0.1:9',
+        port,
+        ...(names && { policy_names: [...names] }),
+      };
+      const { id } = await management.admin.data(createProxy, { body: body as ProxyCreation });
+      await kysely.updateTable('proxies').set({ desired_state: 'running' }).where('id', '=', id).execute();
+      return id;
+    };
+    const document = { name: 'for models', policy_type: 'llm', rules: [{ id: 'A', patterns: ['x'], action: 'block' }] };
+    await management.admin.data(createPolicy, { body: { document } });
+    const inspected = await make('inspected', 24_401);
+    expect((await health()).notes).toBeUndefined();
+    const open = await make('open', 24_402, []);
+    const note = '1 proxy runs without a policy: no policy inspects the traffic';
+    expect(await health()).toMatchObject({ status: 'healthy', notes: [note] });
+    const elsewhere = await make('elsewhere', 24_403, ['for models']);
+    expect((await health()).notes).toEqual([expect.stringContaining('2 proxies run without a policy')]);
+    await kysely.deleteFrom('proxies').where('id', 'in', [inspected, open, elsewhere]).execute();
   });
 
   test('is degraded by what another service reports', async () => {

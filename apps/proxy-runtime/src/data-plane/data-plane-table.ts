@@ -43,6 +43,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     createJob(() => adoptOthers(parts)),
     spool,
     { start: () => infrastructure.metrics.gateway.watchSpool(() => spool.state()) },
+    { start: () => infrastructure.metrics.gateway.watchUninspected(() => countUninspected(current.value)) },
     createRepeatsJob([parts.refusals, parts.promptEvents], (records) => spool.append(records)),
     { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
     { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
@@ -69,6 +70,10 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
 function adoptOthers({ infrastructure, options, log }: DataPlaneParts): Promise<AsyncDisposable> | undefined {
   return options.worker === undefined ? adoptSpools(infrastructure, new Set([spoolNameOf()]), log) : undefined;
 }
+
+/** Proxies that run without a policy. */
+const countUninspected = ({ proxies }: Snapshot): number =>
+  proxies.values().reduce((count, { wanted, policies }) => count + (wanted && policies === undefined ? 1 : 0), 0);
 
 const linkOf = ({ current }: DataPlaneParts, links: TargetPools, proxyId: number) => {
   const proxy = current.value.proxies.get(proxyId);

@@ -64,7 +64,11 @@ const options = {
 const policyEntry = 'the name of a policy, its id, or an object with its name';
 
 const inputOnly = {
-  policy_names: PolicyNames,
+  policy_names: Type.Unsafe<(string | number)[]>({
+    ...PolicyNames,
+    description:
+      'Names of policies, or their ids. A new proxy for which neither this nor policies is given has the built-in ones that are quiet on any traffic, llm-security and llm-secrets; an empty list is none',
+  }),
   policies: Type.Array(Type.Union([PolicyReference, Type.Object({ name: Name })], { 'x-allowed': policyEntry }), {
     maxItems: 50,
     description: 'Synonym of policy_names; also takes the objects that a proxy is shown with',
@@ -80,6 +84,7 @@ const ignored = {
   has_target_auth: Type.Boolean(),
   policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
   active_policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  warnings: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 }),
   created_at: Type.String({ maxLength: 40 }),
   updated_at: Type.String({ maxLength: 40 }),
 };
@@ -102,6 +107,9 @@ export const Proxy = Exact(
     policies: Type.Array(AssignedPolicy),
     policy_count: Count,
     active_policy_count: Count,
+    warnings: Type.Array(Type.String(), {
+      description: 'What is open about it that may be meant to be closed, such as that no policy inspects its traffic',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

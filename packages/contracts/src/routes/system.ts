@@ -10,6 +10,9 @@ export const Health = Exact(
     timestamp: Timestamp,
     version: Type.String(),
     problems: Type.Optional(Type.Array(Type.String())),
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: 'What works and may not be meant so; it does not change the status' }),
+    ),
   },
   { title: 'Health' },
 );

@@ -30,6 +30,15 @@ describe('the metrics of the gateway', () => {
     );
   });
 
+  test('reads how many proxies run without a policy whenever it is read', async () => {
+    const metrics = createMetrics();
+    let open = 3;
+    metrics.gateway.watchUninspected(() => open);
+    expect(await samples(metrics)).toContain('gateway_proxies_without_policy 3');
+    open = 0;
+    expect(await samples(metrics)).toContain('gateway_proxies_without_policy 0');
+  });
+
   test('counts requests, their time and their errors', async () => {
     const metrics = createMetrics();
     metrics.gateway.observeRequest({ endpoint: '/proxies/:id', status: 200, durationMs: 4 });

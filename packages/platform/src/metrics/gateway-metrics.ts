@@ -153,6 +153,8 @@ interface PolicyMetrics {
   countPolicyEvaluations(evaluations: number, matches: number): void;
   /** The same by policy, with the time it took. */
   countInspection(inspection: PolicyInspection): void;
+  /** Reads, whenever the metrics are read, how many proxies run that no policy inspects. */
+  watchUninspected(read: () => number): void;
 }
 
 function createPolicyMetrics(registry: Registry): PolicyMetrics {
@@ -164,12 +166,26 @@ function createPolicyMetrics(registry: Registry): PolicyMetrics {
 
   return {
     countInspection,
+    watchUninspected: gaugeUninspected(registry),
     countPolicyEvaluations(evaluations, matches) {
       addEvaluated(evaluations);
       addMatched(matches);
       addMissed(evaluations - matches);
     },
   };
+}
+
+function gaugeUninspected(registry: Registry): PolicyMetrics['watchUninspected'] {
+  let read = (): number => 0;
+  const gauge: Gauge = new Gauge({
+    registers: [registry],
+    name: 'gateway_proxies_without_policy',
+    help: 'Running proxies whose traffic no policy inspects',
+    // Every process of a data plane has the same proxies.
+    aggregator: 'max',
+    collect: () => gauge.set(read()),
+  });
+  return (watched) => void (read = watched);
 }
 
 /** Policies told apart in the metrics; what comes beyond them counts as `other`. */
