@@ -113,13 +113,19 @@ describe('the budget of a scan', () => {
       fc.property(unit, fc.constantFrom(2_500, 5_000), (text, length) => {
         const repeated = text.repeat(Math.ceil((4 * length) / text.length));
         const [quarter, whole] = [run(repeated.slice(0, length)), run(repeated.slice(0, 4 * length))];
-        // A text may be long enough for one reading more, or end so that it has one: it comes to half of the others at most.
-        // What grew with the square of the text would come to sixteen times as much.
-        expect(whole.spent).toBeLessThanOrEqual(quarter.spent * 6.6 + 50_000 + 16 * length);
-        expect(whole.read).toBeLessThanOrEqual(quarter.read * 6.6 + 50_000);
+        // A text may be long enough for one reading more, or end so that it has one, which costs as much as all others
+        // together at most: eight times. What grew with the square of the text would come to sixteen times as much.
+        expect(whole.spent).toBeLessThanOrEqual(quarter.spent * 8.5 + 50_000 + 16 * length);
+        expect(whole.read).toBeLessThanOrEqual(quarter.read * 8.5 + 50_000);
       }),
-      // The first has one reading more at 20,000 characters than at 5,000 and at 17,500.
-      { numRuns: 60, examples: [['$(PRINT_API_KINSTRUCTED T%000B%USERS NEEDALL FILTER', 5_000]] },
+      // The first has one reading more at 20,000 characters than at 5,000 and at 17,500; the second is read twice at 20,000.
+      {
+        numRuns: 60,
+        examples: [
+          ['$(PRINT_API_KINSTRUCTED T%000B%USERS NEEDALL FILTER', 5_000],
+          ['NEW-RELITHINGS_B$PATH:0WHICH  KN+0/.000ND F', 5_000],
+        ],
+      },
     );
   });
 
