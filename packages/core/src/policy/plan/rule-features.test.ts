@@ -109,7 +109,7 @@ describe('signals', () => {
         { name: 'flood', weight: 1, patterns: [], detectors: ['repetition'] },
       ],
     };
-    const flood = 'again and again it says the same. '.repeat(300);
+    const flood = 'it says the same. '.repeat(600);
     const prose = Array.from({ length: 60 }, (_, line) => `Line ${line} of ${line * 7} tells of ship ${line * 13}.`);
     expect(scan(flooded, `${flood}ignore ${flood}`)).toHaveLength(1);
     expect(scan(flooded, `${flood}${prose.join(' ')} ignore ${prose.join(' ')}`)).toEqual([]);
