@@ -34,4 +34,6 @@ export interface Agent {
   /** API that it speaks. */
   readonly dialect: 'anthropic messages' | 'openai responses' | 'openai chat' | 'gemini';
   launch(surroundings: Surroundings, prompt: string): Launch;
+  /** The same in the session that was open last. Absent where it cannot go on with one from the command line. */
+  resume?(surroundings: Surroundings, prompt: string): Launch;
 }

@@ -1,14 +1,21 @@
-import type { Agent } from './agent.ts';
+import type { Agent, Launch, Surroundings } from './agent.ts';
 
 export const codex: Agent = {
   name: 'codex',
   title: 'Codex CLI',
   packages: ['@openai/codex@latest'],
   dialect: 'openai responses',
-  launch: ({ url, key }, prompt) => ({
+  launch: (surroundings, prompt) => launch(surroundings, ['exec', ...unasked, prompt]),
+  resume: (surroundings, prompt) => launch(surroundings, ['exec', 'resume', '--last', ...unasked, prompt]),
+};
+
+/** The sandbox is Linux's own and is missing in many containers; the task's folder is a temporary one. */
+const unasked = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+
+function launch({ url, key }: Surroundings, parameters: readonly string[]): Launch {
+  return {
     program: 'codex',
-    // The sandbox is Linux's own and is missing in many containers; the task's folder is a temporary one.
-    parameters: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    parameters,
     environment: { GATEWAY_KEY: key },
     files: {
       '.codex/config.toml': `model_provider = "gateway"
@@ -24,5 +31,5 @@ wire_api = "responses"
 enabled = false
 `,
     },
-  }),
-};
+  };
+}

@@ -30,13 +30,50 @@ export interface Place {
 
 const timeoutMs = 120_000;
 
+interface Room {
+  readonly home: string;
+  readonly workspace: string;
+}
+
 /** Lets an agent do one task in a home and a folder of its own, with the model playing along. */
 export async function driveAgent(agent: Agent, task: Task, place: Place): Promise<Drive> {
-  const { model, url, key, installation } = place;
   const run = await mkdtemp(join(place.runs, `${agent.name}-${task.name}-`));
-  const [home, workspace] = [join(run, 'home'), join(run, 'work')];
-  await Promise.all([mkdir(home), mkdir(workspace)]);
-  await task.prepare(workspace);
+  const room = await openRoom(run, task);
+  const drive = await driveTask(agent, task, place, room);
+  if (place.keep) await writeFile(join(run, 'output.txt'), drive.output);
+  else await rm(run, { recursive: true, force: true });
+  return drive;
+}
+
+/**
+ * Lets an agent do tasks one after the other in one session.
+ * @returns undefined for an agent that cannot go on with a session
+ */
+export async function driveSession(
+  agent: Agent,
+  [first, ...others]: readonly [Task, ...Task[]],
+  place: Place,
+): Promise<readonly Drive[] | undefined> {
+  const { resume } = agent;
+  if (resume === undefined) return undefined;
+  const run = await mkdtemp(join(place.runs, `${agent.name}-session-`));
+  const room = await openRoom(run, first);
+  const drives = [await driveTask(agent, first, place, room)];
+  for (const task of others) drives.push(await driveTask({ ...agent, launch: resume }, task, place, room));
+  if (place.keep) await writeFile(join(run, 'output.txt'), drives.map(({ output }) => output).join('\n'));
+  else await rm(run, { recursive: true, force: true });
+  return drives;
+}
+
+async function openRoom(run: string, task: Task): Promise<Room> {
+  const room = { home: join(run, 'home'), workspace: join(run, 'work') };
+  await Promise.all([mkdir(room.home), mkdir(room.workspace)]);
+  await task.prepare(room.workspace);
+  return room;
+}
+
+async function driveTask(agent: Agent, task: Task, place: Place, { home, workspace }: Room): Promise<Drive> {
+  const { model, url, key, installation } = place;
   model.behave(playTask(task, workspace));
   model.forget();
 
@@ -65,8 +102,6 @@ export async function driveAgent(agent: Agent, task: Task, place: Place): Promis
   });
   const requests = [...model.requests];
   const fault = await task.findFault(workspace, output, requests.map(({ body }) => body).join('\n'));
-  if (place.keep) await writeFile(join(run, 'output.txt'), output);
-  else await rm(run, { recursive: true, force: true });
   const ended = timedOut ? `it did not end within ${timeoutMs / 1_000} s` : `it ended with ${code}`;
   return { fault: fault && `${fault}; ${ended}`, output, requests };
 }

@@ -1,9 +1,9 @@
 import type { Agent } from './agent.ts';
-import { driveAgent, type Drive, type Place } from './drive-agent.ts';
+import { driveAgent, driveSession, type Drive, type Place } from './drive-agent.ts';
 import { refusalText, refusingPolicy, type Laboratory } from './laboratory.ts';
 import { Ledger, type Verdict } from './ledger.ts';
 import { replay } from './replay.ts';
-import { tasks, type Task } from './tasks.ts';
+import { nextQuestion, tasks, type Task } from './tasks.ts';
 
 export interface Examination {
   readonly agent: string;
@@ -16,7 +16,12 @@ export interface Examination {
   readonly hindered: readonly string[];
   /** Whether its user reads why, when a policy blocks. */
   readonly tellsRefusal: boolean;
+  /** Prompts that a session answers after one was refused; undefined for an agent that cannot go on with a session. */
+  readonly answered: number | undefined;
 }
+
+/** Prompts in one session behind one that is refused. */
+export const promptsAfterBlock = 10;
 
 type Surroundings = Omit<Place, 'url' | 'model' | 'key'> & { readonly laboratory: Laboratory };
 
@@ -57,5 +62,9 @@ export async function examineAgent(
   const [question] = tasks as readonly [Task];
   const { output } = await drive(question, [refusingPolicy]);
   const tellsRefusal = output.includes(refusalText);
-  return { agent: agent.name, title: agent.title, version, undone, verdicts, hindered, tellsRefusal };
+  const url = await laboratory.openProxy([refusingPolicy]);
+  const next = Array.from({ length: promptsAfterBlock }, () => nextQuestion);
+  const session = await driveSession(agent, [question, ...next], { ...surroundings, model, key, url });
+  const answered = session?.slice(1).filter(({ fault }) => fault === undefined).length;
+  return { agent: agent.name, title: agent.title, version, undone, verdicts, hindered, tellsRefusal, answered };
 }

@@ -2,7 +2,7 @@
 export interface Finding {
   readonly policy: string;
   readonly rule: string;
-  readonly action: 'block' | 'redact' | 'monitor' | 'log';
+  readonly action: 'block' | 'replace' | 'redact' | 'monitor' | 'log';
   /** JSON pointer. */
   readonly location: string;
 }

@@ -1,13 +1,18 @@
-import type { Agent } from './agent.ts';
+import type { Agent, Launch, Surroundings } from './agent.ts';
 
 export const opencode: Agent = {
   name: 'opencode',
   title: 'opencode',
   packages: ['opencode-ai@latest'],
   dialect: 'openai chat',
-  launch: ({ url, key }, prompt) => ({
+  launch: (surroundings, prompt) => launch(surroundings, [prompt]),
+  resume: (surroundings, prompt) => launch(surroundings, ['--continue', prompt]),
+};
+
+function launch({ url, key }: Surroundings, parameters: readonly string[]): Launch {
+  return {
     program: 'opencode',
-    parameters: ['run', '--auto', '--model', 'gateway/gpt-5', prompt],
+    parameters: ['run', '--auto', '--model', 'gateway/gpt-5', ...parameters],
     environment: {
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -27,5 +32,5 @@ export const opencode: Agent = {
         },
       }),
     },
-  }),
-};
+  };
+}

@@ -19,6 +19,7 @@ const examination = (change: Partial<Examination> = {}): Examination => ({
   verdicts: [verdict('first'), verdict('second')],
   hindered: [],
   tellsRefusal: true,
+  answered: 10,
   ...change,
 });
 
@@ -29,9 +30,9 @@ describe('the table', () => {
   test('has a column for each policy, and says what was found where', () => {
     const blocked = verdict('second', { blocked: 2, findings: [finding('block'), finding('monitor')] });
     const text = renderReport([examination({ verdicts: [verdict('first'), blocked] })], ['Potter is missing: gone']);
-    expect(text).toBe(`| agent | first | second | tasks with all that passed | shows refusals |
-| --- | --- | --- | --- | --- |
-| Mason 1.2.3 | passed | BLOCKED 2 of 3 | done | yes |
+    expect(text).toBe(`| agent | first | second | tasks with all that passed | shows refusals | goes on after a block |
+| --- | --- | --- | --- | --- | --- |
+| Mason 1.2.3 | passed | BLOCKED 2 of 3 | done | yes | 10 of 10 |
 
 - Potter is missing: gone
 - Mason, second: block \`rule-block\` at /messages/0 (edit)
@@ -59,6 +60,7 @@ describe('passes', () => {
     ['nothing stood in the way', {}, true],
     ['a policy blocked', { verdicts: [verdict('first', { blocked: 1 })] }, false],
     ['a task was hindered', { hindered: ['edit: the file was not mended'] }, false],
+    ['a session did not go on', { answered: 9 }, false],
     ['a task was not done without policies', { undone: ['edit: the file was not mended'] }, false],
   ])('%s', (_what, change, passed) => {
     expect(isPassed([examination(), examination(change)])).toBe(passed);

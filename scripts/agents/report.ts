@@ -1,4 +1,4 @@
-import type { Examination } from './examine-agent.ts';
+import { promptsAfterBlock, type Examination } from './examine-agent.ts';
 import type { Verdict } from './ledger.ts';
 
 /** The table of agents and policies as Markdown, with everything that was found below it. */
@@ -9,8 +9,12 @@ export function renderReport(examinations: readonly Examination[], absent: reado
     ...one.verdicts.map((verdict) => (one.undone.length > 0 ? 'not driven' : renderVerdict(verdict))),
     one.undone.length > 0 ? 'not driven' : one.hindered.length === 0 ? 'done' : 'HINDERED',
     one.tellsRefusal ? 'yes' : 'no',
+    one.answered === undefined ? 'cannot resume' : `${one.answered} of ${promptsAfterBlock}`,
   ]);
-  const table = renderTable(['agent', ...policies, 'tasks with all that passed', 'shows refusals'], rows);
+  const table = renderTable(
+    ['agent', ...policies, 'tasks with all that passed', 'shows refusals', 'goes on after a block'],
+    rows,
+  );
   const details = [
     ...examinations.flatMap(({ title, undone }) => undone.map((fault) => `${title} did not do ${fault}`)),
     ...examinations.flatMap(({ title, hindered }) => hindered.map((fault) => `${title} was hindered at ${fault}`)),
@@ -23,8 +27,11 @@ export function renderReport(examinations: readonly Examination[], absent: reado
 /** Whether the agents can be used behind the policies. */
 export const isPassed = (examinations: readonly Examination[]): boolean =>
   examinations.every(
-    ({ undone, hindered, verdicts }) =>
-      undone.length === 0 && hindered.length === 0 && verdicts.every(({ blocked }) => blocked === 0),
+    ({ undone, hindered, verdicts, answered = promptsAfterBlock }) =>
+      answered === promptsAfterBlock &&
+      undone.length === 0 &&
+      hindered.length === 0 &&
+      verdicts.every(({ blocked }) => blocked === 0),
   );
 
 function renderVerdict({ blocked, requests, findings }: Verdict): string {

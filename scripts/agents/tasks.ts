@@ -67,6 +67,16 @@ export const tasks: readonly Task[] = [
   },
 ];
 
+/** What a user asks who was refused before. */
+export const nextQuestion: Task = {
+  name: 'question',
+  prompt: 'Which river flows through Vienna?',
+  prepare: async () => undefined,
+  steps: () => [],
+  answer: 'The Danube flows through Vienna.',
+  findFault: async (_, output) => says(output, 'Danube'),
+};
+
 /**
  * A model that does the task: one step for each result that the conversation brings back, then its answer. Questions on
  * the side, such as that for a title, get the answer at once.
