@@ -7,7 +7,7 @@ const count = (rules: readonly { readonly action: string }[], action: string): n
   rules.filter((rule) => rule.action === action).length;
 
 const rows = builtinPolicies.map(({ name, policy_type: type, description, rules }) => {
-  const actions = ['block', 'redact', 'monitor', 'log'].map((action) => count(rules, action));
+  const actions = ['block', 'replace', 'redact', 'monitor', 'log'].map((action) => count(rules, action));
   return `| \`${name}\` | ${type} | ${rules.length} | ${actions.join(' | ')} | ${description} |`;
 });
 const distinct = new Set(builtinPolicies.flatMap(({ rules }) => rules.map(({ id }) => id))).size;

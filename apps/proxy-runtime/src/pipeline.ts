@@ -35,7 +35,7 @@ import { createIdentifyClient, type ReadToken } from './stages/identify-client.t
 import type { ProviderTokens } from './stages/check-provider-token.ts';
 import { findLimit } from './stages/find-limit.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
-import { inspectRequest } from './stages/inspect-request.ts';
+import { createInspectExchange } from './stages/inspect-request.ts';
 import { inspectResponse } from './stages/inspect-response.ts';
 import { createJudgeResponse } from './stages/judge-response.ts';
 import { createFreeSlot, createLimitConcurrency } from './stages/limit-concurrency.ts';
@@ -134,7 +134,7 @@ export const createPipeline = ({
     row(createFollowTasks(tasks),             mcp, { onFault: 'deny', status: [400, 404] }),
     row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
     row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'deny', status: [400] }),
-    row(timeInspection(inspectRequest),       all, { onFault: 'deny', status: [400, 403, 415] }),
+    row(timeInspection(createInspectExchange()), all, { onFault: 'deny', status: [400, 403, 415] }),
     row(checkMethods,                         mcp, { onFault: 'deny', status: [404] }),
     row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
     row(plantCanary,                          llm, { onFault: 'degrade' }),

@@ -25,7 +25,7 @@ export const policyTypes = ['mcp', 'llm', 'a2a', 'both'] as const;
 export type PolicyType = (typeof policyTypes)[number];
 
 /** From strongest to weakest: the strongest action among the findings decides. */
-export const policyActions = ['block', 'redact', 'monitor', 'log'] as const;
+export const policyActions = ['block', 'replace', 'redact', 'monitor', 'log'] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
 /** How an assignment takes its policy: in force, or evaluated and recorded only. */

@@ -4,6 +4,7 @@ import {
   type agentInvocationTypes,
   type Severity,
 } from '@portcullis/contracts/records';
+import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Operation } from '@portcullis/core/a2a/call';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
@@ -70,7 +71,7 @@ export const recordInvocation: SettleStage<Invocation> = {
   run(invocation) {
     const { proxy, asked, surface, route, answeredTask, ending, findings, request } = invocation;
     if (asked === undefined || proxy.id === 0) return;
-    const blocked = findings.filter(({ action, shadow }) => action === 'block' && shadow !== true);
+    const blocked = findings.filter((finding) => enforcedAction(finding) === 'block');
     const record: AgentInvocationRecord = {
       kind: 'agent_invocation',
       event_id: invocation.eventId,

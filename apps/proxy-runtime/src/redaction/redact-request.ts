@@ -26,8 +26,8 @@ export function* redactRequest(
 ): Generator<undefined, void> {
   const written = yield* clientTexts(exchange);
   const placeholders = new Placeholders(() => written);
-  const redact = ({ text, findings }: TextToRedact<RequestPart>): string =>
-    rewriteText(text, findings, placeholders, { side: 'request' });
+  const redact = ({ text, findings, note }: TextToRedact<RequestPart>): string =>
+    note ?? rewriteText(text, findings, placeholders, { side: 'request' });
   const changes = new JsonChanges();
   const numbers: HiddenNumber[] = [];
   let { query } = exchange;

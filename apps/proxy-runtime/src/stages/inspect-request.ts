@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createInspectRequest } from '@portcullis/platform/inspection/inspect-request';
 import type { RequestScan } from '@portcullis/platform/inspection/request-scan';
+import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { RequestTexts } from '@portcullis/platform/inspection/request-texts';
 import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redact';
 import type { TextContext } from '@portcullis/platform/inspection/text-context';
 import type { Exchange } from '../exchange.ts';
 import { requestContext } from '../inspection/exchange-facts.ts';
+import { openConversation } from '../inspection/open-conversation.ts';
+import { RefusedTexts } from '../inspection/refused-texts.ts';
 import { readSequenceTexts, readSequenceTextsCooperatively } from '../inspection/sequence-texts.ts';
 import { decodeQuery } from '../redaction/query-text.ts';
 import { redactRequest, type RequestPart } from '../redaction/redact-request.ts';
@@ -18,10 +21,16 @@ const query = { part: 'query', location: '?' } as const;
 class ExchangeRequest implements RequestTexts<RequestPart> {
   readonly context: TextContext;
   readonly #exchange: Exchange;
+  readonly #refused: RefusedTexts;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, refused: RefusedTexts) {
     this.#exchange = exchange;
     this.context = requestContext(exchange);
+    this.#refused = refused;
+  }
+
+  findConversation(): Conversation | undefined {
+    return openConversation(this.#exchange, this.#refused);
   }
 
   get findings() {
@@ -78,7 +87,9 @@ class ExchangeRequest implements RequestTexts<RequestPart> {
   }
 }
 
-export const inspectRequest = createInspectRequest<Exchange, RequestPart>(
-  ({ proxy }) => proxy.policies,
-  (exchange) => new ExchangeRequest(exchange),
-);
+/** @param refused what callers were refused for before */
+export const createInspectExchange = (refused = new RefusedTexts()) =>
+  createInspectRequest<Exchange, RequestPart>(
+    ({ proxy }) => proxy.policies,
+    (exchange) => new ExchangeRequest(exchange, refused),
+  );

@@ -63,6 +63,8 @@ export interface Finding {
   readonly action: PolicyAction;
   /** Of a policy that is only tried out: recorded, and never enforced. */
   readonly shadow?: true;
+  /** The text in which it stands gave way to a note, and the rest goes on. */
+  readonly replaced?: true;
   /** Offsets in the original text, for any view. */
   readonly start: number;
   readonly end: number;

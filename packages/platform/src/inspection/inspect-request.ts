@@ -24,7 +24,7 @@ export const createInspectRequest = <Exchange, Part extends string = never>(
     if (plan === undefined) return next;
     const texts = openTexts(exchange);
     if (plan.enforces && !texts.isReadable()) return deny('unreadable_body');
-    const scan = new RequestScan<Part>(plan, texts.context, texts.findings);
+    const scan = new RequestScan<Part>(plan, texts.context, texts.findings, () => texts.findConversation?.());
     if (texts.size > longRequest) {
       return runTimeSliced(texts.scanCooperatively(scan))
         .then(() => (texts.findings.length === 0 ? next : runTimeSliced(settle(texts, scan))))
@@ -42,9 +42,10 @@ export const createInspectRequest = <Exchange, Part extends string = never>(
 /** What the findings mean for the request. */
 function* settle<Part extends string>(
   texts: RequestTexts<Part>,
-  { toRedact }: RequestScan<Part>,
+  scan: RequestScan<Part>,
 ): Generator<undefined, Verdict> {
-  if (decide(texts.findings).action === 'block') return deny('policy_violation');
+  if (decide(texts.findings).action === 'block' && !scan.replaceRefused()) return deny('policy_violation');
+  const { toRedact } = scan;
   if (toRedact.length > 0) yield* texts.redact(toRedact);
   return next;
 }

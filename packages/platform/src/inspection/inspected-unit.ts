@@ -18,6 +18,8 @@ export interface StreamText {
   readonly media?: DeclaredMedia;
   /** It is a piece of JSON source, such as the arguments of a call. */
   readonly isJson?: boolean;
+  /** It stands in what its provider has signed, and must reach the client as it is. */
+  readonly isSigned?: boolean;
   /** Who its channel is by, where that is not the side that answers. */
   readonly source?: TextSource;
 }

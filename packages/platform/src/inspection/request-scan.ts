@@ -1,10 +1,4 @@
-import {
-  renderPointer,
-  stringsIn,
-  visitStrings,
-  type JsonPath,
-  type StringPlace,
-} from '@portcullis/core/json/visit-strings';
+import { stringsIn, visitStrings, type JsonPath, type StringPlace } from '@portcullis/core/json/visit-strings';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { LocatedFinding } from '../traffic/located-finding.ts';
@@ -12,6 +6,9 @@ import { NotRewritable } from './not-rewritable.ts';
 import { noteFindings } from './note-findings.ts';
 import { acrossParts, inParts, partSeams, type Seam } from './part-seams.ts';
 import { scanPlaced, scanPlacedCooperatively } from './scan-media.ts';
+import { isSigned, withoutHiding } from './signed-parts.ts';
+import type { Conversation } from './conversation.ts';
+import { nameOfPlace, StoppedTexts } from './stopped-texts.ts';
 import type { TextContext } from './text-context.ts';
 import type { StringAt, TextToRedact } from './text-to-redact.ts';
 
@@ -59,18 +56,37 @@ export class RequestScan<Part extends string = never> {
   readonly #context: TextContext;
   readonly #findings: LocatedFinding[];
   readonly #toRedact = new Map<string, TextToRedact<Part>>();
+  readonly #stopped: StoppedTexts;
   /** Names in definitions of tools, which say the same over and over. */
   readonly #cleanKeys = new Set<string>();
 
-  /** @param findings takes what is found */
-  constructor(plan: PolicyPlan, context: TextContext, findings: LocatedFinding[]) {
+  /**
+   * @param findings takes what is found
+   * @param findConversation no text can give way to a note without one
+   */
+  constructor(
+    plan: PolicyPlan,
+    context: TextContext,
+    findings: LocatedFinding[],
+    findConversation?: () => Conversation | undefined,
+  ) {
     this.#plan = plan;
     this.#context = context;
     this.#findings = findings;
+    this.#stopped = new StoppedTexts(findConversation);
   }
 
   get toRedact(): readonly TextToRedact<Part>[] {
-    return [...this.#toRedact.values()];
+    return [...new Map([...this.#toRedact, ...this.#stopped.toReplace]).values()];
+  }
+
+  /** Whether all that stops the request was refused to its caller before, so that a note takes its place; else it is noted. */
+  replaceRefused(): boolean {
+    if (!this.#stopped.replaceRefused()) return false;
+    for (const [at, finding] of this.#findings.entries()) {
+      if (enforcedAction(finding) === 'block') this.#findings[at] = { ...finding, replaced: true };
+    }
+    return true;
   }
 
   scanPart({ text, ...place }: NamedText<Part>): void {
@@ -103,7 +119,7 @@ export class RequestScan<Part extends string = never> {
     });
     if (lacksDigits) this.#noteWritten(this.#plan.scan(this.#longDigits(source), this.#context));
     for (const seam of partSeams(value)) {
-      if (seam !== undefined) this.#noteSeam(seam, this.#plan.scan(seam.text, this.#contextOf(seam)));
+      if (seam !== undefined) this.#noteSeam(value, seam, this.#plan.scan(seam.text, this.#contextOf(seam)));
     }
   }
 
@@ -122,7 +138,7 @@ export class RequestScan<Part extends string = never> {
     if (lacksDigits) this.#noteWritten(yield* this.#plan.scanCooperatively(this.#longDigits(source), this.#context));
     for (const seam of partSeams(value)) {
       if (seam !== undefined) {
-        this.#noteSeam(seam, yield* this.#plan.scanCooperatively(seam.text, this.#contextOf(seam)));
+        this.#noteSeam(value, seam, yield* this.#plan.scanCooperatively(seam.text, this.#contextOf(seam)));
       }
       yield;
     }
@@ -136,7 +152,7 @@ export class RequestScan<Part extends string = never> {
       isKey || isNumber
         ? this.#plan.scan(text, this.#context)
         : scanPlaced(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
-    if (findings.length > 0) this.#noteString(text, isKey, isNumber, findings);
+    if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
     else if (isDefined) this.#cleanKeys.add(text);
   }
 
@@ -146,13 +162,14 @@ export class RequestScan<Part extends string = never> {
       isKey || isNumber
         ? yield* this.#plan.scanCooperatively(text, this.#context)
         : yield* scanPlacedCooperatively(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
-    if (findings.length > 0) this.#noteString(text, isKey, isNumber, findings);
+    if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
     yield;
   }
 
   #notePart({ part, location }: PartPlace<Part>, text: string, findings: readonly Finding[]): void {
     if (findings.length === 0) return;
     this.#tell(findings, location);
+    this.#stopped.takePart(findings);
     const hidden = findings.filter(isHidden);
     if (hidden.length > 0) this.#redact(part, part, text, hidden);
   }
@@ -163,10 +180,18 @@ export class RequestScan<Part extends string = never> {
     this.#notePart(place, text, across);
   }
 
-  #noteString(text: string, isKey: boolean, isNumber: boolean, findings: readonly Finding[]): void {
+  #noteString(root: unknown, { text, path, isKey, isNumber }: StringPlace, found: readonly Finding[]): void {
+    const place = { path: [...path], isKey, isNumber };
+    const seen = this.#staysAsItIs(root, path) ? withoutHiding(found) : found;
+    const findings = this.#stopped.take(root, [{ place, text }], seen);
     this.#tell(findings, this.#context.pointer());
     const hidden = findings.filter(isHidden);
-    if (hidden.length > 0) this.#redactAt({ path: [...this.#context.place], isKey, isNumber }, text, hidden);
+    if (hidden.length > 0) this.#redactAt(place, text, hidden);
+  }
+
+  /** Only what a model has said can be signed. */
+  #staysAsItIs(root: unknown, path: JsonPath): boolean {
+    return this.#context.origin === 'assistant' && isSigned(root, path);
   }
 
   /** The digits of long numbers as they were written, and of long rows of digits in texts. */
@@ -177,6 +202,7 @@ export class RequestScan<Part extends string = never> {
 
   #noteWritten(findings: readonly Finding[]): void {
     refuseToHide(findings, 'A number to be hidden has more than sixteen digits');
+    this.#stopped.takePart(findings);
     this.#tell(findings, this.#context.pointer());
   }
 
@@ -185,9 +211,12 @@ export class RequestScan<Part extends string = never> {
     return this.#context;
   }
 
-  #noteSeam(seam: Seam, found: readonly Finding[]): void {
-    const findings = acrossParts(seam, found);
-    if (findings.length === 0) return;
+  #noteSeam(root: unknown, seam: Seam, found: readonly Finding[]): void {
+    const across = acrossParts(seam, found);
+    if (across.length === 0) return;
+    const isKept = seam.pieces.some(({ path }) => this.#staysAsItIs(root, path));
+    const pieces = seam.pieces.map(({ path, whole }) => ({ place: { path, isKey: false }, text: whole }));
+    const findings = this.#stopped.take(root, pieces, isKept ? withoutHiding(across) : across);
     this.#tell(findings, this.#context.pointer());
     for (const finding of findings.filter(isHidden)) {
       for (const [{ path, whole }, part] of inParts(seam, finding))
@@ -201,7 +230,7 @@ export class RequestScan<Part extends string = never> {
   }
 
   #redactAt(place: StringAt, text: string, findings: readonly Finding[]): void {
-    this.#redact(`${place.isKey}${renderPointer(place.path)}`, place, text, findings);
+    this.#redact(nameOfPlace(place), place, text, findings);
   }
 
   #redact(name: string, place: StringAt | Part, text: string, findings: readonly Finding[]): void {

@@ -1,4 +1,5 @@
 import type { LocatedFinding } from '../traffic/located-finding.ts';
+import type { Conversation } from './conversation.ts';
 import type { RequestScan } from './request-scan.ts';
 import type { TextContext } from './text-context.ts';
 import type { TextToRedact } from './text-to-redact.ts';
@@ -14,6 +15,11 @@ export interface RequestTexts<Part extends string = never> {
   readonly size: number;
   /** Of the strings in its JSON. */
   readonly context: TextContext;
+  /**
+   * Of a conversation, in which a text may give way to a note while the rest goes on. Absent where all is one message.
+   * Asked when something is to be stopped.
+   */
+  findConversation?(): Conversation | undefined;
   /** Whether policies can read it as its target might. Asked where they enforce something. */
   isReadable(): boolean;
   /** @throws {NestedTooDeep} @throws {NotRewritable} */

@@ -12,9 +12,10 @@ import { isJsonField } from './json-fields.ts';
 import type { DeclaredMedia } from './media-place.ts';
 import { isUnreadable, NotRewritable } from './not-rewritable.ts';
 import { noteFindings } from './note-findings.ts';
-import { acrossParts, partSeams } from './part-seams.ts';
+import { acrossParts, partSeams, type Seam } from './part-seams.ts';
 import { ResponseChannel } from './response-channel.ts';
 import { scanMedia, scanPlaced, scanPlacedCooperatively } from './scan-media.ts';
+import { isSigned } from './signed-parts.ts';
 import type { SteppedFilter } from './sliced-filter.ts';
 import type { TextContext } from './text-context.ts';
 import { ValueTexts } from './value-texts.ts';
@@ -40,6 +41,8 @@ interface TextEnd {
   readonly channel: ResponseChannel;
   readonly offset: number;
 }
+
+const isSignedSeam = (value: unknown, { pieces }: Seam): boolean => pieces.some(({ path }) => isSigned(value, path));
 
 const isReady = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, offset }) => channel.ready >= offset);
 
@@ -181,45 +184,49 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: Unit, { value, isText }: ValueContent): StreamVerdict<Unit> {
     const texts = this.#openTexts(this.#answer.valueContext(value));
+    const isSignedHere = (): boolean => isSigned(value, texts.context.place);
     visitStrings(value, (text, path, isKey, isNumber) => {
       if (isText?.(path, isKey) === false) return;
       texts.context.place = path;
       const placed = { root: value, text, path, isKey: isKey || isNumber };
-      texts.take(text, isKey, scanPlaced(this.#plan, placed, texts.context), isNumber);
+      texts.take({ text, isKey, isNumber }, scanPlaced(this.#plan, placed, texts.context), isSignedHere);
     });
     for (const seam of partSeams(value)) {
       if (seam === undefined) continue;
       texts.context.place = seam.pieces[0]?.path ?? [];
-      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)));
+      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)), () => isSignedSeam(value, seam));
     }
     return this.#pushTaken(unit, texts);
   }
 
   *#pushValueCooperatively(unit: Unit, { value, isText }: ValueContent): Generator<undefined, StreamVerdict<Unit>> {
     const texts = this.#openTexts(this.#answer.valueContext(value));
+    const isSignedHere = (): boolean => isSigned(value, texts.context.place);
     for (const place of stringsIn(value)) {
       if (place !== undefined && isText?.(place.path, place.isKey) !== false) {
         const { text, path, isKey, isNumber } = place;
         texts.context.place = path;
         const placed = { root: value, text, path, isKey: isKey || isNumber };
-        texts.take(text, isKey, yield* scanPlacedCooperatively(this.#plan, placed, texts.context), isNumber);
+        const findings = yield* scanPlacedCooperatively(this.#plan, placed, texts.context);
+        texts.take({ text, isKey, isNumber }, findings, isSignedHere);
       }
       yield;
     }
     for (const seam of partSeams(value)) {
       if (seam !== undefined) {
         texts.context.place = seam.pieces[0]?.path ?? [];
-        texts.takeSeam(acrossParts(seam, yield* this.#plan.scanCooperatively(seam.text, texts.context)));
+        const findings = yield* this.#plan.scanCooperatively(seam.text, texts.context);
+        texts.takeSeam(acrossParts(seam, findings), () => isSignedSeam(value, seam));
       }
       yield;
     }
     return this.#pushTaken(unit, texts);
   }
 
-  #takeAlone(alone: ValueTexts, { text, isKey, isNumber }: StreamText, findings: readonly Finding[]): void {
+  #takeAlone(alone: ValueTexts, piece: StreamText, findings: readonly Finding[]): void {
     const before = alone.changes.size;
-    alone.take(text, isKey, findings, isNumber);
-    this.#noteClean(text, findings.length === 0 && alone.changes.size === before);
+    alone.take(piece, findings, () => piece.isSigned === true);
+    this.#noteClean(piece.text, findings.length === 0 && alone.changes.size === before);
   }
 
   #noteClean(text: string, isClean: boolean): void {
@@ -250,10 +257,11 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
     return this.#heldBytes > maxHeldBytes ? this.#cut('target_failed') : hold;
   }
 
-  #openChannel({ channel: name, path, isJson, source }: StreamText): ResponseChannel | undefined {
+  #openChannel({ channel: name, path, isJson, isSigned: stays, source }: StreamText): ResponseChannel | undefined {
     if (this.#channels.size >= maxChannels) return undefined;
     const context = this.#answer.pieceContext(source);
-    const channel = new ResponseChannel(this.#plan.openStream(context), this.#placeholders, context.origin, {
+    const placeholders = stays === true ? undefined : this.#placeholders;
+    const channel = new ResponseChannel(this.#plan.openStream(context), placeholders, context.origin, {
       side: 'response',
       isJson: isJson ?? isJsonField(path),
     });

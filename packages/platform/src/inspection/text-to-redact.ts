@@ -14,4 +14,6 @@ export interface TextToRedact<Part extends string = never> {
   readonly place: StringAt | Part;
   readonly text: string;
   readonly findings: readonly Finding[];
+  /** What stands in the place of the whole text, whatever was found in it. */
+  readonly note?: string;
 }

@@ -6,12 +6,21 @@ import type { Placeholders } from '@portcullis/core/policy/redaction/placeholder
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import { NotRewritable } from './not-rewritable.ts';
 import { isJsonField } from './json-fields.ts';
+import { withoutHiding } from './signed-parts.ts';
+import { findReplacing, markReplaced, mayHoldNote, renderNote } from './stopped-texts.ts';
 import type { TextContext } from './text-context.ts';
 
 /** A number of a JSON value that gives way to a text. */
 export interface HiddenNumber {
   readonly path: JsonPath;
   readonly text: string;
+}
+
+/** A string of a JSON value, or a long number as its digits. */
+interface ReadText {
+  readonly text: string;
+  readonly isKey: boolean;
+  readonly isNumber?: boolean;
 }
 
 /** What comes of the texts of one JSON value of an answer, one after the other. */
@@ -41,25 +50,44 @@ export class ValueTexts {
     this.#blocksFor = blocksFor;
   }
 
-  /** Takes what was found in the text at the context's place. */
-  take(text: string, isKey: boolean, findings: readonly Finding[], isNumber = false): void {
-    if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
-    if (this.blocks || this.#placeholders === undefined) return;
+  /**
+   * Takes what was found in the text at the context's place.
+   * @param isSigned whether the text must stay as it is; asked when it would not
+   */
+  take({ text, isKey, isNumber }: ReadText, found: readonly Finding[], isSigned: () => boolean): void {
     const { place } = this.context;
-    const hidden = findings.filter((finding) => enforcedAction(finding) === 'redact');
-    this.hides ||= hidden.length > 0;
     const options = { side: 'response', isJson: isJsonField(place) } as const;
-    const rewritten = rewriteText(text, hidden, this.#placeholders, options);
+    const toHide = found.length === 0 ? found : found.filter(isHidden);
+    const placeholders = this.#placeholders;
+    const rewritten = placeholders === undefined ? text : rewriteText(text, toHide, placeholders, options);
+    const stays = (rewritten !== text || found.some(mayHide)) && isSigned();
+    const findings = stays ? withoutHiding(found) : found;
+    const replacing = findReplacing(findings);
+    if (replacing !== undefined && mayHoldNote({ path: place, isKey, isNumber: isNumber === true }) && !isSigned()) {
+      this.#blocksFor(markReplaced(findings));
+      this.changes.set(place, isKey, renderNote(replacing, place));
+      return;
+    }
+    if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
+    if (this.blocks || stays || placeholders === undefined) return;
+    this.hides ||= toHide.length > 0;
     if (rewritten === text) return;
-    if (isNumber) this.numbers.push({ path: [...place], text: rewritten });
+    if (isNumber === true) this.numbers.push({ path: [...place], text: rewritten });
     else this.changes.set(place, isKey, rewritten);
   }
 
-  /** Takes what was found across the ends of parts. @throws {NotRewritable} when it is to be hidden */
-  takeSeam(findings: readonly Finding[]): void {
+  /**
+   * Takes what was found across the ends of parts.
+   * @throws {NotRewritable} when it is to be hidden in parts that need not stay as they are
+   */
+  takeSeam(found: readonly Finding[], isSigned: () => boolean): void {
+    const findings = found.some(mayHide) && isSigned() ? withoutHiding(found) : found;
     if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
-    if (!this.blocks && findings.some((finding) => enforcedAction(finding) === 'redact')) {
+    if (!this.blocks && findings.some(isHidden)) {
       throw new NotRewritable('Something to be hidden stands in several parts');
     }
   }
 }
+
+const mayHide = ({ action }: Finding): boolean => action === 'redact';
+const isHidden = (finding: Finding): boolean => enforcedAction(finding) === 'redact';

@@ -18,7 +18,7 @@ const actionTaken = (exchange: TrafficExchange, findings: readonly LocatedFindin
   const actions = new Set(findings.map(enforcedAction));
   const blocked = blockedDirection(exchange) !== undefined;
   if (blocked && (actions.has('block') || actions.has('redact'))) return 'Block';
-  return actions.has('redact') ? 'Redact' : 'Monitor';
+  return actions.has('redact') || actions.has('replace') ? 'Redact' : 'Monitor';
 };
 
 const refusedAnswers: ReadonlySet<ErrorReason> = new Set([
@@ -44,9 +44,10 @@ function describe(exchange: TrafficExchange, [{ lead }, ...others]: RuleList, ac
   const subject = (action === 'Block' ? blockedDirection(exchange) : undefined) ?? lead.direction;
   const names = others.slice(0, maxNames).map((rule) => `${rule.lead.ruleName} (${rule.policies.join(', ')})`);
   if (others.length > maxNames) names.push(`${others.length - maxNames} more`);
+  const isReplaced = action === 'Redact' && enforcedAction(lead) === 'replace';
   return (
     `Rule ${lead.ruleName} of policy ${lead.policyName} matched a ${lead.direction} on ` +
-    `${nameOf(exchange)}; the ${subject} was ${outcomes[action]}` +
+    `${nameOf(exchange)}; ${isReplaced ? 'the text was replaced by a note' : `the ${subject} was ${outcomes[action]}`}` +
     (lead.shadow === true ? ': the policy is in shadow mode.' : '.') +
     (names.length > 0 ? ` Other rules that matched: ${names.join(', ')}.` : '')
   );

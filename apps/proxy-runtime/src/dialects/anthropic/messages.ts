@@ -43,7 +43,19 @@ const continuing: ReadonlyMap<string, string> = new Map([
 
 const textKinds: ReadonlySet<string> = new Set(['text', 'text_delta']);
 
-const fromTool = (text: StreamText): StreamText => ({ ...text, source: 'tool' });
+/** Thoughts, whose signature comes behind them, and what is sealed. */
+const signedKinds: ReadonlySet<string> = new Set([
+  'thinking',
+  'thinking_delta',
+  'signature_delta',
+  'redacted_thinking',
+]);
+
+function markTexts(texts: readonly StreamText[], block: unknown): readonly StreamText[] {
+  if (isToolResult(block)) return texts.map((text) => ({ ...text, source: 'tool' }));
+  if (!signedKinds.has(textProperty(block, 'type') ?? '')) return texts;
+  return texts.map((text) => ({ ...text, isSigned: true }));
+}
 
 const errorType = (status: number): string => {
   if (status === 401) return 'authentication_error';
@@ -89,7 +101,7 @@ export const anthropicMessages: Dialect = {
     if (field !== undefined) collectDeltas(block, channel, [field], texts);
     collectWhole(data, [], texts, field);
     const usage = readUsage(type === 'message_start' ? property(data, 'message') : data);
-    return { texts: isToolResult(block) ? texts.map(fromTool) : texts, usage, terminal: type === 'message_stop' };
+    return { texts: markTexts(texts, block), usage, terminal: type === 'message_stop' };
   },
 
   keyHeader: 'x-api-key',

@@ -4,7 +4,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../../usage/usage.ts';
 import { fillField } from '../shared/add-system-text.ts';
 import { denialSentence } from '../shared/denial-sentence.ts';
-import { collectDeltas, collectWhole, listNamed, readRaw } from '../shared/event-texts.ts';
+import { collectDeltas, collectWhole, listNamed, markSigned, readRaw } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
@@ -65,7 +65,9 @@ const readCandidateTexts = (candidate: unknown, place: number, into: StreamText[
     const at = ['candidates', place, 'content', 'parts', index];
     const kind = property(part, 'thought') === true ? 'thought' : 'part';
     collectDeltas(part, `${channel}.${kind}`, at, into, 'thoughtSignature');
+    const from = into.length;
     collectWhole(property(part, 'thoughtSignature'), [...at, 'thoughtSignature'], into);
+    markSigned(into, from);
   }
 };
 

@@ -4,7 +4,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { createUsage, type Usage } from '../../usage/usage.ts';
 import { joinText } from '../shared/add-system-text.ts';
 import { askForStreamUsage } from './stream-options.ts';
-import { collectDeltas, collectWhole, listNamed, readRaw } from '../shared/event-texts.ts';
+import { collectDeltas, collectWhole, listNamed, markSigned, readRaw } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { renderOpenaiError } from './render-error.ts';
 import { llmKeys } from '../shared/known-keys.ts';
@@ -46,13 +46,19 @@ const readChoiceTexts = (choice: unknown, place: number, into: StreamText[]): vo
     collectWhole(property(choice, 'logprobs'), ['choices', place, 'logprobs'], into);
     return;
   }
+  const from = into.length;
   collectDeltas(delta, channel, ['choices', place, 'delta'], into, listNamed(delta, 'tool_calls'));
+  if ('reasoning_details' in delta || 'thinking_blocks' in delta)
+    markSigned(into, from, ({ path }) => signedFields.has(path[3]));
   collectWhole(choice, ['choices', place], into, 'delta');
   for (const [index, call] of listProperty(delta, 'tool_calls').entries()) {
     const tool = `${channel}.tool${countProperty(call, 'index')}`;
     collectDeltas(call, tool, ['choices', place, 'delta', 'tool_calls', index], into);
   }
 };
+
+/** Thoughts of Anthropic's models, as OpenRouter and LiteLLM hand them on: their signature comes behind them. */
+const signedFields: ReadonlySet<unknown> = new Set(['reasoning_details', 'thinking_blocks']);
 
 /** Into the first system message, or as one before all others. */
 const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {

@@ -89,6 +89,14 @@ const aloneText = (text: string, path: JsonPath, isKey: boolean, isNumber = fals
   ...(isNumber && { isNumber }),
 });
 
+/** Marks texts from `from` on, or those of them that are meant, as standing in what their provider has signed. */
+export function markSigned(texts: StreamText[], from: number, isMeant?: (text: StreamText) => boolean): void {
+  for (let at = from; at < texts.length; at += 1) {
+    const text = texts[at] as StreamText;
+    if (isMeant?.(text) ?? true) texts[at] = { ...text, isSigned: true };
+  }
+}
+
 /** The name of a property that holds what the dialect says, for it to be left out of the rest; undefined where it holds something else. */
 export const listNamed = (value: unknown, key: string): string | undefined =>
   Array.isArray((value as Readonly<Record<string, unknown>> | null | undefined)?.[key]) ? key : undefined;

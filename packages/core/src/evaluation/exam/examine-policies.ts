@@ -131,6 +131,7 @@ const enforced = (finding: Finding): Finding => {
 
 const outcomes = {
   block: 'blocked',
+  replace: 'blocked',
   redact: 'redacted',
   monitor: 'flagged',
   log: 'passed',
@@ -149,7 +150,7 @@ function rulesOf(findings: readonly Finding[]): readonly ExamRule[] {
 }
 
 /** From the strongest one down. */
-const strengths = ['block', 'redact', 'monitor', 'log'] as const;
+const strengths = ['block', 'replace', 'redact', 'monitor', 'log'] as const;
 
 function recall(
   verdict: LoggedVerdict,

@@ -135,7 +135,7 @@ describe('parsePolicyFile', () => {
       'an unknown action',
       withRule({ action: 'allow' }),
       '/rules/0/action',
-      'must be one of block, redact, monitor, log',
+      'must be one of block, replace, redact, monitor, log',
     ],
     ['an unknown type', { ...file, policy_type: 'http' }, '/policy_type', 'must be one of mcp, llm, a2a, both'],
     [

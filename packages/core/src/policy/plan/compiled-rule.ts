@@ -1,4 +1,4 @@
-import type { PolicyRule } from '@portcullis/contracts/policy-file';
+import type { PolicyAction, PolicyRule } from '@portcullis/contracts/policy-file';
 import { proxyTypes } from '@portcullis/contracts/records';
 import { renderEvidence } from '../verdict/evidence.ts';
 import type { Known, MatchPlace } from './match-terms.ts';
@@ -34,7 +34,7 @@ export class CompiledRule {
     this.contexts = contextsOf(policy, rule);
     this.origins = rule.origins === undefined ? allOrigins : originSet(...rule.origins);
     this.redacts = !isShadow && rule.action === 'redact';
-    this.enforced = this.redacts || (!isShadow && rule.action === 'block');
+    this.enforced = this.redacts || (!isShadow && stopping.has(rule.action));
     this.#secret = rule.category === 'Content Security';
     this.#fields = {
       policyName: policy.name,
@@ -70,6 +70,8 @@ export class CompiledRule {
     };
   }
 }
+
+const stopping: ReadonlySet<PolicyAction> = new Set(['block', 'replace']);
 
 /** What of a finding is otherwise than the match itself says. */
 export type FindingPlace = Partial<Pick<Finding, 'start' | 'end' | 'view' | 'mapped' | 'evidence'>>;

@@ -5,6 +5,7 @@ import { PolicyStream, type StreamTables } from './stream-scan.ts';
 import type { StepScans } from '../scan/step-scans.ts';
 import { stepBlock } from '../scan/blocks.ts';
 import type { TextScan } from '../scan/text-scan.ts';
+import { enforcedAction } from '../verdict/decide.ts';
 import { mayHoldEscapes } from '../views/escapes.ts';
 import { mayFold } from '../views/fold.ts';
 
@@ -206,7 +207,7 @@ export class StreamViews implements StreamScan {
       if (this.#known.has(key)) continue;
       this.#known.add(key);
       found.push(finding);
-      if (finding.action === 'block') this.#blocked = Math.min(this.#blocked, start);
+      if (enforcedAction(finding) === 'block') this.#blocked = Math.min(this.#blocked, start);
     }
   }
 }

@@ -5,11 +5,13 @@ import type { Decision, Finding } from '../policy.ts';
 const pass: Decision = Object.freeze({ action: 'pass', finding: null });
 
 /**
- * What is done about a finding: nothing in shadow mode; and where the place of what should be hidden is
- * not known exactly, nothing less than a block keeps it hidden.
+ * What is done about a finding: nothing in shadow mode. Where nobody put a note in the place of a text that is to be
+ * replaced, or where the place of what should be hidden is not known exactly, nothing less than a block stops it.
  */
-export function enforcedAction({ action, shadow, mapped }: Finding): PolicyAction | 'pass' {
+export function enforcedAction({ action, shadow, mapped, replaced }: Finding): PolicyAction | 'pass' {
   if (shadow === true) return 'pass';
+  if (replaced === true) return 'replace';
+  if (action === 'replace') return 'block';
   return action === 'redact' && !mapped ? 'block' : action;
 }
 

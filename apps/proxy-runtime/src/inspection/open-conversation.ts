@@ -1,0 +1,50 @@
+import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
+import type { JsonPath } from '@portcullis/core/json/visit-strings';
+import type { Conversation } from '@portcullis/platform/inspection/conversation';
+import type { TextSource } from '@portcullis/platform/inspection/text-source';
+import { principalOf } from '../canaries/conversation.ts';
+import { partsOf, turnLists } from '../dialects/shared/turns.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RefusedTexts } from './refused-texts.ts';
+
+/** What an application says of itself is nobody's turn. */
+const instructing: ReadonlySet<TextSource> = new Set(['system', 'developer', 'tools', 'server']);
+const attached: ReadonlySet<TextSource> = new Set(['tool', 'document']);
+
+/** The conversation that a request to a model goes on with; undefined where it has no turns. */
+export function openConversation(exchange: Exchange, refused: RefusedTexts): Conversation | undefined {
+  const { json, proxy, dialect } = exchange;
+  if (proxy.type !== 'llm') return undefined;
+  const list = [...turnLists].find((name) => listProperty(json, name).length > 0);
+  if (list === undefined) return undefined;
+  const turns = listProperty(json, list);
+  const lastTurn = turns.at(-1);
+  const asked = { caller: `${proxy.id} ${principalOf(exchange)}`, lastWords: describeEnd(turns) };
+  return {
+    isReplaceable(place) {
+      if (place[0] !== list || typeof place[1] !== 'number') return false;
+      const source = dialect.requestSources(json)(place);
+      if (instructing.has(source)) return false;
+      return attached.has(source) || place[1] < turns.length - 1 || isEarlierPart(lastTurn, place);
+    },
+    wasRefused: (text) => refused.has(asked, text),
+    noteRefused: (texts) => refused.note(asked, texts),
+  };
+}
+
+/** Characters of the last text that tell the end of a conversation from another one. */
+const longestEnd = 1_024;
+
+/** How far the conversation has come: the same for a request that is sent again. */
+function describeEnd(turns: readonly unknown[]): string {
+  const turn = turns.at(-1);
+  const parts = partsOf(turn);
+  const last = parts.at(-1) ?? turn;
+  const text = textProperty(last, 'text') ?? textProperty(last, 'content') ?? '';
+  return `${turns.length} ${parts.length} ${text.slice(0, longestEnd)}`;
+}
+
+/** Clients put what a user says after a refusal behind what was refused, in one turn. */
+function isEarlierPart(turn: unknown, [, , field, part]: JsonPath): boolean {
+  return typeof part === 'number' && property(turn, String(field)) === partsOf(turn) && part < partsOf(turn).length - 1;
+}
