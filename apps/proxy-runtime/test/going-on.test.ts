@@ -138,6 +138,13 @@ describe('a conversation that was refused', () => {
       expect(await post(cave.proxy, { model: 'm', messages: poisoned })).toBe(403);
   });
 
+  test('is none where texts are embedded: each is an input of its own', async () => {
+    await using cave = await openCave('block');
+    const embed = async (...input: string[]) => post(cave.proxy, { model: 'm', input }, '/v1/embeddings');
+    expect(await embed(attack)).toBe(403);
+    expect(await embed(attack, 'hello')).toBe(403);
+  });
+
   test('is refused for a new attack, and what another caller was refused for is new to this one', async () => {
     await using cave = await openCave('block');
     expect(await post(cave.proxy, { model: 'm', messages: poisoned })).toBe(403);

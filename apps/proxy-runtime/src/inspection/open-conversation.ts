@@ -15,7 +15,8 @@ const attached: ReadonlySet<TextSource> = new Set(['tool', 'document']);
 export function openConversation(exchange: Exchange, refused: RefusedTexts): Conversation | undefined {
   const { json, proxy, dialect } = exchange;
   if (proxy.type !== 'llm') return undefined;
-  const list = [...turnLists].find((name) => listProperty(json, name).length > 0);
+  // A list of bare texts, such as those of embeddings, is no conversation.
+  const list = [...turnLists].find((name) => typeof listProperty(json, name).at(-1) === 'object');
   if (list === undefined) return undefined;
   const turns = listProperty(json, list);
   const lastTurn = turns.at(-1);
