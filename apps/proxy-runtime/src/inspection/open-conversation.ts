@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
 import { principalOf } from '../canaries/conversation.ts';
-import { partsOf, turnLists } from '../dialects/shared/turns.ts';
+import { partsOf, roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RefusedTexts } from './refused-texts.ts';
 
@@ -20,7 +20,9 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
   if (list === undefined) return undefined;
   const turns = listProperty(json, list);
   const lastTurn = turns.at(-1);
-  const asked = { caller: `${proxy.id} ${principalOf(exchange)}`, lastWords: describeEnd(turns) };
+  const opening = turns.find((turn) => roleOfTurn(turn) === 'user');
+  const conversation = [proxy.id, principalOf(exchange), dialect.name, firstTextOf(opening)].join('\n');
+  const asked = { conversation, lastWords: describeEnd(turns) };
   return {
     isReplaceable(place) {
       if (place[0] !== list || typeof place[1] !== 'number') return false;
@@ -33,16 +35,20 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
   };
 }
 
-/** Characters of the last text that tell the end of a conversation from another one. */
-const longestEnd = 1_024;
+/** Characters of a text that tell it from others. */
+const longestText = 1_024;
+
+/** What a conversation begins with stays as it is when clients put more parts into its first turn. */
+const firstTextOf = (turn: unknown): string => textOf(partsOf(turn)[0] ?? turn);
+
+const textOf = (part: unknown): string =>
+  (textProperty(part, 'text') ?? textProperty(part, 'content') ?? '').slice(0, longestText);
 
 /** How far the conversation has come: the same for a request that is sent again. */
 function describeEnd(turns: readonly unknown[]): string {
   const turn = turns.at(-1);
   const parts = partsOf(turn);
-  const last = parts.at(-1) ?? turn;
-  const text = textProperty(last, 'text') ?? textProperty(last, 'content') ?? '';
-  return `${turns.length} ${parts.length} ${text.slice(0, longestEnd)}`;
+  return `${turns.length} ${parts.length} ${textOf(parts.at(-1) ?? turn)}`;
 }
 
 /** Clients put what a user says after a refusal behind what was refused, in one turn. */

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { RefusedTexts } from './refused-texts.ts';
 
-const asked = (lastWords: string, caller = 'amy') => ({ caller, lastWords });
+const asked = (lastWords: string, conversation = 'first') => ({ conversation, lastWords });
 
-test('remembers a text for one caller, until the conversation ends otherwise', () => {
+test('remembers a text for one conversation, until the conversation ends otherwise', () => {
   const refused = new RefusedTexts();
   refused.note(asked('one'), ['poison']);
   expect(refused.has(asked('one'), 'poison')).toBe(false);
   expect(refused.has(asked('two'), 'poison')).toBe(true);
   expect(refused.has(asked('two'), 'other')).toBe(false);
-  expect(refused.has(asked('two', 'bob'), 'poison')).toBe(false);
+  expect(refused.has(asked('two', 'second'), 'poison')).toBe(false);
 });
 
 test('forgets what was not asked for longest, and takes a bounded number of each request', () => {

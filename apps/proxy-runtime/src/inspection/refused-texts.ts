@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { LruMap } from '@portcullis/core/collections/lru-map';
 
-/** Texts that are remembered, of all callers together. */
+/** Texts that are remembered, of all conversations together. */
 const mostTexts = 16_384;
 
 /** Of one request: more than one person writes or one tool answers. */
 const mostOfRequest = 64;
 
-/** Who asks, and with what the conversation ends so far. */
+/** Which conversation of which caller, and with what it ends so far. */
 export interface Asked {
-  readonly caller: string;
+  readonly conversation: string;
   readonly lastWords: string;
 }
 
 /**
- * Texts for which callers were refused, as digests, in this process. A client that keeps a refused turn in its history
+ * Texts for which conversations were refused, as digests, in this process. A client that keeps a refused turn in its history
  * would be refused for ever; what is remembered here gives way to a note as soon as its user says something more.
  */
 export class RefusedTexts {
@@ -25,10 +25,10 @@ export class RefusedTexts {
     this.#mostTexts = most;
   }
 
-  note({ caller, lastWords }: Asked, texts: readonly string[]): void {
+  note({ conversation, lastWords }: Asked, texts: readonly string[]): void {
     const end = digest(lastWords);
     for (const text of texts.slice(0, mostOfRequest)) {
-      const key = keyOf(caller, text);
+      const key = keyOf(conversation, text);
       const known = this.#ends.use(key);
       if (known === undefined) this.#ends.add(key, end);
       else known.value = end;
@@ -39,12 +39,12 @@ export class RefusedTexts {
     }
   }
 
-  /** Whether the caller was refused for the text, and its conversation has another end now. */
-  has({ caller, lastWords }: Asked, text: string): boolean {
-    const end = this.#ends.use(keyOf(caller, text))?.value;
+  /** Whether the conversation was refused for the text, and has another end now. */
+  has({ conversation, lastWords }: Asked, text: string): boolean {
+    const end = this.#ends.use(keyOf(conversation, text))?.value;
     return end !== undefined && end !== digest(lastWords);
   }
 }
 
 const digest = (text: string): string => hash('sha256', text, 'base64url');
-const keyOf = (caller: string, text: string): string => digest(`${caller}\n${text}`);
+const keyOf = (conversation: string, text: string): string => digest(JSON.stringify([conversation, text]));

@@ -4,7 +4,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 export interface Conversation {
   /** Whether the text is no part of what its user says now: an earlier turn, a tool's result, a document. */
   isReplaceable(place: JsonPath): boolean;
-  /** Whether this caller was refused for this text before, and says something more now. */
+  /** Whether it was refused for this text before, and goes on with something more now. */
   wasRefused(text: string): boolean;
   noteRefused(texts: readonly string[]): void;
 }
