@@ -215,7 +215,7 @@ const settings = {
       'x-allowed': 'scheme, host and port, such as https://mcp.example.com:9001',
       default: null,
       description:
-        'Where clients reach the port of this proxy. It is the issuer of the tokens and what they are good for.',
+        'Where clients reach the port of this proxy. It is the issuer of the tokens and what they are good for. null: its port on the host of PUBLIC_URL.',
     }),
   ),
   oauth_proxy_scopes: Type.Array(

@@ -8,7 +8,7 @@ import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { version } from '@portcullis/platform/lifecycle/version';
 import { loadGeneralSettings } from '@portcullis/platform/settings/load-settings';
 import type { AgentRow } from '../registry/agent-queries.ts';
-import { publicBase, servedCard, type CallOrigin } from './served-card.ts';
+import { isOwnBase, publicBase, servedCard, type CallOrigin } from './served-card.ts';
 import { createCardSigner } from './sign-card.ts';
 import { loadSigningKey } from './signing-keys.ts';
 
@@ -35,9 +35,8 @@ export function createCardRenderer({
 }: Pick<Infrastructure, 'config' | 'database' | 'encryption' | 'log'>): CardRenderer {
   const sign = createCardSigner();
   let problem: string | undefined;
-  /** A signature over an address that a client made up would vouch for it. */
-  const signOurs = async (card: JsonObject): Promise<JsonObject> => {
-    if (config.PUBLIC_URL === undefined) return card;
+  const signOurs = async (card: JsonObject, request: CardRequest): Promise<JsonObject> => {
+    if (!isOwnBase(config, request)) return card;
     try {
       const key = await loadSigningKey(database, encryption);
       problem = undefined;
@@ -50,8 +49,10 @@ export function createCardRenderer({
   };
 
   // Of a card with members of both generations a verifier would look at those of one.
-  const render = (card: AgentCard, { header }: CardRequest) =>
-    readsCurrentCards(header?.('a2a-version')) ? signOurs(renderAgentCard(card)) : renderHybridCard(card);
+  const render = (card: AgentCard, request: CardRequest) =>
+    readsCurrentCards(request.header?.('a2a-version'))
+      ? signOurs(renderAgentCard(card), request)
+      : renderHybridCard(card);
 
   return {
     async renderOwn(request) {

@@ -19,11 +19,11 @@ import { findServerOrThrow } from './proxy-server.ts';
 
 const pageSize = 500;
 
-export const bindGetServer = ({ database, base, limits }: OAuthProxyParts): BoundRoute =>
+export const bindGetServer = (parts: OAuthProxyParts): BoundRoute =>
   bind(getAuthorizationServer, async ({ query, clientIp }) => {
-    await limits.browser.countRequest(clientIp);
-    const { id, settings } = await findServerOrThrow(database, query.proxy_id);
-    const metadata = renderServerMetadata(addressesOf(id, settings.issuer, base ?? ''), settings.scopes);
+    await parts.limits.browser.countRequest(clientIp);
+    const { id, settings } = await findServerOrThrow(parts, query.proxy_id);
+    const metadata = renderServerMetadata(addressesOf(id, settings.issuer, parts.base ?? ''), settings.scopes);
     return { text: JSON.stringify(metadata) };
   });
 

@@ -74,7 +74,7 @@ export const bindDecideAuthorization = (parts: OAuthProxyParts): BoundRoute =>
 
 /** An OAuth proxy with all that it needs. @throws {GatewayError} `not_found`, `service_unavailable` */
 export async function findReadyOrThrow({ database, providers, base }: OAuthProxyParts, proxyId: number) {
-  const server = await findServerOrThrow(database, proxyId);
+  const server = await findServerOrThrow({ database, base }, proxyId);
   const provider = await providers.find(server.settings.providerId);
   if (base === undefined || provider?.enabled !== true) {
     const message = 'The OAuth proxy cannot be used now: its provider is switched off or gone';

@@ -8,12 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { createClientDocuments, DocumentRefused, type ClientDocuments } from './client-documents.ts';
 import type { ProxyServer } from './proxy-server.ts';
 
-const settings = readOAuthSettings('mcp', {
+const stored = {
   oauth_proxy_enabled: true,
   oauth_proxy_mode: 'gateway',
   oauth_proxy_url: 'https://mcp.example.com',
   oauth_proxy_provider_id: 1,
-}) as OAuthProxySettings;
+};
+const settings = readOAuthSettings({ type: 'mcp', port: 8116, settings: stored }, undefined) as OAuthProxySettings;
 const proxy: ProxyServer = { id: 1, name: 'documents', settings };
 
 describe('documents of clients, in production', () => {

@@ -35,11 +35,12 @@ export function oauthProxyRoutes({
   documents,
 }: Given): BoundRoute[] {
   const { attempts, buckets } = coordination;
+  const base = publicBaseOf(config);
   const parts: OAuthProxyParts = {
     database,
     encryption,
-    base: publicBaseOf(config),
-    providers: createStoredProviders(database, encryption, config),
+    base,
+    providers: createStoredProviders(database, encryption, base),
     clients,
     documents,
     requestsOf: (id) =>

@@ -1,6 +1,6 @@
-import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { readOAuthSettings, type OAuthProxySettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
+import type { OAuthProxyParts } from './oauth-proxy-parts.ts';
 
 /** The authorization server of a proxy. */
 export interface ProxyServer {
@@ -10,13 +10,16 @@ export interface ProxyServer {
 }
 
 /** @throws {GatewayError} `not_found` where the proxy has none */
-export async function findServerOrThrow({ kysely }: Queryable, id: number): Promise<ProxyServer> {
-  const row = await kysely
+export async function findServerOrThrow(
+  { database, base }: Pick<OAuthProxyParts, 'database' | 'base'>,
+  id: number,
+): Promise<ProxyServer> {
+  const row = await database.kysely
     .selectFrom('proxies')
-    .select(['id', 'name', 'type', 'settings', 'enabled'])
+    .select(['id', 'name', 'type', 'port', 'settings', 'enabled'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const settings = row?.enabled === true ? readOAuthSettings(row.type, row.settings) : undefined;
+  const settings = row?.enabled === true ? readOAuthSettings(row, base) : undefined;
   const isElsewhere = settings?.mode === 'upstream' && settings.authorizationServer === 'provider';
   if (row === undefined || settings === undefined || isElsewhere) {
     throw new GatewayError('not_found', { message: `There is no OAuth proxy ${id}` });

@@ -21,7 +21,7 @@ export const bindRegisterClient = ({ database, limits, base }: OAuthProxyParts):
   bind(registerOAuthClient, async (call) => {
     const { params, body, clientIp } = call;
     await limits.register.countRequest(clientIp);
-    const server = await findServerOrThrow(database, params.id);
+    const server = await findServerOrThrow({ database, base }, params.id);
     checkMetadataOrThrow(body, server);
     const authMethod = body.token_endpoint_auth_method ?? 'client_secret_post';
     const secret = authMethod === 'none' ? undefined : `gw_secret_${randomBytes(16).toString('hex')}`;

@@ -18,7 +18,7 @@ export const bindExchangeToken = (parts: OAuthProxyParts): BoundRoute =>
   bind(exchangeOAuthToken, async (call) => {
     const { params, body, clientIp, header } = call;
     await parts.limits.token.countRequest(clientIp);
-    const server = await findServerOrThrow(parts.database, params.id);
+    const server = await findServerOrThrow(parts, params.id);
     const client = await authenticateClientOrThrow(parts.database, server.id, body, header?.('authorization'));
     if (body.resource !== undefined && !isOf(server.settings.issuer, body.resource)) {
       throw oauthRefusal('invalid_target', `Tokens are for ${server.settings.issuer} only`);
@@ -43,7 +43,7 @@ export const bindRevokeToken = (parts: OAuthProxyParts): BoundRoute =>
   bind(revokeOAuthToken, async (call) => {
     const { params, body, clientIp, header } = call;
     await parts.limits.token.countRequest(clientIp);
-    const server = await findServerOrThrow(parts.database, params.id);
+    const server = await findServerOrThrow(parts, params.id);
     const client = await authenticateClientOrThrow(parts.database, server.id, body, header?.('authorization'));
     const refreshed = await findRefreshToken(parts.database, body.token, client.id);
     const grantId = refreshed?.grant_id ?? (await grantOfAccessToken(parts, server, client, body.token));

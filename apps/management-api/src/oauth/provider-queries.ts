@@ -1,9 +1,9 @@
 import type { OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import type { OAuthProvider } from '@portcullis/contracts/routes/oauth-providers';
-import type { Config } from '@portcullis/platform/config/config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { callbackOf, findOAuthProviderRow, type OAuthProviderRow } from '@portcullis/platform/oauth/stored-provider';
+import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { ProviderFields } from './provider-fields.ts';
 
@@ -67,10 +67,7 @@ export const fieldsOf = (row: OAuthProviderRow): ProviderFields => {
   return fields as ProviderFields;
 };
 
-export const renderProvider = (
-  row: OAuthProviderRow,
-  config: Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>,
-): OAuthProvider => {
+export const renderProvider = (row: OAuthProviderRow, config: Bases): OAuthProvider => {
   const { client_secret: secret, scopes, tenants, ...same } = row;
   return {
     ...same,
@@ -78,7 +75,7 @@ export const renderProvider = (
     has_client_secret: secret !== null,
     scopes: scopes as string[],
     tenants: tenants as string[],
-    redirect_uri: row.redirect_uri ?? callbackOf(row.name, config)?.href ?? null,
+    redirect_uri: row.redirect_uri ?? callbackOf(row.name, publicBaseOf(config))?.href ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

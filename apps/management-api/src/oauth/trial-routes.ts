@@ -18,6 +18,7 @@ import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { ProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { ProviderServer } from '@portcullis/platform/oauth/provider-server';
+import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { callbackOf, openOAuthProvider } from '@portcullis/platform/oauth/stored-provider';
 import { loadProviderOrThrow } from './provider-queries.ts';
 
@@ -47,7 +48,7 @@ const bindTemplates = (): BoundRoute =>
 const bindDocs = ({ config }: Parts): BoundRoute =>
   bind(getOAuthTemplateDocs, ({ params: { type } }) => {
     const { documentation, scopes } = oauthProviderTemplates[type];
-    const callback = callbackOf(type, config)?.href ?? null;
+    const callback = callbackOf(type, publicBaseOf(config))?.href ?? null;
     return { data: { provider_type: type, documentation, required_scopes: [...scopes], callback_url: callback } };
   });
 
@@ -68,7 +69,7 @@ const bindDiscover = ({ clients, config }: Parts): BoundRoute =>
 const bindTest = ({ database, encryption, config, clients }: Parts): BoundRoute =>
   bind(testOAuthProvider, async (call) => {
     const row = await loadProviderOrThrow(database, call.params.id);
-    const checks = await checkProvider(clients.once(openOAuthProvider(row, encryption, config)));
+    const checks = await checkProvider(clients.once(openOAuthProvider(row, encryption, publicBaseOf(config))));
     const failed = checks.find(({ status }) => status === 'failed');
     await recordAudit(
       database.kysely,

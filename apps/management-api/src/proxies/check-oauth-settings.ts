@@ -1,9 +1,8 @@
 import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/contracts/proxy-settings';
 import { findPatternProblem } from '@portcullis/core/oauth/redirect-patterns';
-import type { Config } from '@portcullis/platform/config/config';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 
 /** A proxy as a change has left it. */
 interface ChangedProxy {
@@ -19,7 +18,7 @@ interface ChangedProxy {
 export async function checkOAuthSettingsOrThrow(
   database: Queryable,
   { type, settings: stored }: ChangedProxy,
-  config: Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>,
+  config: Bases,
 ): Promise<void> {
   const settings = { ...defaultProxySettings, ...Object(stored) } as CompleteProxySettings;
   const problems = [...findPatternProblems(settings)];
@@ -35,7 +34,9 @@ export async function checkOAuthSettingsOrThrow(
         'must be false until PUBLIC_URL or OAUTH_REDIRECT_BASE_URL says where browsers reach the gateway',
       );
     }
-    if (settings.oauth_proxy_url === null) refuse('oauth_proxy_url', 'must say where clients reach the proxy');
+    if (settings.oauth_proxy_url === null && publicBaseOf(config) === undefined) {
+      refuse('oauth_proxy_url', 'must say where clients reach the proxy: neither PUBLIC_URL nor OAUTH_REDIRECT_BASE_URL does');
+    }
     const needsIssuer = !isOwnServer(settings);
     await checkProvider(database, settings.oauth_proxy_provider_id, needsIssuer, (rule) =>
       refuse('oauth_proxy_provider_id', rule),

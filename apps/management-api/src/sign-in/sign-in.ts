@@ -2,6 +2,7 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { createEnvironmentProviders } from '@portcullis/platform/oauth/environment-providers';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import { createProviderClients, type ProviderClients } from '@portcullis/platform/oauth/provider-clients';
+import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { createStoredProviders } from '@portcullis/platform/oauth/stored-provider';
 
 /** The providers with which users sign in: those of the environment, then those of the database. */
@@ -17,7 +18,7 @@ type Parts = Pick<Infrastructure, 'config' | 'database' | 'encryption'>;
 
 export function createSignIn({ config, database, encryption }: Parts): SignIn {
   const clients = createProviderClients(config);
-  const stored = createStoredProviders(database, encryption, config);
+  const stored = createStoredProviders(database, encryption, publicBaseOf(config));
   const ofEnvironment = createEnvironmentProviders(config);
   return {
     clients,

@@ -67,7 +67,7 @@ export const identityName = (providerKey: string, issuer: string, subject: strin
 function compileProvider(row: StoredProviderRow, encryption: Encryption, log: Logger): ProviderEntry | undefined {
   if (!row.enabled) return undefined;
   try {
-    const provider = openOAuthProvider(row, encryption, { OAUTH_REDIRECT_BASE_URL: undefined, PUBLIC_URL: undefined });
+    const provider = openOAuthProvider(row, encryption, undefined);
     return { ...provider, toldIssuer: row.issuer };
   } catch (error) {
     log.error('An OAuth provider cannot be used', { provider: row.name, problem: problemText(error) });

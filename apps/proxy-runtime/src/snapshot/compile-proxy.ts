@@ -48,14 +48,14 @@ export const isWanted = (row: ProxyRow): boolean => row.enabled && row.desired_s
  * A process that does not know where the management port is reached cannot tell clients: they have keys alone then. Where
  * clients go to the provider they need nothing of the management port.
  */
-function compileOAuth({ id, type, settings }: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
-  const oauth = readOAuthSettings(type, settings);
+function compileOAuth(row: ProxyRow, publicBase: string | undefined): OAuthEntry | undefined {
+  const oauth = readOAuthSettings(row, publicBase);
   if (oauth === undefined) return undefined;
   const { mode, issuer, scopes, providerId } = oauth;
   const upstream = mode === 'upstream' ? { providerId, ...tokenRuleOf(oauth) } : undefined;
   if (upstream !== undefined && oauth.authorizationServer === 'provider') return { mode, issuer, scopes, upstream };
   if (publicBase === undefined) return undefined;
-  const metadata = renderServerMetadata(addressesOf(id, issuer, publicBase), scopes);
+  const metadata = renderServerMetadata(addressesOf(row.id, issuer, publicBase), scopes);
   return { mode, issuer, scopes, upstream, serverMetadata: JSON.stringify(metadata) };
 }
 

@@ -73,7 +73,7 @@ export const options = {
   ),
 
   PUBLIC_URL: webUrl(
-    'Where clients reach this gateway, for what it publishes with its own address. Agent cards are signed where it is given; else they name the address of the request and are not signed.',
+    'Where clients reach this gateway, for what it publishes with its own address. Absent: outside production http://localhost:<PORT>, and agent cards name the address of the request; they are signed where that is the machine itself.',
   ),
   OAUTH_REDIRECT_BASE_URL: webUrl(
     'Where browsers reach this gateway. Sign-in providers send them back to /api/v1/auth/oauth/callback/{provider} there.',

@@ -1,4 +1,5 @@
 import type { TokenRule } from '../oauth-upstream/token-rule.ts';
+import { proxyOriginOf } from './proxy-addresses.ts';
 import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/contracts/proxy-settings';
 
 /** What of a proxy's settings says how its OAuth proxy works. */
@@ -27,13 +28,25 @@ export const tokenRuleOf = ({ issuer, audiences, tokenCheck }: OAuthProxySetting
   tokenCheck,
 });
 
+/** What of a proxy its OAuth proxy is read from. */
+export interface OAuthProxied {
+  readonly type: string;
+  readonly port: number;
+  /** The column `proxies.settings`, which passed the schema when it was written. */
+  readonly settings: unknown;
+}
+
 /**
  * The OAuth proxy of a proxy; undefined where it has none.
- * @param stored the column `proxies.settings`, which passed the schema when it was written
+ * @param base where the management port is reached; see `publicBaseOf`
  */
-export function readOAuthSettings(type: string, stored: unknown): OAuthProxySettings | undefined {
+export function readOAuthSettings(
+  { type, port, settings: stored }: OAuthProxied,
+  base: string | undefined,
+): OAuthProxySettings | undefined {
   const settings = { ...defaultProxySettings, ...Object(stored) } as CompleteProxySettings;
-  const { oauth_proxy_url: url, oauth_proxy_provider_id: providerId } = settings;
+  const { oauth_proxy_provider_id: providerId } = settings;
+  const url = settings.oauth_proxy_url ?? (base === undefined ? null : proxyOriginOf(base, port));
   if (type !== 'mcp' || !settings.oauth_proxy_enabled || url === null || providerId === null) return undefined;
   if (!URL.canParse(url)) return undefined;
   const { origin: issuer } = new URL(url);

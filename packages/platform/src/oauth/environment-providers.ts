@@ -1,6 +1,7 @@
 import { oauthProviderTemplates, type OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import type { Config } from '../config/config.ts';
 import { signInKeys, signInProviderNames, type SignInProviderName } from '../config/sign-in-options.ts';
+import { publicBaseOf } from '../oauth-proxy/proxy-addresses.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
 import { callbackOf } from './stored-provider.ts';
 
@@ -11,7 +12,7 @@ export const createEnvironmentProviders = (config: Config): readonly OAuthProvid
 function readProvider(config: Config, name: SignInProviderName): OAuthProvider[] {
   const keys = signInKeys(name);
   const { [keys.id]: clientId, [keys.secret]: clientSecret, [keys.issuer]: issuer } = config;
-  const callback = callbackOf(name, config);
+  const callback = callbackOf(name, publicBaseOf(config));
   if (clientId === undefined || clientSecret === undefined || issuer === undefined || callback === undefined) return [];
   const type: OAuthProviderType = name === 'oidc' ? 'custom' : name;
   return [

@@ -1,8 +1,6 @@
 import type { OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
-import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import type { Queryable } from '../database/database.ts';
 import type { OauthProvidersTable } from '../database/tables.ts';
@@ -46,18 +44,21 @@ function openClientSecret(row: StoredProviderRow, encryption: Encryption): Secre
   return new Secret(opened.secret);
 }
 
-type Bases = Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>;
-
 /** Where providers send browsers back to after a sign-in; undefined while the gateway does not know its own address. */
-export function callbackOf(name: string, { OAUTH_REDIRECT_BASE_URL: redirectBase, PUBLIC_URL: base }: Bases) {
-  const origin = redirectBase ?? base;
-  return origin === undefined
-    ? undefined
-    : new URL(`${trimSlashes(origin)}/api/v1/auth/oauth/callback/${encodeURIComponent(name)}`);
+export function callbackOf(name: string, base: string | undefined): URL | undefined {
+  return base === undefined ? undefined : new URL(`${base}/api/v1/auth/oauth/callback/${encodeURIComponent(name)}`);
 }
 
-/** The provider of a row, with its secret opened. @throws when the secret cannot be opened */
-export function openOAuthProvider(row: StoredProviderRow, encryption: Encryption, config: Bases): OAuthProvider {
+/**
+ * The provider of a row, with its secret opened.
+ * @param base where browsers reach the management port; see `publicBaseOf`
+ * @throws when the secret cannot be opened
+ */
+export function openOAuthProvider(
+  row: StoredProviderRow,
+  encryption: Encryption,
+  base: string | undefined,
+): OAuthProvider {
   const about = createHash('sha256').update(JSON.stringify(row)).digest('base64url');
   return {
     key: String(row.id),
@@ -69,7 +70,7 @@ export function openOAuthProvider(row: StoredProviderRow, encryption: Encryption
     addresses: addressesOf(row),
     // What was stored had passed the schemas.
     scopes: row.scopes as string[],
-    callback: row.redirect_uri === null ? callbackOf(row.name, config) : new URL(row.redirect_uri),
+    callback: row.redirect_uri === null ? callbackOf(row.name, base) : new URL(row.redirect_uri),
     tenants: row.tenants as string[],
     trustsEmail: row.trusts_email,
     linksManagementUsers: row.links_management_users,
@@ -107,9 +108,13 @@ export interface StoredProviders {
   findByName(name: string): Promise<OAuthProvider | undefined>;
 }
 
-export function createStoredProviders(database: Queryable, encryption: Encryption, config: Bases): StoredProviders {
+export function createStoredProviders(
+  database: Queryable,
+  encryption: Encryption,
+  base: string | undefined,
+): StoredProviders {
   const open = (row: OAuthProviderRow | undefined) =>
-    row === undefined ? undefined : openOAuthProvider(row, encryption, config);
+    row === undefined ? undefined : openOAuthProvider(row, encryption, base);
   return {
     find: async (id) => open(await findOAuthProviderRow(database, id)),
     findByName: async (name) => open(await findOAuthProviderRowByName(database, name)),
