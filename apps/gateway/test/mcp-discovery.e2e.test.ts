@@ -107,6 +107,48 @@ describe.each(waysFor('one process'))('the discovery server (%s)', (way) => {
     expect(await gateway.admin.call('GET', '/mcp/config/9999')).toMatchObject({ status: 404 });
   });
 
+  test('a proxy with the five settings of OAuth alone has an OAuth proxy, and is told so', async () => {
+    const { id: providerId } = await gateway.admin.expect<{ id: number }>('POST', '/oauth/providers', {
+      name: 'Staff',
+      provider_type: 'custom',
+      client_id: 'portcullis',
+      auth_url: 'http://127.0.0.1:9/authorize',
+      token_url: 'http://127.0.0.1:9/token',
+      userinfo_url: 'http://127.0.0.1:9/user',
+    });
+    const settings = {
+      oauth_proxy_enabled: true,
+      oauth_proxy_mode: 'gateway',
+      oauth_proxy_provider_id: providerId,
+      oauth_proxy_require_consent: true,
+      oauth_proxy_allowed_redirect_uris: ['http://localhost:*'],
+    };
+    await gateway.admin.expect('PUT', `/proxies/${other.id}`, { settings });
+    const base = `http://localhost:${new URL(gateway.url).port}/api/v1/oauth-proxy/${other.id}`;
+    const read = async (path: string) => (await fetch(`${other.url}${path}`)).json() as Promise<object>;
+    expect(await read('/.well-known/oauth-protected-resource')).toMatchObject({
+      resource: `http://localhost:${other.port}`,
+    });
+    expect(await read('/.well-known/oauth-authorization-server')).toMatchObject({
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+    });
+    expect(await call('list_proxies')).toMatchObject({
+      proxies: [
+        { id: proxy.id, oauth_enabled: false, auth_type: 'none' },
+        { id: other.id, oauth_enabled: true, auth_type: 'standard' },
+      ],
+    });
+    expect(await call('get_auth_url', { proxy_id: other.id })).toMatchObject({ auth_url: `${base}/authorize` });
+    const { config } = await call('get_proxy_config', { proxy_id: other.id });
+    expect(Object.values((config as { mcpServers: object }).mcpServers)).toEqual([{ url: proxyUrl(other) }]);
+    const upstream = { oauth_proxy_mode: 'upstream', oauth_proxy_token_check: 'userinfo' };
+    await gateway.admin.expect('PUT', `/proxies/${other.id}`, { settings: upstream });
+    expect(await call('get_auth_url', { proxy_id: other.id })).toMatchObject({ auth_url: `${base}/authorize` });
+    await gateway.admin.expect('PUT', `/proxies/${other.id}`, { settings: { oauth_proxy_enabled: false } });
+    expect(await call('get_auth_url', { proxy_id: other.id })).toMatchObject({ isError: true });
+  });
+
   test('messages to the root of the port reach it, and initialize needs no parameters', async () => {
     expect((await post({ method: 'initialize' }, '/')).result).toMatchObject({
       protocolVersion: '2024-11-05',

@@ -1,32 +1,48 @@
 import type { DiscoveredProxy, McpClientConfig } from '@portcullis/contracts/routes/mcp-discovery';
 import { trimSlashes } from '@portcullis/core/text/trim-where';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
+import { usesOAuth } from './find-sign-in.ts';
 
 /** Stands in a configuration where its user puts their gateway key. */
 const keyPlace = '<API_KEY>';
 
 /** What of a proxy is told to those who look for it. */
-export type ProxyFacts = Pick<ProxyRow, 'id' | 'name' | 'description' | 'port' | 'target' | 'transport'>;
+export type ProxyFacts = Pick<
+  ProxyRow,
+  'id' | 'name' | 'type' | 'description' | 'port' | 'target' | 'transport' | 'settings'
+>;
 
-/** @param origin scheme, host and port under which the client reaches the gateway; proxies are on other ports of that host */
-export const renderDiscovered = (proxy: ProxyFacts, origin: string): DiscoveredProxy => ({
+/** Where the gateway is reached. */
+export interface ReachedAt {
+  /** Scheme, host and port under which the client reaches the gateway; proxies are on other ports of that host. */
+  readonly origin: string;
+  /** Where OAuth says that the management port is; see `publicBaseOf`. */
+  readonly base: string | undefined;
+}
+
+export const renderDiscovered = (proxy: ProxyFacts, { origin, base }: ReachedAt): DiscoveredProxy => ({
   id: proxy.id,
   name: proxy.name,
   description: proxy.description,
   port: proxy.port,
   url: proxyUrl(proxy, origin),
-  oauth_enabled: false,
-  auth_type: 'none',
+  ...(usesOAuth(proxy, base)
+    ? { oauth_enabled: true, auth_type: 'standard' }
+    : { oauth_enabled: false, auth_type: 'none' }),
 });
 
-/** @param key goes into the headers instead of a place for one */
+/** @param key goes into the headers instead of a place for one; clients that sign their users in need neither */
 export const renderClientConfig = (
   proxies: readonly ProxyFacts[],
-  origin: string,
-  key: string = keyPlace,
+  { origin, base }: ReachedAt,
+  key?: string,
 ): McpClientConfig => ({
   mcpServers: Object.fromEntries(
-    proxies.map((proxy) => [proxy.name, { url: proxyUrl(proxy, origin), headers: { Authorization: `Bearer ${key}` } }]),
+    proxies.map((proxy) => {
+      const url = proxyUrl(proxy, origin);
+      if (key === undefined && usesOAuth(proxy, base)) return [proxy.name, { url }];
+      return [proxy.name, { url, headers: { Authorization: `Bearer ${key ?? keyPlace}` } }];
+    }),
   ),
 });
 

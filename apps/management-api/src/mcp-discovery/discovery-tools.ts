@@ -13,13 +13,15 @@ import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { bindTool, type McpCall, type McpTool } from '@portcullis/platform/mcp-server/mcp-tool';
 import type { CommandProxy } from '../proxies/proxy-commands.ts';
 import { unknownProxy } from '../proxies/proxy-problems.ts';
 import { findStatus, renderStatus } from '../proxies/status-queries.ts';
 import { renderClientConfig, renderDiscovered } from './client-config.ts';
+import { findAuthUrl } from './find-sign-in.ts';
 import { findMcpProxyOrThrow, listMcpProxies } from './find-mcp-proxies.ts';
-import { reachedOrigin } from './reached-origin.ts';
+import { reachedAt } from './reached-origin.ts';
 
 export interface DiscoveryToolParts {
   readonly database: Database;
@@ -40,7 +42,7 @@ export const discoveryTools = (parts: DiscoveryToolParts): readonly McpTool[] =>
 const bindListProxies = ({ database, config }: DiscoveryToolParts): McpTool =>
   bindTool(listProxiesTool, async (_input, call) => {
     const rows = await listMcpProxies(database, await call.identify());
-    const proxies = rows.map((row) => renderDiscovered(row, reachedOrigin(config, call.calledOrigin)));
+    const proxies = rows.map((row) => renderDiscovered(row, reachedAt(config, call.calledOrigin)));
     return { data: { proxies, count: proxies.length } };
   });
 
@@ -50,15 +52,17 @@ const bindGetConfig = ({ database, config }: DiscoveryToolParts): McpTool =>
     const proxy = await findMcpProxyOrThrow(database, caller, id);
     // The ports of proxies take keys. A login token in a file would be of no use there.
     const key = caller?.kind === 'api_key' ? given : undefined;
-    const rendered = renderClientConfig([proxy], reachedOrigin(config, call.calledOrigin), key);
+    const rendered = renderClientConfig([proxy], reachedAt(config, call.calledOrigin), key);
     return { data: { proxy_id: proxy.id, proxy_name: proxy.name, config: rendered } };
   });
 
-const bindGetAuthUrl = ({ database }: DiscoveryToolParts): McpTool =>
+const bindGetAuthUrl = ({ database, config }: DiscoveryToolParts): McpTool =>
   bindTool(getAuthUrlTool, async ({ proxy_id: id }, call) => {
-    const { name } = await findMcpProxyOrThrow(database, await call.identify(), id);
+    const proxy = await findMcpProxyOrThrow(database, await call.identify(), id);
+    const authUrl = await findAuthUrl(database, proxy, publicBaseOf(config));
+    if (authUrl !== undefined) return { data: { auth_url: authUrl, proxy_id: proxy.id, proxy_name: proxy.name } };
     throw new GatewayError('conflict', {
-      message: `The proxy ${JSON.stringify(name)} does not use OAuth: clients send a gateway key in X-API-Key or Authorization: Bearer`,
+      message: `The proxy ${JSON.stringify(proxy.name)} does not use OAuth: clients send a gateway key in X-API-Key or Authorization: Bearer`,
     });
   });
 

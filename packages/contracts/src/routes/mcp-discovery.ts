@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ById, Count, Exact, Id } from '../fields.ts';
+import { ById, Count, Exact, Id, optional } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'MCP discovery';
@@ -11,9 +11,10 @@ export const DiscoveredProxy = Exact(
     description: Type.String(),
     port: Type.Integer(),
     url: Type.String({ description: 'Where MCP clients reach it' }),
-    oauth_enabled: Type.Boolean({ description: 'Whether clients sign in with OAuth. No proxy of this version does' }),
-    auth_type: Type.Enum(['none'], {
-      description: 'The kind of OAuth. none: clients send a gateway key in X-API-Key or Authorization: Bearer',
+    oauth_enabled: Type.Boolean({ description: 'Whether clients can sign their users in with OAuth' }),
+    auth_type: Type.Enum(['none', 'standard'], {
+      description:
+        'standard: clients find the authorization server by the metadata of the proxy, and keys go on working. none: clients send a gateway key in X-API-Key or Authorization: Bearer',
     }),
   },
   { title: 'DiscoveredProxy' },
@@ -26,8 +27,10 @@ export const McpClientConfig = Exact(
       Type.String(),
       Exact({
         url: Type.String(),
-        headers: Type.Record(Type.String(), Type.String(), {
-          description: 'Put a gateway key in the place of <API_KEY>',
+        ...optional({
+          headers: Type.Record(Type.String(), Type.String(), {
+            description: 'Put a gateway key in the place of <API_KEY>. Absent where clients sign their users in',
+          }),
         }),
       }),
       { description: 'By the name of the proxy' },

@@ -40,7 +40,7 @@ export const getAuthUrlTool = defineTool({
   description:
     'Tells where the users of an MCP proxy sign in with OAuth. A proxy that takes gateway keys has no such address.',
   input: Exact(proxyId),
-  output: Exact({ auth_url: Type.String(), delegation_url: Type.String(), ...proxyName }),
+  output: Exact({ auth_url: Type.String(), ...proxyName }),
   hints: { readOnly: true },
 });
 
